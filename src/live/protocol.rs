@@ -1,7 +1,7 @@
-//! What a face of the table asks, and what it is told: the table protocol.
+//! The table protocol: what a face of the table asks, and what it is sent.
 //!
-//! A face is told its whole state, and then what changes of it; it asks by one request at a time. Requests are what a stranger
-//! sends: each is read whole, and what is wrong with it is said.
+//! A face is sent its whole state once, then the changes; it asks with one request at a time. Requests come from
+//! strangers: each is read completely, and errors are reported.
 
 use crate::catalogue::{speak, told};
 use crate::definition::{Layer, Setting};
@@ -24,66 +24,67 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The version of the protocol: the same as long as an older face understands what it is told.
+/// Version of the protocol; raised when an older face would misunderstand a message.
 pub const PROTOCOL: u32 = 1;
 
-/// Most bytes of a request.
+/// Size limit of a request, in bytes.
 pub const MAX_REQUEST: usize = 16 << 10;
 
-/// Longest name of something that is asked about: looking for the nearest of a long text takes long.
+/// Length limit of a name in a request, in characters, because the search for the nearest known name is slow on long
+/// text.
 const MAX_NAME: usize = 200;
 
-/// Most lines of what happened that a face is told at first.
+/// The most log lines sent to a face.
 const MAX_LOG_LINES: usize = 200;
 
-/// How wide lines are that a designer's page shows of a command, and those that a player's phone shows.
+/// Line width, in columns, of what commands print on a designer's page, and on a player's phone.
 const COLUMNS: usize = 80;
 const PHONE_COLUMNS: usize = 34;
 
-/// What a face asks to be done.
+/// A request of a face.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 pub enum Request {
-    /// Answer a decision.
+    /// Answers a decision.
     Choose {
-        /// Which: the name that the state gives it.
+        /// The decision's key, as the state gives it.
         decision: String,
-        /// The options, by their labels.
+        /// Labels of the chosen options.
         labels: Vec<String>,
     },
-    /// Do a line as if it had been typed at the prompt. For a designer alone.
+    /// Runs a line as if it was typed at the prompt. For a designer alone.
     Line(String),
-    /// Say why an option is there or not.
+    /// Explains why an option is offered or not.
     Why(String),
-    /// Say where something came from: what lies at a place, `zone@2`, a zone, a seat, or what a line of the log is about.
+    /// Explains a place (`zone@2`), a zone, a seat's score, or the subject of a log line.
     Point(String),
-    /// Show the section of the rulebook that tells what is asked now, or the one of that name.
+    /// Shows the rulebook section of that name; for an empty name, the section about the current decision.
     Rules(String),
-    /// Mark the game as it stands for the record of the playtest. For players alone.
+    /// Marks the current position in the playtest record. For players alone.
     Mark {
-        /// What it means.
+        /// The kind of mark.
         kind: MarkKind,
-        /// A word on it; may be empty.
+        /// An optional remark.
         #[serde(default)]
         words: String,
     },
 }
 
-/// Why a request is not done.
+/// Why a request is refused.
 #[derive(Debug)]
 pub enum Refusal {
-    /// It is none, or asks for what this face may not.
+    /// Malformed, or not allowed for this face.
     Wrong(Diagnostics),
-    /// Nothing of the name is there that it asks about.
+    /// The request names something that does not exist.
     Unknown(Diagnostics),
-    /// The decision that it means is not open any more.
+    /// The decision of the request is no longer open.
     Stale(Diagnostics),
-    /// The game refuses it.
+    /// The game or the session refused it.
     Refused(Diagnostics),
 }
 
 impl Refusal {
-    /// What is said of it.
+    /// The errors to show.
     pub fn reason(&self) -> &Diagnostics {
         match self {
             Self::Wrong(reason) | Self::Unknown(reason) | Self::Stale(reason) | Self::Refused(reason) => reason,
@@ -91,18 +92,18 @@ impl Refusal {
     }
 }
 
-/// What came of a request.
+/// The result of a request that was done.
 pub struct Done {
-    /// What the face is shown of it.
+    /// Lines to show on the face.
     pub said: Vec<Line>,
-    /// What the prompt shows of it: as if it had been typed there.
+    /// Lines to show at the prompt, as if the request was typed there.
     pub at_prompt: Vec<Line>,
 }
 
-/// Reads a request.
+/// Reads a request from JSON.
 ///
 /// # Errors
-/// It is too long, no JSON, or asks for something that there is not.
+/// The body is too long, is not JSON, or is not a known request.
 pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
     if body.len() > MAX_REQUEST {
         return Err(Refusal::Wrong(Diagnostic::new("the request is too long").into()));
@@ -113,7 +114,7 @@ pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
     serde_json::from_slice(body).map_err(|_| wrong(misunderstood(&request)))
 }
 
-/// What a request lacks that is none.
+/// The error for a JSON value that is not a request, with what it lacks.
 fn misunderstood(request: &Value) -> Diagnostic {
     let keys = request.as_object().map(|object| object.keys().map(String::as_str).collect::<Vec<_>>());
     match keys.as_deref() {
@@ -127,10 +128,10 @@ fn misunderstood(request: &Value) -> Diagnostic {
     }
 }
 
-/// Does what a face asks; `moment` is how late it is in a game in real time, in milliseconds since the game began.
+/// Carries out a request of a face; `moment` is the time in a game in real time, in milliseconds since the game began.
 ///
 /// # Errors
-/// The face may not ask that; the game refuses it; it comes too late.
+/// The face may not ask that, the game refuses it, or it comes too late.
 pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Option<i64>) -> Result<Done, Refusal> {
     speak(session.language);
     match request {
@@ -154,7 +155,7 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     if words.chars().count() > MAX_WORDS {
         return Err(Refusal::Wrong(Diagnostic::new(format!("a mark has at most {MAX_WORDS} characters")).into()));
     }
-    // One line, whatever is typed or pasted.
+    // Control characters become spaces, so that a pasted text stays one line.
     let words: String = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let words = words.trim();
     session.mark(seat, kind, words).map_err(Refusal::Refused)?;
@@ -165,7 +166,7 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     Ok(Done { said: Vec::new(), at_prompt: vec![line] })
 }
 
-/// How a face looks at the table.
+/// The viewer whose knowledge limits what a face shows.
 pub fn viewer(session: &Session, face: Face) -> Viewer {
     match face {
         Face::Designer => session.viewer,
@@ -174,7 +175,7 @@ pub fn viewer(session: &Session, face: Face) -> Viewer {
     }
 }
 
-/// Whether a face may answer a decision with an option. Who acts in real time, each player says alone.
+/// Whether a face may answer a decision with an option. In real time, a player may only choose to act themself.
 fn may_choose(session: &Session, face: Face, decision: &Decision, option: &OptionShown) -> bool {
     match face {
         Face::Designer => session.viewer.may_answer(decision.seat),
@@ -184,7 +185,7 @@ fn may_choose(session: &Session, face: Face, decision: &Decision, option: &Optio
     }
 }
 
-/// Whether a face may answer a decision at all.
+/// Whether a face may answer a decision with at least one option.
 fn may_answer(session: &Session, face: Face, decision: &Decision) -> bool {
     decision.options.iter().any(|option| may_choose(session, face, decision, option))
 }
@@ -210,7 +211,7 @@ fn choose(
     }
     let prompt = decision.seat.map_or_else(String::new, |seat| format!("{seat} "));
     let prompt = format!("{prompt}{} › ", decision.prompt.replace('_', " "));
-    // What is chosen in secret is shown to nobody who looks on.
+    // A secret choice is hidden from onlookers.
     let is_shown = session.viewer.may_answer(decision.seat);
     let typed = if is_shown { labels.join(" ") } else { "…".to_owned() };
     let happened = session.choose_as(decision.seat, labels, moment).map_err(Refusal::Refused)?;
@@ -232,14 +233,14 @@ fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     let mut said = shown(flow).map_err(Refusal::Refused)?;
     let mut at_prompt = vec![typed];
     at_prompt.extend(said.iter().cloned());
-    // What the page is told as plots is not said as text too.
+    // Plots are sent to the page as figures, so their text is left out here.
     if session.announced().count != told {
         said.clone_from(&session.announced().lines);
     }
     Ok(Done { said, at_prompt })
 }
 
-/// What a line shows; what only a terminal can do is refused.
+/// The lines of a command's result; an error for what only a terminal can do.
 fn shown(flow: Result<Flow, Diagnostics>) -> Result<Vec<Line>, Diagnostics> {
     match flow? {
         Flow::Show(lines) | Flow::Page(lines) => Ok(lines),
@@ -266,7 +267,7 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     Ok(Done { said, at_prompt: Vec::new() })
 }
 
-/// A text that can stand in one line.
+/// The trimmed text; an error where it is empty, too long or more than one line.
 fn one_line(text: &str) -> Result<String, Refusal> {
     if text.trim().is_empty() || text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
         return Err(Refusal::Wrong(Diagnostic::new("the request names nothing").into()));
@@ -274,7 +275,7 @@ fn one_line(text: &str) -> Result<String, Refusal> {
     Ok(text.trim().to_owned())
 }
 
-/// The line that asks about what lies at a place.
+/// The `why` command for a place, zone, seat or name.
 fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Refusal> {
     let layout = &session.playthrough.loaded().layout;
     let (zone, place) = point.split_once('@').map_or((point, None), |(zone, place)| (zone, Some(place)));
@@ -293,14 +294,15 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
             let id = layout.faces.get(front.face).map(|face| face.id.to_string()).ok_or_else(unknown)?;
             Ok(format!("why {id}"))
         }
-        // What lies face down has no name to ask about, and what is not counted no place.
+        // A face-down component has no name to ask about, and a zone without visible count no places.
         Some(Appearance::Back) => Ok(format!("why {zone}")),
         None if is_uncounted(layout, viewer, found) => Ok(format!("why {zone}")),
         None => Err(unknown()),
     }
 }
 
-/// How far the game is, as all faces are told it: what happened is the same up to there as long as the epoch is.
+/// How far the game is. Log lines are only ever added while the epoch stays the same; undo or new rules start another
+/// epoch.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
     epoch: u64,
@@ -309,7 +311,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Takes note of how far the game is now. Whether it went another way than before.
+    /// Updates to the session's current position. Whether a new epoch began.
     pub fn follow(&mut self, session: &Session) -> bool {
         let (log, rules) = (session.playthrough.timeline().log(), &session.playthrough.loaded().ruleset.hash);
         if self.rules != *rules || !log.starts_with(&self.log) {
@@ -323,27 +325,27 @@ impl Progress {
     }
 }
 
-/// Who sits at a seat, as a designer's page lists it.
+/// A seat as listed on the designer's page.
 #[derive(Clone, Debug)]
 pub struct Sitter {
     /// The seat.
     pub seat: Seat,
-    /// Whether a link opens it.
+    /// Whether a link opens the seat.
     pub has_link: bool,
-    /// How many look through that link.
+    /// The number of clients that watch through the link.
     pub watching: usize,
 }
 
-/// Everything that a face shows.
+/// The state of one face: everything it shows.
 pub struct FaceState {
     face: Face,
     viewer: Viewer,
     epoch: u64,
     drawing: TableDrawing,
-    /// The latest lines of what happened, each with the number of its move, and how many there were before in this epoch.
+    /// The latest log lines, at most [`MAX_LOG_LINES`], and the number of earlier ones left out in this epoch.
     log: VecDeque<Happened>,
     left_out: usize,
-    /// How many events these tell.
+    /// The number of events that the log covers.
     events: usize,
     title: String,
     place: String,
@@ -352,26 +354,26 @@ pub struct FaceState {
     people: Value,
     announced: u64,
     said: String,
-    /// The figures that came last, drawn.
+    /// The latest plots, as markup.
     figures: Option<Arc<str>>,
-    /// Where the game went another way when its rules changed last, drawn.
+    /// Markup of where the game parted when its rules last changed.
     parting: Option<Arc<str>>,
-    /// Of which rules that is.
+    /// Hashes of the rules before and after that change.
     parted: Option<[String; 2]>,
     view: Arc<Value>,
 }
 
-/// What a face wants to be told.
+/// The form in which a client wants the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
-    /// The table as it is drawn on a page.
+    /// Markup for the page.
     Drawing,
-    /// The table as data.
+    /// Structured data, for other programs.
     View,
 }
 
 impl FaceState {
-    /// What a face shows now; `before` is what it showed when it was told last.
+    /// The current state of a face; `before` is the state last sent, if any.
     pub fn of(session: &Session, face: Face, progress: &Progress, people: &[Sitter], before: Option<&Self>) -> Self {
         speak(session.language);
         let (game, language) = (&session.playthrough, session.language);
@@ -431,7 +433,7 @@ impl FaceState {
         }
     }
 
-    /// What has changed of it since it was told last, if anything has; everything where it was not told yet.
+    /// The changes since `before` as JSON, or `None` without any; the whole state where `before` is `None`.
     pub fn news(&self, before: Option<&Self>, wanted: Wanted) -> Option<Value> {
         if wanted == Wanted::View {
             let is_new = before.is_none_or(|before| before.view != self.view);
@@ -494,7 +496,7 @@ impl FaceState {
     }
 }
 
-/// The table as data, with what this face may answer and under which name.
+/// The table as data, with the decisions and options that the face may choose.
 fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
     let game = &session.playthrough;
     let viewer = viewer(session, face);
@@ -530,7 +532,7 @@ fn view(session: &Session, face: Face, asked: &[&Decision]) -> Value {
     value
 }
 
-/// Where the game stands among all ways that it went.
+/// The timeline as JSON: cursor, branches and bookmarks.
 fn time(session: &Session) -> Value {
     let timeline = session.playthrough.timeline();
     let branches: Vec<Value> = timeline
@@ -548,7 +550,7 @@ fn time(session: &Session) -> Value {
     })
 }
 
-/// The variants of the game, and what can be set in the rules in play.
+/// The game's variants and the settings of the rules in play, as JSON.
 fn rules(session: &Session) -> Value {
     let ruleset = &session.playthrough.loaded().ruleset;
     let language = session.language;
@@ -605,7 +607,7 @@ fn people(session: &Session, people: &[Sitter]) -> Value {
     shown.collect()
 }
 
-/// The page of a face.
+/// The HTML page of a face.
 pub fn page(session: &Session, face: Face) -> String {
     let live_face = match face {
         Face::Designer => LiveFace::Designer,
@@ -615,12 +617,12 @@ pub fn page(session: &Session, face: Face) -> String {
     live::live_page(session.playthrough.loaded().ruleset.game.name.get(session.language), live_face, session.language)
 }
 
-/// Lines as a page shows them.
+/// Lines as markup for a page.
 fn said(lines: &[Line]) -> String {
     live::lines(lines)
 }
 
-/// Lines as a face is shown them. Where folders lie is the business of whoever has the session.
+/// Lines as markup for a face. Only the designer sees the paths of folders.
 pub fn said_to(session: &Session, face: Face, lines: &[Line]) -> String {
     let text = said(lines);
     if face == Face::Designer {
@@ -630,10 +632,10 @@ pub fn said_to(session: &Session, face: Face, lines: &[Line]) -> String {
     roots.filter(|root| !root.is_empty()).fold(text, |text, root| text.replace(&format!("{root}/"), ""))
 }
 
-/// An error as a page shows it. A place in a file is the business of whoever has the files.
+/// Errors as text for a face, escaped for HTML. Only the designer sees places in files and help.
 pub fn complaint(errors: &Diagnostics, face: Face) -> String {
     let whole = |error: &Diagnostic| error.render_within(false, Some(COLUMNS)).lines().map(escape).collect::<Vec<_>>();
-    // What can be done about it is told to whoever can do it.
+    // Only a designer can act on help texts.
     let plain = |error: &Diagnostic| vec![escape(&told(&error.message))];
     let lines = errors.iter().flat_map(|error| if face == Face::Designer { whole(error) } else { plain(error) });
     lines.collect::<Vec<_>>().join("\n")

@@ -1,7 +1,7 @@
 //! Games in play: playthroughs, agents, inspection, scenarios and the lab.
 //!
-//! A package of its own, as the [engine](houserule_engine) is. Nothing here knows a disk, a terminal, a thread or a clock. The
-//! book of the crate `houserule` tells what each room is for.
+//! A package of its own, like the [engine](houserule_engine). Nothing here uses a disk, a terminal, a thread or a
+//! clock. The documentation of the crate `houserule` describes each module.
 
 #![deny(clippy::disallowed_methods, clippy::disallowed_types, clippy::iter_over_hash_type)]
 #![allow(rustdoc::private_intra_doc_links, reason = "who reads this reads the source")]
@@ -14,7 +14,7 @@ pub mod playthrough;
 pub mod prose;
 pub mod scenario;
 
-// The rooms below, under the names that they have in their package.
+// The modules of the engine, under their own names.
 use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work};
 
 #[cfg(test)]

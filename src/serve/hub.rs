@@ -1,8 +1,8 @@
-//! The one place that what is done at a table comes to: requests of all faces in the order in which they arrived, which so is
-//! decided once and for all, and the states that the faces are told.
+//! The hub of a live table: one thread that handles the requests of all faces in the order of their arrival, so that
+//! the order is decided once for all, and sends each face its new state.
 //!
-//! A thread of its own does that, so that whoever draws or thinks holds up no connection. It has the session locked while it
-//! works; the prompt has it locked while a line runs.
+//! A thread of its own keeps drawing and thinking from holding up a connection. It holds the session's lock while it
+//! works; the prompt holds the lock while a line runs.
 
 use super::links::{Links, Secret};
 use super::server::Server;
@@ -25,18 +25,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
-/// Most requests that wait at one time: whoever sends more is told to try again.
+/// Capacity of the errand queue. A request that finds it full is told to try again.
 const MAX_WAITING: usize = 256;
 
-/// What is told of a face.
+/// The state last sent to a face; `None` before the first one.
 pub(super) type Told = Option<Arc<Telling>>;
 
-/// A state of a face as it goes over the line. Whoever looks through the same link is sent the same bytes, which are made once.
+/// One state of a face, serialised lazily. All viewers of the same link share the bytes, so that each is built once.
 pub(super) struct Telling {
     state: Arc<FaceState>,
-    /// The state that was told before this one.
+    /// The state sent before this one.
     before: Option<Arc<FaceState>>,
-    /// What has changed since then, and the whole, each as a drawing and as data.
+    /// The changes since `before` and the whole state, each as a drawing and as data (indexed by [`Wanted`]).
     changes: [OnceLock<Option<Bytes>>; 2],
     whole: [OnceLock<Option<Bytes>>; 2],
 }
@@ -46,7 +46,8 @@ impl Telling {
         Self { state: Arc::new(state), before, changes: Default::default(), whole: Default::default() }
     }
 
-    /// The event that somebody is sent who was told `known` last, if anything has changed since; the state is known then.
+    /// The server-sent event for a client that last received `known`, or `None` where nothing changed; `known` becomes
+    /// this state.
     pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
         let made = |before: Option<&FaceState>| {
             let data = self.state.news(before, wanted)?;
@@ -58,33 +59,33 @@ impl Telling {
             (Some(known), Some(before)) if Arc::ptr_eq(known, before) => {
                 self.changes[wanted as usize].get_or_init(|| made(Some(before))).clone()
             }
-            // Of states that come faster than they are read, some are left out.
+            // A slow client skips states, so its changes are worked out from the state it last received.
             (Some(known), _) => made(Some(known)),
         }
     }
 }
 
-/// What the hub is asked.
+/// A message to the hub.
 pub(super) enum Errand {
-    /// The game may look another than before.
+    /// The game may look different now.
     Changed,
-    /// A face asks for something, and when that arrived.
+    /// A request of a face, with the time of its arrival.
     Do(Face, Request, Instant, oneshot::Sender<Reply>),
-    /// A face wants to be told from now on.
+    /// A face subscribes to its states.
     Watch(Face, oneshot::Sender<watch::Receiver<Told>>),
-    /// A face wants its page.
+    /// A face asks for its HTML page.
     Page(Face, oneshot::Sender<String>),
 }
 
-/// The answer to a request.
+/// The reply to a request.
 pub(super) struct Reply {
-    /// 200 where it was done.
+    /// The HTTP status: 200 where the request was done.
     pub status: u16,
-    /// What the face is told.
+    /// The JSON body.
     pub body: Value,
 }
 
-/// Shows at the prompt what was done elsewhere: the lines, and the prompt that is right after them.
+/// Prints at the prompt the lines of something done elsewhere, then the new prompt.
 pub type Echo = Box<dyn FnMut(&mut Session, Vec<Line>) + Send>;
 
 /// The table that a session's faces share.
@@ -93,17 +94,18 @@ pub struct Table {
     errands: SyncSender<Errand>,
     links: Arc<Mutex<Links>>,
     server: Option<Server>,
-    /// How many look through each link.
+    /// The number of clients that watch each face.
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     reach: TableReach,
     language: Language,
 }
 
 impl Table {
-    /// A table for a session: nothing listens until a link is asked for. What is done on it is shown by `echo`.
+    /// Creates the table of a session. No server runs until a link is asked for; `echo` prints at the prompt what is
+    /// done on the table.
     ///
     /// # Errors
-    /// The system gives no thread.
+    /// The system cannot start a thread.
     pub fn new(session: &Arc<Mutex<Session>>, reach: TableReach, echo: Echo) -> Result<Self, Diagnostics> {
         let (errands, waiting) = sync_channel(MAX_WAITING);
         let watching = Arc::<Mutex<HashMap<Face, usize>>>::default();
@@ -128,15 +130,16 @@ impl Table {
             .spawn(body)
             .map_err(|error| Diagnostic::new(format!("the table cannot be opened: {error}")))?;
         let bell = errands.clone();
-        // A hub with that much to do looks at the game anyway.
+        // A notice that finds the queue full may be lost: a hub with that many errands looks at the game anyway.
         locked(session).on_change(Arc::new(move || drop(bell.try_send(Errand::Changed))));
         Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, reach, language })
     }
 
-    /// Takes up the links of a table that was there before, each with the name of its face, in a game of so many players.
+    /// Restores the links of an earlier table, each a face's name and its secret, in a game of `seats` players. Returns
+    /// the faces that were found; unknown names and malformed secrets are skipped.
     ///
     /// # Errors
-    /// The computer gives no port.
+    /// No port can be opened.
     pub fn go_on_with(&mut self, links: &[(String, String)], seats: usize) -> Result<Vec<Face>, Diagnostics> {
         let known = Seats::all(seats).into_iter().map(Face::Player).chain([Face::Designer, Face::Screen]);
         let known: Vec<Face> = known.collect();
@@ -154,7 +157,7 @@ impl Table {
         Ok(found)
     }
 
-    /// The server, which begins with the first link.
+    /// The server, started on first use.
     fn server(&mut self) -> Result<&Server, Diagnostics> {
         let server = match self.server.take() {
             Some(server) => server,
@@ -168,7 +171,7 @@ impl Table {
 
     fn shown(&self, face: Face, address: String) -> FaceLink {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
-        // A phone cannot reach this computer by its own address.
+        // No QR code where a phone could not reach the address anyway.
         let is_reached = face != Face::Designer && (self.reach.is_in_network || self.reach.address.is_some());
         let picture = if is_reached { picture(&address) } else { Vec::new() };
         FaceLink { face, address, picture, watching }
@@ -210,7 +213,7 @@ impl TableServer for Table {
             return Ok(());
         }
         self.reach.is_in_network = is_wanted;
-        // Another address is another server; the secrets stay.
+        // A changed address needs a new server; the secrets stay.
         if self.server.take().is_some() {
             self.server()?;
         }
@@ -220,7 +223,7 @@ impl TableServer for Table {
 
 impl Drop for Table {
     fn drop(&mut self) {
-        // The hub sees that there is no session any more, and those who listen that nothing comes.
+        // The hub then finds the session gone, and listeners find that nothing more comes.
         let _ = self.errands.try_send(Errand::Changed);
         if let Some(session) = self.session.upgrade()
             && let Ok(mut session) = session.try_lock()
@@ -230,7 +233,7 @@ impl Drop for Table {
     }
 }
 
-/// What works off the errands.
+/// The state of the hub's thread.
 struct Hub {
     session: Weak<Mutex<Session>>,
     links: Arc<Mutex<Links>>,
@@ -238,25 +241,25 @@ struct Hub {
     faces: HashMap<Face, watch::Sender<Told>>,
     progress: Progress,
     time: RealTime,
-    /// Since when a page shows each decision to the seat that it asks, by the decision's name.
+    /// When a page first showed each open decision to the seat it asks, by the decision's key.
     seen: HashMap<String, Instant>,
     echo: Echo,
 }
 
-/// How late it is in a game in real time: its clock goes on from where it stood when somebody looked first, or when the game
-/// went another way.
+/// The clock of a game in real time. It runs on from the game's own clock, starting when a player first watches or the
+/// game takes another course.
 #[derive(Default)]
 struct RealTime {
     since: Option<(Instant, i64)>,
 }
 
 impl RealTime {
-    /// Milliseconds since the game began.
+    /// The time in the game, in milliseconds since it began.
     fn now(&mut self, session: &Session) -> i64 {
         self.at(session, Instant::now())
     }
 
-    /// The same at a moment that is not long past.
+    /// As [`now`](Self::now), but at `moment`, which must be recent.
     fn at(&mut self, session: &Session, moment: Instant) -> i64 {
         let stands_at = session.playthrough.position().table.clock.now();
         let passed = |(since, from): (Instant, i64)| {
@@ -272,14 +275,14 @@ impl RealTime {
         }
     }
 
-    /// The game went another way: its time begins again from where it stands.
+    /// Restarts the clock from the game's own time, after the game took another course.
     fn begin_again(&mut self) {
         self.since = None;
     }
 }
 
 impl Hub {
-    /// Works until the table is gone.
+    /// Handles errands until the table is dropped.
     fn run(mut self, errands: &Receiver<Errand>) {
         let mut wait = None;
         loop {
@@ -294,14 +297,14 @@ impl Hub {
                 Err(RecvTimeoutError::Timeout) => self.let_time_pass(&mut session),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
-            // What waits is done before anything is drawn, but for a change of its own.
+            // Handle all waiting errands before drawing, so that the faces are drawn once.
             for errand in errands.try_iter().take(MAX_WAITING) {
                 has_changed |= self.work(&mut session, errand);
             }
             if has_changed {
                 self.tell_all(&session);
             }
-            // Nobody loses time who is not there yet, or not any more.
+            // The clock stands still while no player watches.
             if !self.is_attended() {
                 self.time.begin_again();
             }
@@ -312,7 +315,7 @@ impl Hub {
         }
     }
 
-    /// Does what has come by itself. Whether anything has.
+    /// Takes the next timed action that is due. Whether there was one.
     fn let_time_pass(&mut self, session: &mut Session) -> bool {
         let now = self.time.now(session);
         let Some((_, seat, label)) = session.comes_by_itself().filter(|(moment, ..)| *moment <= now) else {
@@ -330,11 +333,11 @@ impl Hub {
         true
     }
 
-    /// Does one errand. Whether the faces have to be told.
+    /// Handles one errand. Whether the faces need a new state.
     fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
         match errand {
             Errand::Changed => {
-                // Whoever looks from elsewhere does not wait until somebody types at the prompt.
+                // Remote viewers get their figures without waiting for a line typed at the prompt.
                 let is_watched = !self.faces.is_empty();
                 if let Some(figures) = Some(()).filter(|()| is_watched).and_then(|()| session.take_figures()) {
                     (self.echo)(session, figures);
@@ -342,7 +345,7 @@ impl Hub {
                 true
             }
             Errand::Do(face, request, arrived, reply) => {
-                // The link may have become void while the request waited.
+                // The link may have been revoked while the request waited.
                 let _ = match self.has_link(face) {
                     true => reply.send(self.answer(session, face, &request, arrived)),
                     false => reply.send(gone()),
@@ -367,7 +370,7 @@ impl Hub {
         }
     }
 
-    /// Whether a player elsewhere looks at the table.
+    /// Whether at least one player's page is open elsewhere.
     fn is_attended(&self) -> bool {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         watching.iter().any(|(face, count)| matches!(face, Face::Player(_)) && *count > 0)
@@ -382,7 +385,7 @@ impl Hub {
     }
 
     fn answer(&mut self, session: &mut Session, face: Face, request: &Request, arrived: Instant) -> Reply {
-        // However long it waited for the table.
+        // Counts from the arrival, however long the request waited for the table.
         let moment = session.is_in_real_time().then(|| self.time.at(session, arrived));
         if let (Face::Player(seat), Request::Choose { decision, .. }) = (face, request)
             && let Some(since) = self.seen.get(decision)
@@ -415,7 +418,7 @@ impl Hub {
         if self.progress.follow(session) {
             self.time.begin_again();
         }
-        // Whoever listens to a face whose link is void is told by its end.
+        // Dropping the sender ends the streams of a face whose link was revoked.
         let links: Vec<Face> = self.linked();
         self.faces.retain(|face, sender| sender.receiver_count() > 0 && links.contains(face));
         for face in links.into_iter().filter(|face| self.faces.contains_key(face)).collect::<Vec<_>>() {
@@ -427,7 +430,7 @@ impl Hub {
         self.note_seen(session);
     }
 
-    /// Takes note of the decisions that pages show to those who are asked: nobody thinks about what nobody can see.
+    /// Notes when each decision was first shown to its seat. Thinking time counts only from then.
     fn note_seen(&mut self, session: &Session) {
         let open = session.playthrough.asked();
         let open: Vec<(String, Option<Seat>)> =
@@ -455,12 +458,12 @@ impl Hub {
     }
 }
 
-/// What somebody is told whose link is void.
+/// The reply to a face whose link is no longer valid.
 pub(super) fn gone() -> Reply {
     Reply { status: 404, body: json!({ "error": said("this link is not valid") }) }
 }
 
-/// Sends an errand; whether there was room for it.
+/// Queues an errand. Whether there was room for it.
 pub(super) fn send(errands: &SyncSender<Errand>, errand: Errand) -> bool {
     match errands.try_send(errand) {
         Ok(()) => true,
@@ -468,11 +471,11 @@ pub(super) fn send(errands: &SyncSender<Errand>, errand: Errand) -> bool {
     }
 }
 
-/// An address as a picture that a phone reads, in half blocks; nothing where it is too long for one.
+/// A QR code of an address in half-block characters, a string per row; empty where the address is too long for one.
 fn picture(address: &str) -> Vec<String> {
     let Ok(code) = QrCode::with_error_correction_level(address, EcLevel::L) else { return Vec::new() };
     let width = code.width() as isize;
-    // Readers need a margin, and light squares around dark ones: dark is drawn as nothing.
+    // QR readers need a light margin. Dark squares are drawn as nothing, for a dark terminal.
     let is_dark = |x: isize, y: isize| {
         (0..width).contains(&x) && (0..width).contains(&y) && code[(x as usize, y as usize)] == qrcode::Color::Dark
     };

@@ -1,22 +1,22 @@
-//! The links that open the faces of a table: each is a secret of 128 bits that nobody can guess, and can be made void.
+//! The secret links that open the faces of a table. Each secret has 128 random bits; a link can be revoked.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::table_face::Face;
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
 use std::fmt;
 
-/// Bytes of a secret.
+/// Length of a secret, in bytes.
 const SECRET_BYTES: usize = 16;
 
-/// What a link consists of. It is told to whoever is to have the link, and to nobody else: no log and no title has it.
+/// The secret part of a link, as base64. Only the holder of the link is told it; it appears in no log and no title.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// One that was never there before.
+    /// Generates a new random secret.
     ///
     /// # Errors
-    /// The system has no random numbers to give.
+    /// The system has no random numbers.
     pub fn new() -> Result<Self, Diagnostics> {
         let mut bytes = [0; SECRET_BYTES];
         getrandom::fill(&mut bytes).map_err(|error| {
@@ -25,18 +25,18 @@ impl Secret {
         Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
     }
 
-    /// One that a journal has kept.
+    /// Reads a secret that a journal has kept; `None` where the text is malformed.
     pub fn kept(text: &str) -> Option<Self> {
         let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).ok()?;
         (bytes.len() == SECRET_BYTES).then(|| Self(text.to_owned()))
     }
 
-    /// Its text.
+    /// The secret as URL-safe base64.
     pub fn text(&self) -> &str {
         &self.0
     }
 
-    /// A number by which secrets are looked up, so that how long a comparison takes tells nothing of them.
+    /// A hash to look secrets up by, so that the time of a comparison reveals nothing about the secret.
     fn number(text: &str) -> [u8; 32] {
         *blake3::hash(text.as_bytes()).as_bytes()
     }
@@ -48,7 +48,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// All links of a table.
+/// The links of a table, at most one for each face.
 #[derive(Debug, Default)]
 pub struct Links {
     known: Vec<Link>,
@@ -62,10 +62,10 @@ struct Link {
 }
 
 impl Links {
-    /// The link of a face; a new one where there is none.
+    /// The secret of a face's link; creates one where the face has none.
     ///
     /// # Errors
-    /// The system has no random numbers to give.
+    /// The system has no random numbers.
     pub fn of(&mut self, face: Face) -> Result<Secret, Diagnostics> {
         if let Some(link) = self.known.iter().find(|link| link.face == face) {
             return Ok(link.secret.clone());
@@ -75,21 +75,21 @@ impl Links {
         Ok(secret)
     }
 
-    /// Takes up a link that was there before.
+    /// Adds the link of an earlier table, in place of the face's own.
     pub fn add(&mut self, face: Face, secret: Secret) {
         self.known.retain(|link| link.face != face);
         let number = Secret::number(secret.text());
         self.known.push(Link { face, secret, number });
     }
 
-    /// Makes a link void. Whether there was one.
+    /// Revokes the link of a face. Whether it had one.
     pub fn revoke(&mut self, face: Face) -> bool {
         let before = self.known.len();
         self.known.retain(|link| link.face != face);
         self.known.len() < before
     }
 
-    /// What a secret opens; nothing where it is none.
+    /// The face that a secret opens; `None` for an unknown secret.
     pub fn face(&self, text: &str) -> Option<Face> {
         let number = Secret::number(text);
         self.known.iter().find(|link| link.number == number).map(|link| link.face)

@@ -1,7 +1,7 @@
-//! The server of a table: HTTP for whoever has a link, and nothing for anybody else.
+//! The HTTP server of a live table. Only holders of a link get an answer.
 //!
-//! It listens on this computer alone unless somebody wants the network. One thread runs all connections. Whatever a stranger
-//! sends is bounded in size, time and number, and a page of another site can send nothing: hosts and origins are checked.
+//! It listens on this computer alone unless the network is asked for. One thread runs all connections. Input from
+//! strangers is bounded in size, time and number. Host and origin checks refuse requests sent by pages of other sites.
 
 use super::hub::{Errand, Reply, Told, gone, send};
 use super::links::Links;
@@ -32,27 +32,27 @@ use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 
-/// Most connections at one time, and of one address.
+/// The most open connections, in all and for one IP address.
 const MAX_CONNECTIONS: usize = 700;
 const MAX_CONNECTIONS_OF_ADDRESS: usize = 400;
 
-/// How long a request may take to arrive.
+/// Time limit for a request to arrive.
 const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
 
-/// How long whoever listens may take to read what is sent.
+/// Time limit for a listener to read one event.
 const READS_WITHIN: Duration = Duration::from_secs(30);
 
-/// How often a stream says that it is still there.
+/// Interval of the keep-alive comments in an event stream.
 const STILL_THERE: Duration = Duration::from_secs(15);
 
-/// How long those who listen have to be told that the session has ended.
+/// How long listeners have to receive the end of the session before the server stops.
 const FAREWELL: Duration = Duration::from_millis(150);
 
-/// Requests of a link that may come at once, and how many more come to that each second.
+/// Rate limit of each link (a token bucket): burst size, and requests added per second.
 const MAX_AT_ONCE: f64 = 40.0;
 const EACH_SECOND: f64 = 20.0;
 
-/// What a browser may do with whatever comes from here: nothing but show it.
+/// Security headers of every response: a browser may only show it, without caching or framing.
 const HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
     ("content-security-policy", "frame-ancestors 'none'"),
@@ -64,7 +64,7 @@ const HEADERS: [(&str, &str); 6] = [
 
 type Body = Either<Full<Bytes>, Watched>;
 
-/// A server that runs until it is dropped.
+/// The HTTP server; it runs until it is dropped.
 pub struct Server {
     base: String,
     port: u16,
@@ -73,10 +73,10 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to listen.
+    /// Opens the port and starts the server's thread. A port that is taken is replaced by a free one.
     ///
     /// # Errors
-    /// The computer gives no port or no thread.
+    /// No port or no thread is available, or the computer is in no network.
     pub fn start(
         settings: &TableReach,
         language: Language,
@@ -125,7 +125,7 @@ impl Server {
             local.block_on(&runtime, async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
                 tokio::task::spawn_local(accept(listener, Rc::new(desk)));
-                // All connections end with this; those who listen are told so before.
+                // Stopping the runtime cuts all connections, so listeners get a moment to be told first.
                 let _ = stopped.await;
                 sleep(FAREWELL).await;
             });
@@ -135,12 +135,12 @@ impl Server {
         Ok(Self { base, port, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// The port that it listens on.
+    /// The port the server listens on.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// The address of a link. That of whoever has the session opens on this computer alone.
+    /// The URL of a face. The designer's works on this computer alone.
     pub fn address(&self, face: Face, secret: &str) -> String {
         match face {
             Face::Designer => format!("http://127.0.0.1:{}/{secret}/", self.port),
@@ -150,7 +150,7 @@ impl Server {
 }
 
 impl Drop for Server {
-    /// Waits until those who listen have been told.
+    /// Stops the server, and waits until listeners have been told.
     fn drop(&mut self) {
         self.stop = None;
         if let Some(thread) = self.thread.take() {
@@ -159,31 +159,31 @@ impl Drop for Server {
     }
 }
 
-/// The address by which others in the network reach this computer. Nothing is sent to find it out.
+/// This computer's address in the network, or `None` without one. Nothing is sent to find it out.
 fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).ok()?;
-    // An address for documentation, which is nobody's: the system only looks up the way there.
+    // 192.0.2.1 is reserved for documentation (RFC 5737): the system only looks up the route.
     socket.connect((Ipv4Addr::new(192, 0, 2, 1), 9)).ok()?;
     Some(socket.local_addr().ok()?.ip()).filter(|address| !address.is_unspecified())
 }
 
-/// What every connection is served from.
+/// State shared by all connections.
 struct Desk {
     hosts: Vec<String>,
     origins: Vec<String>,
     links: Arc<Mutex<Links>>,
     errands: SyncSender<Errand>,
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    /// For each face what it may still ask for at once, and when that was counted.
+    /// The token bucket of each face: requests left, and when they were last counted.
     buckets: RefCell<HashMap<Face, (f64, Instant)>>,
-    /// Open connections of each address.
+    /// The number of open connections of each address.
     open: RefCell<HashMap<IpAddr, usize>>,
 }
 
 async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
-            // No more files can be opened: some will be closed.
+            // Out of file descriptors: wait for one to close.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -197,14 +197,14 @@ async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
             });
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
-            // Whoever goes away in the middle has no error to hear of.
+            // A client that disconnects early is no error.
             let _ = http.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
         });
     }
 }
 
-/// A connection that counts as open.
+/// An open connection, counted until it is dropped.
 struct Connected {
     desk: Rc<Desk>,
     from: IpAddr,
@@ -244,7 +244,7 @@ impl Desk {
         response
     }
 
-    /// Answers a request; from elsewhere, the link of whoever has the session is as unknown as any other.
+    /// Answers a request. The designer's link is unknown to any computer but this one.
     async fn answer(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         if let Err(response) = self.is_from_here(request.headers(), request.method()) {
             return *response;
@@ -259,7 +259,7 @@ impl Desk {
             return text(status, said("a table of Houserule: open the link that you were given"));
         };
         let Some(what) = what else {
-            // A link that was typed or shortened: what the page asks for lies below it.
+            // A link without its final slash: relative addresses of the page need it.
             let mut response = text(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
             if let Ok(below) = HeaderValue::try_from(format!("/{secret}/")) {
                 response.headers_mut().insert(header::LOCATION, below);
@@ -281,7 +281,7 @@ impl Desk {
         }
     }
 
-    /// Refuses what a page of another site sends, and what was sent under another name than this server's.
+    /// Refuses requests sent by pages of other sites, and those addressed to another host name.
     fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
@@ -292,7 +292,7 @@ impl Desk {
         }
         let is_own = match value(header::ORIGIN) {
             Some(origin) => self.origins.iter().any(|known| known == origin),
-            // Browsers always say it; other programs need not.
+            // Browsers always send an origin; other programs need not.
             None => headers.get("sec-fetch-site").is_none_or(|site| site == "same-origin"),
         };
         if is_own {
@@ -357,7 +357,7 @@ impl Desk {
         told(status, &body)
     }
 
-    /// Whether a link may ask for one more thing now.
+    /// Takes a token from the face's bucket. `false` where it is empty.
     fn may_ask(&self, face: Face) -> bool {
         let mut buckets = self.buckets.borrow_mut();
         let (left, counted) = buckets.entry(face).or_insert((MAX_AT_ONCE, Instant::now()));
@@ -371,7 +371,7 @@ impl Desk {
     }
 }
 
-/// A stream that somebody listens to: when the connection is gone, so is everything that belongs to it.
+/// The body of an event stream. Dropping it, when the connection closes, ends the task that feeds it.
 struct Watched {
     body: Channel<Bytes, Infallible>,
     task: tokio::task::AbortHandle,
@@ -396,7 +396,7 @@ impl Drop for Watched {
     }
 }
 
-/// Somebody who looks through a link, as long as it lives.
+/// One open event stream, counted in `watching` until it is dropped.
 struct Watcher {
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     errands: SyncSender<Errand>,
@@ -425,8 +425,7 @@ impl Drop for Watcher {
     }
 }
 
-/// Sends states as they come, each as what has changed since the last that was sent. Of states that come faster than they are
-/// read, the last one is sent.
+/// Sends states as events, each as the changes since the last one sent. A slow client gets only the latest state.
 async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
     let mut known: Option<Arc<FaceState>> = None;
     loop {
@@ -450,7 +449,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
     }
 }
 
-/// Whether somebody has taken it in time.
+/// Sends an event. Whether the client read it in time.
 async fn sent(sender: &mut Sender<Bytes, Infallible>, event: Bytes) -> bool {
     matches!(timeout(READS_WITHIN, sender.send_data(event)).await, Ok(Ok(())))
 }

@@ -1,26 +1,26 @@
-//! Tries each option to the end of the turn, and takes the one after which its seat stands best; where none shows to be
-//! better there, to the end of everybody's next.
+//! The greedy agent: it tries each option to the end of the turn and takes the best for its seat; if all are equal
+//! there, it tries them to the end of a turn of every player.
 
 use crate::playthrough::observation::{Agent, Fork, Observation, TrialPosition, choose_at_random, lead};
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
 use crate::table::{Table, Verdict};
 
-/// How often each option is tried: what is hidden, and what others do, is another each time.
+/// The number of trials for each option, each with other hidden cards and other moves of the opponents.
 const TRIALS: usize = 8;
 
-/// Most options that are tried, of those where several are chosen together.
+/// The most combinations tried where several options are chosen together.
 const COMBINATIONS: usize = 24;
 
 /// The value of a win or a loss; larger than any lead.
 const DECIDED: i64 = 1 << 40;
 
-/// Whether no candidate is better than another.
+/// Whether all candidates have the same lead.
 fn are_equal(leads: &[i64]) -> bool {
     leads.iter().all(|lead| Some(lead) == leads.first())
 }
 
-/// The leads of all trials together, for each candidate.
+/// The sum of each candidate's leads over all trials.
 fn sum(trials: &[Vec<i64>]) -> Vec<i64> {
     let candidates = trials.first().map_or(0, Vec::len);
     let lead_of = |candidate: usize| {
@@ -30,7 +30,7 @@ fn sum(trials: &[Vec<i64>]) -> Vec<i64> {
     (0..candidates).map(lead_of).collect()
 }
 
-/// 1 for a seat that has won, -1 for one that has lost, 0 where that is open or everybody shares the win.
+/// 1 if a seat has won, -1 if it has lost, 0 if that is open or all seats share the win.
 fn decided(table: &Table, seat: Seat, is_over: bool) -> i64 {
     match table.verdict(seat) {
         Verdict::Won => 1,
@@ -46,21 +46,21 @@ fn decided(table: &Table, seat: Seat, is_over: bool) -> i64 {
     }
 }
 
-/// An agent that looks one turn ahead. It knows of the game what its seat may know. How its seat stands is what the
-/// rules' own `fn value(p)` says, or what the seat would score if the game ended there, or its score; less what the best
-/// of the others has of it. To have won or lost counts more than all that.
+/// An agent that looks one turn ahead, knowing only what its seat may know. It compares positions by the lead of its
+/// seat: by the rules' own `fn value(p)`, or the score if the game ended there, or the current score, less that of the
+/// best opponent. A win or a loss outweighs all leads.
 #[derive(Debug)]
 pub struct Greedy {
     seed: u64,
 }
 
 impl Greedy {
-    /// An agent whose choices depend on the seed and on the game.
+    /// Creates an agent whose choices depend on the seed and on the game.
     pub fn new(seed: u64) -> Self {
         Self { seed }
     }
 
-    /// What could be chosen: each option, or some of the ways to choose several.
+    /// The candidate choices: each option, or random combinations where several are chosen.
     fn candidates(&self, game: &Observation<'_>) -> Vec<Vec<usize>> {
         let decision = game.decision();
         if (decision.min, decision.max) == (1, 1) {
@@ -79,15 +79,15 @@ impl Greedy {
         candidates
     }
 
-    /// By how much a seat leads in all trials together, for each candidate: at the end of the turn, or where that is the same
-    /// for all of them, as in a trick that others have yet to play to, when everybody has had one.
+    /// The lead of a seat for each candidate, summed over all trials: at the end of the turn or, where that is the same
+    /// for all, as in a trick that others have yet to play to, once every player has had a turn.
     fn leads(&self, game: &Observation<'_>, seat: Seat, candidates: &[Vec<usize>]) -> Vec<i64> {
         let (soon, late) = (1, game.layout().seats);
         let (mut soon_leads, mut late_leads) = (Vec::new(), vec![Vec::new(); TRIALS]);
         let mut forks = [None, None];
         let mut shows_soon = false;
         for (trial, late_leads) in late_leads.iter_mut().enumerate() {
-            // Where the trials so far have shown nothing, it goes on at once instead of coming back.
+            // If the trials so far have shown no difference, the far end is evaluated in the same run.
             let is_late_wanted = trial > 0 && !shows_soon;
             let turns = if is_late_wanted { &[soon, late][..] } else { &[soon] };
             let mut leads = self.try_all(game, seat, (candidates, trial), turns, &mut forks).into_iter();
@@ -105,7 +105,7 @@ impl Greedy {
         sum(&late_leads)
     }
 
-    /// By how much a seat leads in one trial when so many turns have begun, for each of these and each candidate.
+    /// The lead of a seat in one trial, after each of these numbers of turns, for each candidate.
     fn try_all<'g>(
         &self,
         game: &'g Observation<'_>,
@@ -116,11 +116,11 @@ impl Greedy {
     ) -> Vec<Vec<i64>> {
         let mut leads = vec![vec![0; candidates.len()]; turns.len()];
         let mut chance = self.stream(game, "greedy", trial as u32);
-        // Who cannot look ahead takes any.
+        // Without a fork, any candidate will do.
         let Some(world) = game.fork_into(world, &mut chance) else { return leads };
         let mut worths = Vec::new();
         for (number, candidate) in candidates.iter().enumerate() {
-            // The same world and the same chance for every candidate, so that luck decides between none of them.
+            // All candidates get the same world and the same random numbers, to reduce the variance between them.
             let mut chance = chance.clone();
             match fork {
                 Some(fork) => fork.clone_from(world),
@@ -152,7 +152,7 @@ impl Greedy {
 
 impl Agent for Greedy {
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
-        // Who acts in real time is for the clock to say.
+        // Who acts in real time is up to the clock.
         if let Some(position) = game.decision().by_clock {
             return vec![position];
         }
@@ -162,7 +162,7 @@ impl Agent for Greedy {
         };
         let leads = self.leads(game, seat, &candidates);
         let best = leads.iter().max().copied().unwrap_or_default();
-        // Of equals one by lot, or every hand would be played from the left.
+        // Ties are broken at random, or every hand would be played from the left.
         let mut equal: Vec<Vec<usize>> = candidates
             .into_iter()
             .zip(leads)

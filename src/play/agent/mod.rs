@@ -1,7 +1,7 @@
-//! Who answers for a seat when no person does.
+//! Agents: programs that play for a seat.
 //!
-//! Every sort of agent stands in [`KINDS`], and [`AgentSpec`] reads what a person types for one: `random`, `search:500`.
-//! From there come the command that seats them, its completion, and the command line.
+//! [`KINDS`] lists all kinds of agents, and [`AgentSpec`] parses what a person types: `random`, `search:500`. The
+//! command that seats agents, its completion, and the command line are derived from these.
 
 mod greedy;
 mod random;

@@ -1,4 +1,4 @@
-//! Chooses at random, every option with the same chance.
+//! The random agent, which chooses every option with equal probability.
 
 use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::Table;
@@ -6,8 +6,8 @@ use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::value::Seat;
 
-/// An agent that chooses at random. Its chance has nothing to do with that of the game, so that the same choices can
-/// be made under other rules.
+/// An agent that chooses at random. Its random numbers are independent of the game's, so that the same choices can be
+/// made under other rules.
 #[derive(Debug)]
 pub struct Random {
     seed: u64,
@@ -15,12 +15,13 @@ pub struct Random {
 }
 
 impl Random {
-    /// An agent whose choices depend on the seed alone.
+    /// Creates an agent whose choices depend on the seed alone.
     pub fn new(seed: u64) -> Self {
         Self::from_decision(seed, 0)
     }
 
-    /// An agent whose choices depend on the seed and on how far a game has gone, so that going on later is going on.
+    /// Creates an agent whose choices depend on the seed and the number of decisions made, so that a game resumed later
+    /// goes on the same way.
     pub fn from_decision(seed: u64, decision: usize) -> Self {
         Self { seed, stream: Stream::named(seed, "random agent", decision as u32) }
     }

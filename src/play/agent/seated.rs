@@ -1,4 +1,4 @@
-//! Several agents at one table, each for its own seats.
+//! Several agents at one table.
 
 use crate::agent::{AgentSpec, Random};
 use crate::playthrough::driver::{self, AnsweredBy, Players};
@@ -10,22 +10,22 @@ use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::value::Seat;
 
-/// Answers for every seat as the agent there would. Each is told where the game stands before it answers, so that what
-/// it chooses does not depend on when it was called.
+/// Answers every seat's decisions with the agent seated there. Each agent is told how far the game is before it
+/// answers, so its choice does not depend on when it was called.
 pub struct SeatedAgents {
     seats: Vec<SeatedAgent>,
 }
 
-/// Who sits in a seat.
+/// The agent of a seat.
 enum SeatedAgent {
-    /// One who is asked without being shown the game.
+    /// The random agent, which does not need to see the game.
     Random(Box<Random>),
-    /// Any other.
+    /// Any other agent.
     Agent(Box<dyn Agent>),
 }
 
 impl SeatedAgents {
-    /// Agents for the seats in their order; there is one at least.
+    /// Seats agents in order; `agents` must not be empty.
     pub fn new(seed: u64, agents: &[AgentSpec]) -> Self {
         let chair = |spec: &AgentSpec| match spec {
             AgentSpec::Random => SeatedAgent::Random(Box::new(Random::new(seed))),
@@ -34,7 +34,7 @@ impl SeatedAgents {
         Self { seats: agents.iter().map(chair).collect() }
     }
 
-    /// Plays a run to its end. Seats that choose at random cost what they cost where nobody else sits.
+    /// Plays a run to its end. With random agents alone, hidden choices are not tracked, which saves time.
     pub fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
         let looks_ahead = self.seats.iter().any(|chair| matches!(chair, SeatedAgent::Agent(_)));
         driver::play(rules, run, self, looks_ahead.then(HiddenChoices::default), None)
@@ -64,7 +64,7 @@ impl Agent for SeatedAgents {
     }
 }
 
-/// Seats that choose at random answer at once.
+/// Random agents answer at once.
 impl Players for SeatedAgents {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
         if let Some(position) = question.by_clock {
@@ -73,7 +73,7 @@ impl Players for SeatedAgents {
         }
         match self.chair(question.seat) {
             Some(SeatedAgent::Random(random)) => {
-                // As where each decision is put to an agent.
+                // Reseeded for each decision, as where decisions are passed to an agent.
                 Agent::begin(&mut **random, table.decisions().saturating_sub(1));
                 random.answer(table, question, chosen)?;
                 Ok(AnsweredBy::Players)

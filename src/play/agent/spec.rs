@@ -1,4 +1,4 @@
-//! Agents as a person types them, and the sorts that there are.
+//! The kinds of agents, and agents as a person types them.
 
 use crate::agent::search::{Budget, MAX_ITERATIONS, MAX_MILLISECONDS};
 use crate::agent::{Greedy, Random, Search};
@@ -8,30 +8,30 @@ use crate::work::Clock;
 use std::fmt;
 use std::time::Duration;
 
-/// A sort of agent: how it is typed, for lists, help and completion, and what it costs.
+/// A kind of agent: its name, for lists, help and completion, and its budgets.
 #[derive(Debug)]
 pub struct AgentKind {
-    /// What it is called where one is chosen.
+    /// The name that a person types.
     pub name: &'static str,
-    /// How it plays, in a few words.
+    /// The way it plays, in a few words.
     pub about: &'static str,
-    /// How it is written with a budget, and what that means; empty for one that takes none.
+    /// Examples of budgets with their meaning; empty for an agent without budget.
     pub budgets: &'static [(&'static str, &'static str)],
-    /// Reads it as it is typed, with the budget behind the colon; only one with [`budgets`](Self::budgets) is given any.
+    /// Parses an agent of this kind. A budget is passed only if [`budgets`](Self::budgets) has some.
     read: ReadAgent,
 }
 
 impl AgentKind {
-    /// Whether it searches, and so says what it expects of each option: those that take a budget do.
+    /// Whether it searches, and so estimates the value of options; agents with a budget do.
     pub fn searches(&self) -> bool {
         !self.budgets.is_empty()
     }
 }
 
-/// Reads an agent of a kind: the whole text, the budget in it, and a clock where times are allowed.
+/// Parses an agent of a kind: the whole text, the budget in it, and a clock where times are allowed.
 type ReadAgent = fn(&str, Option<&str>, Option<Clock>) -> Result<AgentSpec, Diagnostics>;
 
-/// Every sort of agent, the weakest first.
+/// All kinds of agents, the weakest first.
 pub const KINDS: &[AgentKind] = &[RANDOM, GREEDY, SEARCH];
 
 const RANDOM: AgentKind = AgentKind {
@@ -61,40 +61,41 @@ const SEARCH: AgentKind = AgentKind {
     },
 };
 
-/// How many iterations `search` has for a decision where nobody says.
+/// The default number of iterations of `search`.
 const USUAL_ITERATIONS: u32 = 500;
 
-/// How long a decision of `greedy` takes, in decisions at random.
+/// The time `greedy` takes for a decision, in decisions of `random`.
 const GREEDY_EFFORT: u64 = 10;
 
-/// How much there is to decide in a game.
+/// The size of a game, to estimate the time agents need.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameSize {
-    /// How many decisions.
+    /// The number of decisions.
     pub decisions: u64,
-    /// How many options in all decisions with a choice together.
+    /// The total number of options in decisions with a choice.
     pub options: u64,
-    /// How many turns.
+    /// The number of turns.
     pub turns: u64,
 }
 
-/// An agent as a person names it: its sort, with a budget where it takes one.
+/// An agent as a person names it: its kind, with the budget if it takes one.
 #[derive(Clone, Copy, Debug)]
 pub enum AgentSpec {
-    /// Chooses at random.
+    /// The random agent.
     Random,
-    /// Looks to the end of the turn.
+    /// The greedy agent, which looks to the end of the turn.
     Greedy,
-    /// Searches.
+    /// The search agent.
     Search(Budget),
 }
 
 impl AgentSpec {
-    /// Reads `random`, `greedy`, `search`, `search:500` or, where there is a clock, `search:50ms`. Who has to give the
-    /// same figures on every computer gives no clock.
+    /// Parses `random`, `greedy`, `search`, `search:500` or, with a clock, `search:50ms`. Without a clock, results are
+    /// the same on every computer.
     ///
     /// # Errors
-    /// There is no such agent, with the nearest; a budget that is none, or too large; milliseconds without a clock.
+    /// The agent is unknown (with the nearest one); the budget is invalid or too large; or it is a time without a
+    /// clock.
     pub fn parse(text: &str, clock: Option<Clock>) -> Result<Self, Diagnostics> {
         let (name, budget) = match text.split_once(':') {
             Some((name, budget)) => (name.trim(), Some(budget.trim())),
@@ -111,7 +112,7 @@ impl AgentSpec {
         (kind.read)(text, budget, clock)
     }
 
-    /// The agent, with a seed for its own chance.
+    /// Creates the agent, with a seed for its own random numbers.
     pub fn agent(&self, seed: u64) -> Box<dyn Agent> {
         match *self {
             Self::Random => Box::new(Random::new(seed)),
@@ -128,12 +129,12 @@ impl AgentSpec {
         }
     }
 
-    /// How it plays, in a few words.
+    /// The way it plays, in a few words.
     pub fn about(&self) -> &'static str {
         self.kind().about
     }
 
-    /// About how long it takes for a decision, in decisions at random.
+    /// The approximate time for a decision, in decisions of `random`.
     pub fn effort(&self) -> u64 {
         match self {
             Self::Random => 1,
@@ -143,25 +144,25 @@ impl AgentSpec {
         }
     }
 
-    /// About how many decisions it makes, and tries, in a game of that size.
+    /// The approximate number of decisions it makes and tries in a game of that size.
     pub fn effort_in(&self, game: GameSize) -> u64 {
         let GameSize { decisions, options, turns } = game;
         match self {
             Self::Random => decisions,
-            // Each option eight times to the end of the turn.
+            // Each option is tried eight times to the end of the turn.
             Self::Greedy => options.saturating_mul(8).saturating_mul(decisions / turns.max(1)),
-            // Each try goes to the end of the game, which is half a game away.
+            // Each iteration plays to the end of the game, half a game on average.
             Self::Search(Budget::Iterations(tries)) => (decisions * decisions / 2).saturating_mul(u64::from(*tries)),
             Self::Search(Budget::Time(..)) => u64::MAX,
         }
     }
 
-    /// Whether it chooses at random: such a seat can be answered without asking an agent.
+    /// Whether it chooses at random, and so can answer without seeing the game.
     pub fn is_random(&self) -> bool {
         matches!(self, Self::Random)
     }
 
-    /// What it has to search with, where it searches.
+    /// The search budget; `None` for agents that do not search.
     pub fn budget(&self) -> Option<Budget> {
         match self {
             Self::Random | Self::Greedy => None,
@@ -169,13 +170,13 @@ impl AgentSpec {
         }
     }
 
-    /// Whether its choices depend on how fast the computer is.
+    /// Whether its choices depend on the computer's speed.
     pub fn is_timed(&self) -> bool {
         matches!(self.budget(), Some(Budget::Time(..)))
     }
 }
 
-/// That there is no such agent, with the nearest of those that there are and of `others`.
+/// The error for an unknown agent, with the nearest known one or the nearest of `others`.
 pub fn unknown_agent(text: &str, others: &[&str]) -> Diagnostic {
     let suffix = text.find(':').map_or("", |colon| &text[colon..]);
     let kinds = KINDS.iter().map(|kind| match kind.budgets {
@@ -196,7 +197,7 @@ fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget,
     }
     let most = if unit.is_empty() { MAX_ITERATIONS } else { MAX_MILLISECONDS };
     let what = if unit.is_empty() { "tries" } else { "milliseconds" };
-    // More digits than a number has room for are too many.
+    // A number with too many digits to parse is too large.
     let number = match number.parse::<u32>() {
         Ok(0) => {
             let error = Diagnostic::new(format!("`{text}` gives no {what} to search in"));
@@ -218,7 +219,7 @@ fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget,
 }
 
 impl fmt::Display for AgentSpec {
-    /// As it is typed, with the budget that it has.
+    /// The form that a person types, with the budget.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Random | Self::Greedy => f.write_str(self.kind().name),
@@ -229,7 +230,7 @@ impl fmt::Display for AgentSpec {
 }
 
 impl PartialEq for AgentSpec {
-    /// Two that are written alike are the same agent, whatever clock they have.
+    /// Agents written alike are equal, whatever their clocks.
     fn eq(&self, other: &Self) -> bool {
         self.to_string() == other.to_string()
     }

@@ -1,4 +1,4 @@
-//! Whether rules load, compile and fit together, with all that lies over each other.
+//! Checks that rules load, compile and combine, for a game and all combinations of its layers.
 
 use super::{order, trial};
 use crate::definition::picture;
@@ -18,58 +18,58 @@ use crate::work::{Work, Workers};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The seed of the games that are played to see whether the rules fail.
+/// The seed of the games played to see whether the rules fail.
 const SEED: u64 = 1;
 
-/// So far is a game played: most games of a few hundred decisions come to their end.
+/// How far each game is played, in units of work. Most games of a few hundred decisions end within it.
 const UNITS_OF_A_GAME: u64 = 400_000;
 
-/// And so far where two variants lie over a game, of which each was played by itself.
+/// How far a game is played with a pair of variants, each of which was already played by itself.
 const UNITS_OF_A_PAIR: u64 = 40_000;
 
-/// What came of the check of one choice of rules.
+/// The result of checking one selection of rules.
 struct Checked {
     verdict: Verdict,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
-    /// What is there for nothing, with the layers that the rules are of.
+    /// The layers of the rules, and their findings about unused things; `None` where the rules do not compile.
     lints: Option<(Vec<String>, Vec<Lint>)>,
-    /// The rules for the fewest and for the most players, where they compile.
+    /// The rules for the fewest and for the most players, if they compile.
     compiled: Vec<Playable>,
 }
 
-/// How far one choice of rules came.
+/// How far a selection of rules came in the check.
 #[derive(Clone, Copy, PartialEq)]
 enum Verdict {
-    /// It does not load or compile.
+    /// The rules do not load or compile.
     Refused,
-    /// It does, and fails when it is played.
+    /// The rules compile, but fail in play.
     Fails,
     /// Nothing failed.
     Fine,
 }
 
-/// What was found, over everything that was tried.
+/// All findings of a check.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// How many choices of rules were tried.
+    /// The number of selections checked.
     pub rulesets: usize,
-    /// How many pairs of variants refuse each other.
+    /// The number of pairs of variants that exclude each other.
     pub forbidden: usize,
-    /// What each ruleset has for nothing, with the layers that are part of it.
+    /// For each ruleset, its layers and its findings about unused things.
     lints: Vec<(Vec<String>, Vec<Lint>)>,
-    /// What is wrong.
+    /// All errors.
     pub errors: Vec<Diagnostic>,
-    /// What is allowed but probably not meant.
+    /// Things that are allowed but probably not intended.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// `1 error`, `2 errors`.
+/// A count with its noun: `1 error`, `2 errors`.
 pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A variant with all that it requires, and what those require.
+/// A variant with all variants that it requires, directly or indirectly.
 fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
     let mut stack = vec![variant];
     let mut next = 0;
@@ -83,7 +83,7 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
     stack
 }
 
-/// A game that is over before anybody was asked anything, and functions that fail on the table as it lies then.
+/// Warnings about a game that ends before anybody is asked, and about drawing functions that fail at its start.
 fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     let place = game_function(&loaded);
     let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
@@ -98,12 +98,12 @@ fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     warnings
 }
 
-/// Whether two say the same of the same place.
+/// Whether two diagnostics have the same message and place.
 fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.place == other.place && one.message == other.message
 }
 
-/// Why the rules cannot go on in a game of choices by chance.
+/// The error at which a game of random choices ends within `units` of work; `None` where there is none.
 fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
     let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
@@ -113,7 +113,7 @@ fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
 }
 
-/// What is wrong with the pictures that looks name, up to as much as is told at once.
+/// Errors in the pictures that looks refer to, up to the limit of one report.
 pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let names = Names { layout: &loaded.layout, language: Language::English };
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
@@ -122,7 +122,7 @@ pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     unfit.flatten().take(MAX_TROUBLES).collect()
 }
 
-/// Looks that the topmost layer gives for values that nothing has.
+/// Looks of the topmost layer for values that no component has.
 fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
     let own = loaded.ruleset.layers().next_back().map(|layer| layer.source.clone());
     looks_of_nothing(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
@@ -133,25 +133,25 @@ fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
-/// Where the game begins.
+/// The place where the game begins.
 fn game_function(loaded: &Playable) -> Option<Place> {
     let game = loaded.functions.iter().find(|function| function.flat_name == "game")?;
     loaded.ruleset.place(game.at, "it begins here")
 }
 
-/// What every check of one choice of rules works with.
+/// What the checks of all selections share.
 struct Task<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,
-    /// How many checks were begun.
+    /// The number of checks begun.
     begun: &'a AtomicUsize,
-    /// Whether anything is run, or everything only read.
+    /// Whether games are run; otherwise the rules are only read.
     runs: bool,
 }
 
 impl Task<'_> {
-    /// Loads and compiles one ruleset, for the fewest and the most players, and plays a game of each, so many units far.
-    /// Nothing if somebody stopped the work.
+    /// Loads and compiles a selection for the fewest and the most players, and plays a game with each within `plays`
+    /// units of work. `None` where the work was stopped.
     fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<Checked> {
         if self.work.is_stopped() {
             return None;
@@ -188,7 +188,7 @@ impl Task<'_> {
             checked.warnings = loaded.warnings.iter().chain(&*loaded.untold).cloned().collect();
             checked.lints = Some((layers, loaded.lints.to_vec()));
             checked.errors.extend(loaded.layout.definition.wrong_looks.iter().cloned());
-            // Of two variants each was looked at by itself.
+            // With two variants, each was checked by itself.
             if selection.variants.len() < 2 {
                 match prose::findings(loaded, self.library) {
                     Ok(found) => checked.warnings.extend(found),
@@ -209,7 +209,7 @@ impl Task<'_> {
         Ok(())
     }
 
-    /// What is wrong with functions that agents and hunts ask, for any number of players; each is told once.
+    /// Errors of the functions called by agents and hunts, for every number of players, without duplicates.
     fn asked_fails(
         &self,
         selection: &Selection,
@@ -227,7 +227,7 @@ impl Task<'_> {
             let known = compiled.iter().find(|loaded| loaded.layout.seats == players).cloned();
             let loaded = match known {
                 Some(loaded) => loaded,
-                // Of two variants each was tried by itself.
+                // With two variants, each was tried by itself.
                 None if selection.variants.len() > 1 => continue,
                 None => Playable::compile(ruleset.clone(), players, self.work.clone())?,
             };
@@ -240,8 +240,7 @@ impl Task<'_> {
         Ok(found)
     }
 
-    /// Tells if it matters in which order two variants lie over each other; `turned` are the same rules the other way
-    /// round.
+    /// Warns if the order of two variants matters; `turned` selects the same rules in the other order.
     fn check_order(&self, checked: &mut Checked, [one, other]: [&str; 2], turned: &Selection) {
         let [fewest, most] = &*checked.compiled else { return };
         let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
@@ -250,7 +249,7 @@ impl Task<'_> {
             let players = left.layout.seats;
             let Ok(right) = Playable::compile(ruleset.clone(), players, self.work.clone()) else { return };
             let found = order::difference(left, &right, players);
-            // A game that was stopped by hand tells nothing about the rules.
+            // A stopped game proves nothing about the rules.
             if self.work.is_stopped() {
                 return;
             }
@@ -267,7 +266,7 @@ impl Task<'_> {
 }
 
 impl Checked {
-    /// The same without the rules themselves, of which there can be many.
+    /// Drops the compiled rules, of which there may be many.
     fn put_away(mut self) -> Self {
         self.compiled.clear();
         self
@@ -275,7 +274,7 @@ impl Checked {
 }
 
 impl Findings {
-    /// What was tried and found, in numbers.
+    /// The numbers of checks and findings, in words.
     pub fn summary(&self) -> String {
         format!(
             "{} checked, {} refused; {}, {}",
@@ -286,13 +285,13 @@ impl Findings {
         )
     }
 
-    /// Checks one choice of rules. What a layer has for nothing there may be for a layer that is not part of it: a game's for
-    /// any of its variants, a variant's for those that require it.
+    /// Checks one selection. Something unused may serve a layer outside the selection: something of a game serves any
+    /// variant, and of a variant those that require it.
     pub fn check_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
         self.alone(library, work, selection, true);
     }
 
-    /// As [`check_alone`](Self::check_alone), as far as nothing has to be run for it: for the most players alone.
+    /// As [`check_alone`](Self::check_alone), but only reads the rules, for the most players.
     pub fn read_alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection) {
         self.alone(library, work, selection, false);
     }
@@ -305,7 +304,7 @@ impl Findings {
         }
         let mut found = std::mem::take(&mut self.lints);
         found.retain(|(_, lints)| !lints.is_empty());
-        // There can be many variants, and most rules have nothing for nothing.
+        // Variants are listed only if needed: there can be many, and most rules have nothing unused.
         let entries = if found.is_empty() { Vec::new() } else { library.variants(&game) };
         for (layers, lints) in found {
             let all = entries.iter().filter_map(|entry| entry.layer.as_ref().ok());
@@ -320,12 +319,12 @@ impl Findings {
         }
     }
 
-    /// Checks a game alone, with each of its variants, and every pair of them; each variant with those that it requires.
-    /// What is found does not depend on whose hands do it.
+    /// Checks a game by itself, with each variant (and those it requires), and with every pair of variants. The
+    /// findings do not depend on how `workers` share the work.
     pub fn check_game(&mut self, workers: &dyn Workers, library: &Library, work: &Arc<Work>, game: &str) {
         self.check_stacks(workers, library, work, game);
         let rulesets = std::mem::take(&mut self.lints);
-        // For nothing is what no ruleset needs that it is part of.
+        // A thing counts as unused only if no ruleset with its layer needs it.
         let is_for_nothing = |lint: &Lint| {
             lint.layer.as_ref().is_none_or(|layer| {
                 rulesets.iter().all(|(layers, lints)| !layers.contains(layer) || lints.contains(lint))
@@ -351,13 +350,13 @@ impl Findings {
             }
         }
         let Some(whole) = whole.filter(|whole| *whole != Verdict::Refused) else { return };
-        // A game that fails by itself fails with its variants too.
+        // A game that fails by itself also fails with its variants.
         let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         let alone =
             |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
         let alone = workers.map(&variants, alone);
-        // What is broken by itself would say the same in every pair.
+        // A variant that is broken by itself would repeat its errors in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
         let fine: Vec<&Layer> =
             variants.iter().zip(is_fine).filter_map(|(variant, is_fine)| is_fine.then_some(*variant)).collect();
@@ -374,14 +373,14 @@ impl Findings {
         }
     }
 
-    /// Every two variants that may lie over each other and were not checked together yet.
+    /// All pairs of variants that can be combined and were not checked together yet.
     fn pairs<'l>(&mut self, fine: &[&'l Layer], variants: &[&'l Layer]) -> Vec<[&'l Layer; 2]> {
         let with_required: Vec<Vec<&Layer>> = fine.iter().map(|variant| stack_of(variant, variants)).collect();
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
         let mut together = Vec::new();
         for (number, (one, stack)) in fine.iter().zip(&with_required).enumerate() {
             for (other, other_stack) in fine.iter().zip(&with_required).skip(number + 1) {
-                // With a variant that it requires, it was checked alone.
+                // A variant was checked alone together with those it requires.
                 let is_one_stack = stack.iter().any(|layer| layer.id == other.id)
                     || other_stack.iter().any(|layer| layer.id == one.id);
                 if is_one_stack {
@@ -406,7 +405,7 @@ impl Findings {
         checked.verdict
     }
 
-    /// Finds variants that go with no game that is there, and libraries that no game can use.
+    /// Reports variants for which no game exists, and libraries with errors.
     pub fn check_strays(&mut self, library: &Library) {
         self.add_strays(library.strays());
         let errors = library.rule_libraries().into_iter().filter_map(|entry| entry.layer.err());
@@ -419,7 +418,7 @@ impl Findings {
 
     fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
         for warning in warnings {
-            // What lies over each other is the one thing that is told without a code.
+            // Warnings about lost values are the only ones without a code of their own.
             let warning = warning.coded(codes::LOST_VALUE);
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
@@ -429,7 +428,7 @@ impl Findings {
 
     fn add_errors(&mut self, errors: &[Diagnostic]) {
         for error in errors {
-            // Scripts tell their own; what is left stands in the TOML files.
+            // Errors of scripts have codes already; the others are in TOML files.
             let error = error.clone().coded(codes::DEFINITION);
             if !self.errors.contains(&error) {
                 self.errors.push(error);

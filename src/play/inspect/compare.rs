@@ -1,8 +1,7 @@
-//! Two runs of a game beside each other: what is told of each, aligned move by move, and where it is not the same.
+//! Comparison of two runs of a game: their events, aligned move by move, and the differences.
 //!
-//! Nothing is printed here, and nothing is put into words: whoever compares says how an event is told. Events are the
-//! same where they are told the same; where in the scripts they were caused does not matter. The plainer rules are on the
-//! left, so that a difference says what the others add.
+//! The result is data; the caller provides the words for events. Events with the same words are equal, wherever in the
+//! scripts they were caused. The plainer rules are on the left, so that a difference shows what the others add.
 
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::LogEntry;
@@ -13,76 +12,76 @@ use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Most pairs of lines of one move that are looked at to find what goes with what.
+/// The most pairs of lines of one move compared in an alignment.
 const MAX_PAIRS: usize = 1 << 20;
 
 /// One of two runs.
 pub struct Side<'a> {
     /// The rules.
     pub loaded: &'a Playable,
-    /// The log, as far as it fits.
+    /// The log of the run, as far as it fits.
     pub log: &'a [LogEntry],
-    /// The position that it has come to.
+    /// The position at the end of the log.
     pub position: &'a Position,
-    /// What of the log of the other side was left out of this one. What both have in common has the same numbers on both.
+    /// Entries of the other side's log that were left out here. Moves that both have keep the same numbers.
     pub left_out: &'a [(usize, LogEntry)],
-    /// The entry behind the log that does not fit, if one was left.
+    /// The next entry, if one is left that does not fit.
     pub misfit: Option<&'a Misfit>,
-    /// What happened, in order.
+    /// The events in words, in order.
     pub told: Vec<LogLine>,
 }
 
-/// Something that happened, in words.
+/// An event in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// The move that caused it.
+    /// The number of the move that caused the event.
     pub moves: usize,
-    /// With everything there is to know.
+    /// The words with full knowledge.
     pub words: String,
-    /// As far as whoever looks may know it.
+    /// The words as far as the viewer may know.
     pub seen: String,
-    /// Where in the rules it was caused.
+    /// The point in the rules that caused the event.
     pub at: ScriptPoint,
 }
 
-/// Two runs beside each other.
+/// Two runs side by side.
 pub struct Comparison<'a> {
     /// The runs.
     pub sides: [Side<'a>; 2],
-    /// How many moves both have in common.
+    /// The number of moves both have.
     pub common: usize,
-    /// Whether each was played on by itself behind those.
+    /// Whether each side was played on by itself after the common moves.
     pub played_on: bool,
-    /// The moves of both that are not the same, in order.
+    /// The moves that differ, in order.
     pub moves: Vec<MoveDifference>,
-    /// What is different at the end.
+    /// The difference of the final positions.
     pub change: Change,
 }
 
-/// A move that is not the same on both sides.
+/// A move that differs between the sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MoveDifference {
-    /// Its number; 0 for what happens before the first.
+    /// The number of the move; 0 for what happens before the first.
     pub number: usize,
-    /// What is told of it.
+    /// The aligned events of the move.
     pub rows: Vec<Row>,
-    /// What could be chosen instead, where that is not the same.
+    /// The difference in the options, if any.
     pub options: Option<OptionsChange>,
 }
 
 /// How the options of a decision differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionsChange {
-    /// Who is asked.
+    /// The seat that is asked.
     pub seat: Option<Seat>,
-    /// Only on the left.
+    /// Labels of options only on the left.
     pub left: Vec<String>,
-    /// Only on the right.
+    /// Labels of options only on the right.
     pub right: Vec<String>,
 }
 
 impl OptionsChange {
-    /// How two decisions about the same differ; nothing where they have the same options in the same order.
+    /// The difference in options of two decisions; `None` where they have the same options in the same order.
     fn between(left: &Decision, right: &Decision) -> Option<Self> {
         let labels = |decision: &Decision| -> Vec<String> {
             decision.options.iter().map(|option| option.label.clone()).collect()
@@ -94,7 +93,7 @@ impl OptionsChange {
         (one != other).then(|| Self { seat: left.seat, left: only(&one, &other), right: only(&other, &one) })
     }
 
-    /// Whether the options are the same, in another order.
+    /// Whether only the order of the options differs.
     pub fn is_order(&self) -> bool {
         self.left.is_empty() && self.right.is_empty()
     }
@@ -104,17 +103,18 @@ impl OptionsChange {
     }
 }
 
-/// What stands side by side, by its place in what is told of each side.
+/// A row of an alignment, with the indices of the lines on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Row {
-    /// The same on both.
+    /// A line that is the same on both sides.
     Same(usize, usize),
-    /// Not the same, or only on one side.
+    /// Lines that differ, or a line on one side only.
     Other(Option<usize>, Option<usize>),
 }
 
 impl<'a> Comparison<'a> {
-    /// Compares two runs, as far as both go. If each was played on by itself, they have so many moves in common.
+    /// Compares two runs, as far as both go. If each was played on by itself, `in_common` is the number of common
+    /// moves.
     pub fn of(left: Side<'a>, right: Side<'a>, in_common: Option<usize>) -> Self {
         let common = left.moves().min(right.moves()).min(in_common.unwrap_or(usize::MAX));
         let (asked, asked_right) = (left.decisions(), right.decisions());
@@ -144,10 +144,10 @@ impl<'a> Comparison<'a> {
         Self { sides: [left, right], common, played_on: in_common.is_some(), moves, change }
     }
 
-    /// Whether both runs are the same in everything that rules can tell.
+    /// Whether both runs are the same in everything that rules determine.
     pub fn is_nothing(&self) -> bool {
         let [left, right] = &self.sides;
-        // A variant may bring a variable that changes nothing.
+        // A variable that only the right side declares is no difference by itself.
         let known = |id: &String| left.loaded.layout.variable_named(id).is_some();
         self.moves.is_empty()
             && left.moves() == right.moves()
@@ -158,13 +158,13 @@ impl<'a> Comparison<'a> {
             && self.change.is_nothing_but(known)
     }
 
-    /// What is asked at the end of each side.
+    /// The open question of each side.
     pub fn questions(&self) -> [Option<(Option<Seat>, &str)>; 2] {
         let question = |side: &Side<'a>| side.position.open.as_deref().map(|open| (open.seat, &*open.prompt));
         [question(&self.sides[0]), question(&self.sides[1])]
     }
 
-    /// How the options of the open decision differ, where both ask the same.
+    /// The difference in options of the open decision, if both sides ask the same.
     pub fn open_options(&self) -> Option<OptionsChange> {
         let [left, right] = self.sides.each_ref().map(|side| side.position.open.as_deref());
         let (left, right) = left.zip(right).filter(|_| self.questions()[0] == self.questions()[1])?;
@@ -179,8 +179,8 @@ impl<'a> Comparison<'a> {
         seats.into_iter().map(scores)
     }
 
-    /// For a move, the places in the rules of what is not the same, those that only one side has: `file:line` and the
-    /// layer in words.
+    /// The places in the rules that caused a move's differing lines, for each side those that the other lacks:
+    /// `file:line`, and the layer in words.
     pub fn places(&self, differing: &MoveDifference) -> [Vec<(String, String)>; 2] {
         let of = |number: usize| {
             let mut places: Vec<(String, String)> = Vec::new();
@@ -199,7 +199,7 @@ impl<'a> Comparison<'a> {
         [only(&left, &right), only(&right, &left)]
     }
 
-    /// Everything, for other programs.
+    /// The whole comparison as JSON.
     pub fn to_json(&self) -> Json {
         let told = |side: usize, place: Option<usize>| {
             let side = &self.sides[side];
@@ -242,23 +242,23 @@ impl<'a> Comparison<'a> {
 }
 
 impl Side<'_> {
-    /// How many moves it has, with those that were left out.
+    /// The number of moves, including those left out.
     pub fn moves(&self) -> usize {
         self.log.len() + self.left_out.len()
     }
 
-    /// A point in the rules as `file:line` and the layer in words; nothing for what was done by hand.
+    /// A point in the rules as `file:line`, and the layer in words; `None` for changes by hand.
     pub fn place(&self, at: ScriptPoint) -> Option<(String, String)> {
         let ruleset = &self.loaded.ruleset;
         Some((ruleset.file_line(at)?, ruleset.layer_in_words(at)?))
     }
 
-    /// Where the question is asked before which the run stands.
+    /// The place of the open question.
     pub fn asked_at(&self) -> Option<(String, String)> {
         self.place(self.position.open.as_ref()?.at)
     }
 
-    /// Every decision of the run that was answered, by its move.
+    /// The answered decisions of the run, by the number of the move.
     fn decisions(&self) -> BTreeMap<usize, &Decision> {
         let asked = self.position.events.iter().filter_map(|event| match &event.what {
             What::Choice { decision, .. } => Some((number_in_log(self.left_out, event.moves), &**decision)),
@@ -300,7 +300,7 @@ fn failure<'s>(side: &'s Side<'_>) -> Option<&'s str> {
     side.position.failed.as_ref().map(|failed| failed.first().message.as_str())
 }
 
-/// Which items of two lists go together, in the order of both: as many as possible, the others side by side.
+/// Aligns two lists by a longest common subsequence; unmatched items are put side by side.
 pub fn align<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> Vec<Row> {
     let pairs = || left.iter().zip(right);
     let start = pairs().take_while(|(left, right)| same(left, right)).count();
@@ -308,7 +308,7 @@ pub fn align<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> Vec<R
     let end = left_rest.iter().rev().zip(right_rest.iter().rev()).take_while(|(left, right)| same(left, right)).count();
     let (left_count, right_count) = (left_rest.len() - end, right_rest.len() - end);
     let mut rows: Vec<Row> = (0..start).map(|place| Row::Same(place, place)).collect();
-    // How many pairs there are at most from each place on.
+    // The most pairs matched from each position on.
     let is_small = left_count.saturating_mul(right_count) <= MAX_PAIRS;
     let wide = right_count + 1;
     let mut most = vec![0_u32; if is_small { (left_count + 1) * wide } else { 0 }];
@@ -353,7 +353,7 @@ pub fn align<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> Vec<R
 mod tests {
     use super::*;
 
-    /// Two words, letter by letter above each other; `-` where a side has nothing, `=` between what is the same.
+    /// Aligns the letters of two words; `-` marks a gap, `=` a match.
     #[track_caller]
     fn check(left: &str, right: &str, expected: &str) {
         let (one, other): (Vec<char>, Vec<char>) = (left.chars().collect(), right.chars().collect());

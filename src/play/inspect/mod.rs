@@ -1,5 +1,5 @@
-//! Looking at a game from outside: whether its rules fit together, its trace, two runs of it beside each other, the script debugger, and why things
-//! happened.
+//! Analysis of games from outside: checks of rules, traces, comparison of runs, the script debugger, tests for leaks,
+//! and explanations of why things happened.
 
 pub mod check;
 pub mod compare;

@@ -1,8 +1,8 @@
-//! Whether it matters in which order two variants lie over a game.
+//! Tests whether the order of two variants of a game matters.
 //!
-//! It can matter only where both override the same function. Whether it does is found out by playing: the same games,
-//! with the same chance and the same choices, in both orders. What counts is what players meet: who is asked what with
-//! which options, and how the game ends. In which order questions are asked and points are noted does not count.
+//! It can matter only where both override the same function. Whether it does is tested by playing the same games in
+//! both orders, with the same random numbers and choices. Only what players notice counts: the questions, their
+//! options, and how the game ends. The order of questions and of awards does not count.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::LogEntry;
@@ -16,10 +16,10 @@ use crate::table::event::What;
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 
-/// Games that are played for each number of players.
+/// The number of games played for each number of players.
 const GAMES: u64 = 4;
 
-/// A function that two variants override, with both definitions.
+/// A function that two variants override, with both definitions; `None` where there is none.
 pub fn overridden_by_both<'a>(
     loaded: &'a Playable,
     one: &str,
@@ -37,21 +37,21 @@ pub fn overridden_by_both<'a>(
     })
 }
 
-/// That two orders of the same layers make another game of the same chance and choices.
+/// A difference between games with the same layers in two orders, and the same random numbers and choices.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// What is different.
+    /// The difference in words.
     pub words: String,
     /// The seed of the game.
     pub seed: u64,
-    /// What was chosen up to where other things are asked or chosen; the whole game, where only its end is another.
+    /// The choices up to the first different question or choice; those of the whole game where only its end differs.
     pub log: Vec<LogEntry>,
 }
 
-/// What is different between two orders of the same layers; nothing where a few games find no difference.
+/// The difference between two orders of the same layers; `None` where a few games show none.
 ///
 /// # Errors
-/// Somebody stopped the run.
+/// The run was stopped.
 pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Option<Difference>, Diagnostics> {
     let orders = [one, other].map(|loaded| {
         let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
@@ -74,11 +74,11 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
     Ok(None)
 }
 
-/// Chooses at random, and the same wherever the same is asked again with the same options: whatever was asked between,
-/// and in whatever order the options stand.
+/// Chooses at random, but the same whenever the same question with the same options comes up again, regardless of other
+/// questions in between and of the order of options.
 struct OrderBlindAgent {
     seed: u64,
-    /// How often each question was asked.
+    /// The number of times each question was asked.
     asked: BTreeMap<String, u32>,
 }
 
@@ -102,7 +102,7 @@ impl Agent for OrderBlindAgent {
     }
 }
 
-/// What players meet otherwise in one of two games.
+/// A difference that players notice between two games.
 fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -> Option<String> {
     match (&one.failed, &other.failed) {
         (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.first().message)),
@@ -126,7 +126,7 @@ fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -
     })
 }
 
-/// Every question with who was asked and its options, sorted: the order of questions and of options is left alone.
+/// Every question with its seat and options, sorted so that order does not matter.
 fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
     let asked = position.events.iter().filter_map(|event| match &event.what {
         What::Choice { decision, .. } => {
@@ -141,7 +141,7 @@ fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
     asked
 }
 
-/// The warning that an order matters.
+/// The warning that the order of two variants matters.
 pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), difference: &Difference) -> Diagnostic {
     let id = |function: &FunctionInfo| ruleset.scripts.get(function.script).map_or("", |script| &*script.id).to_owned();
     let (below, above) = (id(one), id(other));

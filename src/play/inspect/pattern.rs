@@ -1,4 +1,4 @@
-//! Which events are meant: `award p1`, `move 33`, `set p1.score`.
+//! Patterns of events: `award p1`, `move 33`, `set p1.score`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
@@ -6,12 +6,12 @@ use crate::table::layout::Layout;
 use crate::table::names;
 use crate::table::value::{Component, Seats, Value};
 
-/// Every kind of event that can be meant, as help offers it.
+/// The kinds of events that a pattern can have, as help lists them.
 pub fn kinds() -> impl Iterator<Item = &'static EventKind> {
     KINDS.iter().filter(|kind| !kind.about.is_empty())
 }
 
-/// Events of one kind; of these, those that have to do with everything that is named.
+/// A pattern that matches events of one kind that involve everything named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     kind: &'static str,
@@ -26,17 +26,17 @@ impl std::fmt::Display for Pattern {
 }
 
 impl Pattern {
-    /// A pattern from words as they are typed; nothing where the first is no kind of event.
+    /// Parses a pattern from typed words; `None` where the first word is no kind of event.
     ///
     /// # Errors
-    /// A name that this game does not have, with the nearest.
+    /// The game has nothing of this name; with the nearest one.
     pub fn parse(words: &[&str], layout: &Layout) -> Option<Result<Self, Diagnostics>> {
         let (first, given) = words.split_first()?;
         let kind = kinds().find(|kind| kind.name == *first)?;
         let mut names = Vec::new();
         let mut rest = given;
         while let [unknown, ..] = rest {
-            // Names can have blanks in them.
+            // Names can contain spaces.
             let found = (1..=rest.len()).rev().find_map(|count| {
                 let (words, behind) = rest.split_at(count);
                 Some((meant(kind, &words.join(" "), layout)?, behind))
@@ -48,7 +48,7 @@ impl Pattern {
         Some(Ok(Self { kind: kind.name, names }))
     }
 
-    /// Whether an event is meant; `label` names components as they are now.
+    /// Whether an event matches; `label` gives the current name of a component.
     pub fn fits(&self, event: &Event, layout: &Layout, label: impl Fn(Component) -> String) -> bool {
         let names: Vec<String> = if event.what.kind().name == self.kind {
             let fields = event.what.fields();
@@ -65,10 +65,10 @@ impl Pattern {
     }
 }
 
-/// The kind that means every change of a variable, whatever changed it.
+/// The kind that matches every change of a variable, whatever caused it.
 const SET: &str = "set";
 
-/// What is called in a pattern as a person types it.
+/// The name of a part of an event, as a person types it.
 fn name_of(content: Content<'_>, layout: &Layout, label: &impl Fn(Component) -> String) -> Option<String> {
     Some(match content {
         Content::Component(component) => label(component),
@@ -83,7 +83,7 @@ fn name_of(content: Content<'_>, layout: &Layout, label: &impl Fn(Component) -> 
     })
 }
 
-/// What is meant by a name: its id, or what it is called on the table; words of the rules' own are taken as they are.
+/// The id of a named thing, by its id or its name on the table; words of the rules are accepted as they are.
 fn meant(kind: &EventKind, name: &str, layout: &Layout) -> Option<String> {
     if kind.named.iter().any(|&sort| all(sort, layout).iter().any(|known| known == name)) {
         return Some(name.to_owned());
@@ -106,7 +106,7 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
     error.near_or(name, all.iter().map(String::as_str), format!("for example {}", kind.about))
 }
 
-/// The id of what is called so, if it is one thing of this sort.
+/// The id of the thing with a drawn name, if there is exactly one of this sort.
 fn called(sort: Nameable, name: &str, layout: &Layout) -> Option<String> {
     match sort {
         Nameable::Component => {
@@ -125,7 +125,7 @@ fn called(sort: Nameable, name: &str, layout: &Layout) -> Option<String> {
     }
 }
 
-/// The ids of everything of a sort that the game has.
+/// The ids of everything of a sort in the game.
 fn all(sort: Nameable, layout: &Layout) -> Vec<String> {
     match sort {
         Nameable::Seat => Seats::all(layout.seats).into_iter().map(|seat| seat.to_string()).collect(),
@@ -162,7 +162,7 @@ mod tests {
         Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout()).unwrap()
     }
 
-    /// Whether an event is meant by what is typed.
+    /// Whether a typed pattern matches an event.
     #[track_caller]
     fn fits(typed: &str, what: What) -> bool {
         let layout = layout();
@@ -261,7 +261,7 @@ mod tests {
             assert_eq!(error.first().message, message, "{typed}");
             assert!(error.first().help.iter().any(|line| line.starts_with(help)), "{typed}: {:?}", error.first().help);
         }
-        // Words of the rules' own cannot be known beforehand.
+        // Words of the rules cannot be checked in advance.
         assert!(parsed("award whatever").is_ok() && parsed("note whatever").is_ok() && parsed("lot whatever").is_ok());
     }
 

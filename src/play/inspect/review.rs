@@ -1,6 +1,6 @@
-//! A game looked through by a search: what was expected at each decision, and which choices cost most.
+//! Analysis of a finished or running game by a search: the estimate at each decision, and the costliest choices.
 //!
-//! Each decision is looked at with what its seat could know then, so a choice that turned out badly is no mistake by that.
+//! Each decision is judged by what its seat could know at the time, so bad luck is no mistake.
 
 use crate::agent::Search;
 use crate::agent::search::Estimate;
@@ -9,17 +9,17 @@ use crate::playthrough::Playthrough;
 use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
-/// The least difference of results that matters; results go from 0 to 1.
+/// The smallest difference of results (0 to 1) that matters.
 const LEAST_DIFFERENCE: f64 = 0.05;
 
-/// What a search says about a game.
+/// The analysis of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Review {
-    /// The decisions that were looked at, in order: those with something to choose.
+    /// The analysed decisions, in order: those with a real choice.
     pub moments: Vec<Moment>,
-    /// How many such decisions the game has, as far as it stands.
+    /// The number of such decisions in the game so far.
     pub decisions: usize,
-    /// In how many of all games that were tried the rules failed, and how many were tried.
+    /// The number of tried games in which the rules failed, and the number of all tried games.
     pub failed: (u64, u64),
 }
 
@@ -28,29 +28,29 @@ pub struct Review {
 pub struct Moment {
     /// The number of the move, from 1.
     pub number: usize,
-    /// Who chose.
+    /// The seat that chose.
     pub seat: Seat,
-    /// What was asked.
+    /// The prompt of the decision.
     pub prompt: Arc<str>,
-    /// The labels of what was chosen.
+    /// The labels of the chosen options.
     pub chosen: Vec<String>,
-    /// What was expected of that.
+    /// The estimate of the choice.
     pub expected: Estimate,
-    /// The labels of what the search would have chosen.
+    /// The labels of the options that the search would have chosen.
     pub better: Vec<String>,
-    /// What was expected of that.
+    /// The estimate of the search's choice.
     pub best: Estimate,
-    /// For each seat what was expected before the choice, from 0 to 1.
+    /// The expected result of each seat before the choice, from 0 to 1.
     pub seats: Vec<f64>,
-    /// Who plays together; whoever plays alone is a team.
+    /// The teams; a player without partners is a team of one.
     pub teams: Vec<Seats>,
 }
 
 impl Review {
-    /// Looks through a game up to where it stands. Where somebody stops the work, it ends with what was looked at.
+    /// Analyses a game up to its current point. If the work is stopped, the analysis ends with the decisions done.
     ///
     /// # Errors
-    /// Somebody stopped the run before anything was looked at.
+    /// The run was stopped before any decision was analysed.
     pub fn of(game: &Playthrough, search: &Search) -> Result<Self, Diagnostics> {
         let mut analysis = Self::default();
         let work = game.loaded().rules.work();
@@ -94,14 +94,14 @@ impl Review {
         }
     }
 
-    /// The choices that were worse than the best by more than chance explains, the costliest first.
+    /// The choices that were significantly worse than the best, the costliest first.
     pub fn mistakes(&self) -> Vec<&Moment> {
         let mut mistakes: Vec<&Moment> = self.moments.iter().filter(|moment| moment.is_mistake()).collect();
         mistakes.sort_by(|one, other| other.lost().total_cmp(&one.lost()).then(one.number.cmp(&other.number)));
         mistakes
     }
 
-    /// The moves after which a team expected most else than before, with the team and by how much; the largest first.
+    /// The largest changes of a team's expected result: move, team and change; the largest first.
     pub fn swings(&self) -> Vec<(usize, Seats, f64)> {
         let mut swings: Vec<(usize, Seats, f64)> = Vec::new();
         for pair in self.moments.windows(2) {
@@ -118,7 +118,8 @@ impl Review {
         swings
     }
 
-    /// Which team was expected to do best, from which move on. A lead that is too small to matter changes nothing.
+    /// The leading team by expected result, each with the move from which it leads. An insignificant lead changes
+    /// nothing.
     pub fn leaders(&self) -> Vec<(usize, Seats)> {
         let mut leaders: Vec<(usize, Seats)> = Vec::new();
         for moment in &self.moments {
@@ -130,7 +131,7 @@ impl Review {
 }
 
 impl Moment {
-    /// The team that is ahead of every other one by something that matters; nobody where all play together.
+    /// The team that leads all others significantly; `None` without one, or where all play together.
     fn leader(&self) -> Option<Seats> {
         let is_behind =
             |other: &Seats, team: &Seats| self.expected_of(*other) + LEAST_DIFFERENCE < self.expected_of(*team);
@@ -138,29 +139,29 @@ impl Moment {
         self.teams.iter().find(|team| others(team) == 1).copied().filter(|_| self.teams.len() > 1)
     }
 
-    /// What was expected of a team before the choice: the mean of its players.
+    /// The expected result of a team before the choice: the mean of its players.
     fn expected_of(&self, team: Seats) -> f64 {
         let results = team.into_iter().map(|seat| self.seats.get(seat.index()).copied().unwrap_or_default());
         results.sum::<f64>() / team.len().max(1) as f64
     }
 
-    /// How much less was expected of the choice than of the best, from 0 to 1.
+    /// The loss in expected result against the best choice, from 0 to 1.
     pub fn lost(&self) -> f64 {
         (self.best.result - self.expected.result).max(0.0)
     }
 
-    /// Half the width of a 95 % interval for that.
+    /// Half the width of a 95 % interval for [`lost`](Self::lost).
     pub fn margin(&self) -> f64 {
         (self.best.margin * self.best.margin + self.expected.margin * self.expected.margin).sqrt()
     }
 
-    /// Whether the choice was worse than the best by more than chance explains, and by something that matters.
+    /// Whether the choice was worse than the best by a margin that is statistically significant and matters.
     pub fn is_mistake(&self) -> bool {
         self.lost() > self.margin().max(LEAST_DIFFERENCE)
     }
 }
 
-/// Whether there is something to choose.
+/// Whether there is a real choice.
 fn is_free(decision: &crate::table::decision::Decision) -> bool {
     let is_forced = decision.min == decision.max && [0, decision.options.len()].contains(&decision.min);
     decision.seat.is_some() && decision.by_clock.is_none() && !is_forced

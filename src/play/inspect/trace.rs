@@ -1,7 +1,7 @@
 //! The trace: one game as JSON Lines, for other programs.
 //!
-//! The format is a contract (number [`FORMAT`]): within it fields may be added, never changed. Keys stand in a fixed
-//! order, so that equal runs give equal bytes.
+//! The format is a contract (number [`FORMAT`]): within a number, fields may be added but never changed. Keys have a
+//! fixed order, so that equal runs give equal bytes.
 
 use crate::definition::ComponentKind;
 use crate::files::Format;
@@ -19,33 +19,33 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The number of the format.
+/// The number of the trace format.
 pub const FORMAT: u32 = 1;
 
-/// What a trace is in a file.
+/// The file format of traces.
 pub const FILE: Format = Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
 
-/// A game that is written as it is played: one JSON object a line. No more of it is held than the line that is written.
+/// Writes a trace while the game is played: one JSON object a line. Only the current line is held in memory.
 pub struct Trace<W> {
     out: W,
     layout: Arc<Layout>,
     with_tables: bool,
-    /// How writing went so far.
+    /// The result of writing so far.
     written: io::Result<()>,
 }
 
 impl<W: Write + Send + 'static> Trace<W> {
-    /// Writes the first line of a game. With `with_tables`, every decision and the end have the whole table.
+    /// Writes the first line of a trace. With `with_tables`, every decision and the end include the whole table.
     pub fn begin(out: W, ruleset: &Ruleset, layout: &Arc<Layout>, seed: u64, with_tables: bool) -> Self {
         let mut trace = Self { out, layout: layout.clone(), with_tables, written: Ok(()) };
         trace.line(&start(ruleset, layout, seed));
         trace
     }
 
-    /// Plays a game with `play`, whose recording writes what happens, and writes the last line.
+    /// Runs `play` with a recording that writes the events, then writes the last line.
     ///
     /// # Errors
-    /// Something could not be written; the game was ended there.
+    /// Writing failed; the game was ended there.
     pub fn follow(self, play: impl FnOnce(Recording) -> Outcome) -> io::Result<(W, End)> {
         let with_tables = self.with_tables;
         let trace = Arc::new(Mutex::new(self));
@@ -55,7 +55,7 @@ impl<W: Write + Send + 'static> Trace<W> {
             trace.event(&event.what, faces);
             trace.written.is_ok()
         }));
-        // With the recording goes the other hand on the trace.
+        // Dropping the recording releases its reference to the trace.
         let _ = outcome.run.table.finish();
         let trace = Arc::into_inner(trace).ok_or_else(|| io::Error::other("the game is still being played"))?;
         let mut trace = trace.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -129,18 +129,18 @@ fn start(ruleset: &Ruleset, layout: &Arc<Layout>, seed: u64) -> Json {
     start
 }
 
-/// How much the value of an option tells.
+/// How explicit an option's value is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Telling {
-    /// Of parts the name or number alone.
+    /// Parts as name or number alone.
     Short,
-    /// Of parts their sorts, too.
+    /// Parts with their sorts.
     Sorts,
-    /// Parts as such.
+    /// Values of several parts marked as such.
     All,
 }
 
-/// Gives things the names that they have in traces.
+/// Gives things their names in traces.
 struct Names<'a> {
     layout: &'a Layout,
     faces: &'a [u16],
@@ -161,7 +161,7 @@ impl Names<'_> {
             }
         }
         write(line.into());
-        // A change of a variable is a line, whatever changed it.
+        // A changed variable always gets a line of its own.
         if let (What::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
             write(json!({"type": "set", "variable": self.variable(variable), "value": self.part(&value)}));
         }
@@ -235,7 +235,7 @@ impl Names<'_> {
         let table = &outcome.run.table;
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         line.insert("scores".to_owned(), json!(scores));
-        // Nobody has won a game that did not come to its end.
+        // A game that did not finish has no winner.
         if outcome.end == End::Finished {
             let ranking: Vec<Vec<usize>> =
                 table.ranking().iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
@@ -278,7 +278,7 @@ impl Names<'_> {
         })
     }
 
-    /// Which side is up, or what is shown, of the components of some kinds that have sides.
+    /// The sides, or shown values, of components with sides, of the kinds meant.
     fn shown(&self, table: &State, is_meant: impl Fn(ComponentKind) -> bool) -> Map<String, Json> {
         let faces = table.faces.iter().map(|&face| &self.layout.faces[usize::from(face)]);
         let sides = faces.zip(&table.sides).filter(|(face, _)| !face.sides.is_empty() && is_meant(face.kind));
@@ -297,8 +297,8 @@ impl Names<'_> {
         self.layout.variables[number].id.to_string()
     }
 
-    /// The values of options. Where two would be written alike, all of them say the sort of every part, too; and where
-    /// that does not tell them apart either, which of them consist of parts.
+    /// The values of options. Where two would be written alike, all values include the sorts of their parts, and if
+    /// that is not enough, mark which ones have parts.
     fn distinct(&self, options: &[OptionShown]) -> Vec<Json> {
         let values = |telling| options.iter().map(|option| self.told(&option.value, telling)).collect::<Vec<_>>();
         let are_distinct = |values: &[Json]| {
@@ -314,7 +314,7 @@ impl Names<'_> {
         if are_distinct(&with_sorts) { with_sorts } else { values(Telling::All) }
     }
 
-    /// A value that stands alone says what sort of thing it is.
+    /// A value by itself, with its sort.
     fn value(&self, value: &Value) -> Json {
         self.told(value, Telling::Short)
     }
@@ -344,13 +344,13 @@ impl Names<'_> {
         }
     }
 
-    /// A value that is a part or a variable has its name from there, so that its id is enough.
+    /// The value of a part or variable: its name tells the sort, so the id is enough.
     fn part(&self, value: &Value) -> Json {
         match value {
             Value::Component(component) | Value::Back(Back { component, .. }) => json!(self.component(*component)),
             Value::Seat(seat) => json!(seat.number()),
             Value::Nobody => json!(0),
-            // Of things of one sort, the ids are enough.
+            // A list of one sort needs only ids.
             Value::List(list) if are_of_one_sort(list) => list.iter().map(|item| self.part(item)).collect(),
             Value::Zone(zone) => match (self.layout.cell(*zone), self.layout.zones[zone.index()].number) {
                 (Some(cell), _) => json!(cell.info().name),
@@ -362,7 +362,7 @@ impl Names<'_> {
     }
 }
 
-/// Thousandths of a second as seconds.
+/// Converts milliseconds to seconds.
 fn seconds(time: i64) -> Json {
     json!(time as f64 / 1000.0)
 }
@@ -389,7 +389,7 @@ fn from_toml(value: &toml::Value) -> Json {
     }
 }
 
-/// Whether a list holds components, players or zones alone.
+/// Whether a list holds only components, only players, or only zones.
 fn are_of_one_sort(list: &[Value]) -> bool {
     let all = |is: fn(&Value) -> bool| list.iter().all(is);
     all(|value| matches!(value, Value::Component(_) | Value::Back(_)))

@@ -1,4 +1,4 @@
-//! One game with choices by chance, as far as a check goes: does it come to anything that fails?
+//! Plays a game of random choices to find failures of the rules.
 
 use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -10,17 +10,17 @@ use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::decision::{Answers, Halt, Question};
 
-/// After so many decisions it is looked how much the game has used.
+/// The number of decisions between checks of the units used.
 const DECISIONS_BETWEEN_LOOKS: usize = 16;
 
-/// At so many decisions the functions are asked that agents and hunts ask.
+/// The number of decisions at which the functions for agents and hunts are called.
 const ASKED_AT: usize = 50;
 
-/// Of a campaign so many games are played.
+/// The number of games played of a campaign.
 const GAMES: u64 = 3;
 
-/// Why the rules cannot go on in a game of this seed, or in which of the next ones of its campaign, from 0; nothing where
-/// all come to their end, or have used so many units.
+/// The error at which a game with this seed fails, with the number of the game in its campaign, from 0; `None` where
+/// all games end, or have used `units` of work.
 pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics)> {
     let (mut entry, mut spent): (Option<Entry>, u64) = (None, 0);
     for number in 0..GAMES {
@@ -51,8 +51,8 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
     None
 }
 
-/// What is wrong with the functions that agents and hunts ask, as far as it shows in a game of choices at random: each is
-/// tried at its first decisions.
+/// Errors in the functions called by agents and hunts, found in a game of random choices by calling each at the first
+/// decisions.
 pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     let mut run = rules.begin(&Start::Game, seed);
     let mut asking = Asking { rules, random: Random::new(seed), left: ASKED_AT, faults: Vec::new() };
@@ -63,11 +63,11 @@ pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     faults
 }
 
-/// Asks the rules' own functions at each decision, and chooses by chance.
+/// Calls the rules' own functions at each decision, and chooses at random.
 struct Asking<'a> {
     rules: &'a Rules,
     random: Random,
-    /// At so many more decisions.
+    /// The number of decisions left to try.
     left: usize,
     faults: Vec<Diagnostic>,
 }
@@ -91,7 +91,7 @@ impl Answers for Asking<'_> {
     }
 }
 
-/// Chooses by chance, and leaves a decision open now and then.
+/// Chooses at random, and leaves a decision open from time to time.
 struct PausingRandom {
     random: Random,
     left: usize,

@@ -1,7 +1,7 @@
-//! Several rulesets on the same seeds: what one does to the game beside another.
+//! Paired comparison of rulesets on the same seeds.
 //!
-//! Chance is keyed, so a seed gives every ruleset the same deal. Differences are taken game by game, and what the deal
-//! does to both sides falls out of them.
+//! Random numbers are keyed, so a seed gives every ruleset the same deal. Differences are taken game by game, which
+//! cancels the influence of the deal on both sides (common random numbers).
 
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
@@ -21,47 +21,47 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Plans that are played on the same seeds. The first is the base, which the others are compared with.
+/// Plans to play on the same seeds. The first is the base that the others are compared with.
 pub struct Contest {
-    /// All for the same number of seats.
+    /// The plans, all for the same number of seats.
     pub plans: Vec<Plan>,
 }
 
-/// What came of a plan beside the base.
+/// The results of a plan, paired with those of the base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Side {
-    /// Its own games.
+    /// The plan's own games.
     pub tally: Tally,
-    /// Pairs in which both games came to their end.
+    /// The number of pairs in which both games finished.
     pub pairs: u64,
-    /// Pairs in which one did not, which no difference is of.
+    /// Pairs in which a game did not finish; they count for no difference.
     pub left_out: LeftOut,
-    /// Pairs in which both gave the same for everything that is measured.
+    /// The number of pairs with equal values in every measure.
     pub equal: u64,
-    /// What this side gave more than the base, column by column, in parts of the scale of the measure.
+    /// The distributions of plan minus base, one for each column, in units of the measure's scale.
     pub differences: Vec<Distribution>,
-    /// The same for the columns of the seats by the order of play of either game.
+    /// The same for the seats' columns, by the order of play in the two games.
     pub by_order: ByOrder,
-    /// The same for what the rules measure themselves.
+    /// The same for the metrics that the rules define.
     pub metrics: BTreeMap<String, Distribution>,
-    /// Whether it is played on.
+    /// Whether the plan is still played.
     pub is_in_play: bool,
 }
 
-/// Pairs in which a game failed or had no end, by where it did.
+/// Pairs in which a game failed or did not end, by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Under the base alone.
+    /// Pairs where only the base's game did.
     pub only_base: u64,
-    /// Under the other alone.
+    /// Pairs where only the other game did.
     pub only_other: u64,
-    /// Under both.
+    /// Pairs where both games did.
     pub both: u64,
 }
 
 impl Contest {
-    /// Plays the plans on the same seeds, those that are in play. Whoever looks may take sides out of play, and is shown
-    /// what has been counted so far now and then.
+    /// Plays those plans that are in play on the same seeds. `look` is called with the counts so far from time to time,
+    /// and may take sides out of play.
     pub fn play(
         &self,
         workers: &dyn Workers,
@@ -85,7 +85,7 @@ impl Contest {
             let mut is_whole = played.len() == pieces.len();
             for (parts, piece_is_whole) in played {
                 sides.iter_mut().zip(&parts).for_each(|(side, part)| side.add(&columns, part));
-                // What comes behind a gap does not count.
+                // Games after a gap do not count.
                 if !piece_is_whole {
                     is_whole = false;
                     break;
@@ -97,7 +97,7 @@ impl Contest {
         }
     }
 
-    /// Plays some games, each under every plan that is in play; says whether it played them all.
+    /// Plays some games under every plan in play. Returns the results, and whether all games were played.
     fn play_piece(&self, piece: &Range<u64>, columns: &[Column], in_play: &[bool]) -> (Vec<Side>, bool) {
         let mut sides = vec![Side::new(columns); self.plans.len()];
         let mut calls: Vec<CallCounts> = self.plans.iter().map(|plan| CallCounts::new(&plan.loaded.rules)).collect();
@@ -206,7 +206,7 @@ impl Side {
 }
 
 impl LeftOut {
-    /// How many pairs were left out.
+    /// The number of pairs left out.
     pub fn count(self) -> u64 {
         self.only_base + self.only_other + self.both
     }
@@ -222,60 +222,60 @@ impl LeftOut {
     }
 }
 
-/// What a ruleset does to the game beside another.
+/// The comparison of a ruleset with the base.
 #[derive(Clone, Debug)]
 pub struct CompareReport {
-    /// What the games of the base say.
+    /// The results of the base.
     pub base: SimReport,
-    /// What those of the other say.
+    /// The results of the other ruleset.
     pub other: SimReport,
-    /// Pairs of games that came to their end.
+    /// The number of pairs in which both games finished.
     pub pairs: u64,
     /// Pairs that count for no difference.
     pub left_out: LeftOut,
-    /// Pairs that are equal in everything that is measured.
+    /// The number of pairs with equal values in every measure.
     pub equal: u64,
-    /// Each measure, beside each other.
+    /// The comparison of each measure.
     pub rows: Vec<Compared>,
 }
 
-/// A measure of two rulesets.
+/// A measure under two rulesets.
 #[derive(Clone, Debug)]
 pub struct Compared {
-    /// Its name in files and goals.
+    /// The id in files and goals: `p1.win`, `turns`.
     pub id: String,
-    /// Its name in tables.
+    /// The name in tables.
     pub name: String,
-    /// Of whom; nobody for the whole game.
+    /// The seat; `None` for the whole game.
     pub seat: Option<Seat>,
-    /// Of which place in the order of play, from 1.
+    /// The place in the order of play, from 1; `None` where the row is not by order.
     pub place: Option<usize>,
-    /// How it is to be read.
+    /// The unit of the values.
     pub unit: Unit,
-    /// What the base has.
+    /// The base's value.
     pub base: Interval,
-    /// What the other has.
+    /// The other ruleset's value.
     pub other: Interval,
-    /// How much more the other has than the base.
+    /// The other ruleset's value minus the base's.
     pub difference: Interval,
-    /// The same for who looks again and again.
+    /// The difference with an interval that holds at every look (anytime-valid).
     pub anytime: Interval,
-    /// Where few pairs make the difference: what can be told beside it.
+    /// What can be said where few pairs differ.
     pub few: Option<FewGames>,
     /// Whether a difference is shown.
     pub verdict: Verdict,
-    /// Whether all pairs differ by the same.
+    /// Whether all pairs differ by the same amount.
     pub is_constant: bool,
-    /// Pairs that tell something of it.
+    /// The number of pairs with values for the measure.
     pub pairs: u64,
-    /// How many times as many games it would take without pairing; nothing where there is no spread.
+    /// The factor by which more games would be needed without pairing; `None` where there is no spread.
     pub saving: Option<f64>,
-    /// About how many pairs it takes to show a difference this large; nothing where none was found.
+    /// The approximate number of pairs needed to show a difference of this size; `None` where none was found.
     pub pairs_to_show: Option<u64>,
 }
 
 impl CompareReport {
-    /// What two sides say; the base comes first.
+    /// Compares two sides; the base comes first.
     pub fn of(base: (PlanFacts, &Side), other: (PlanFacts, &Side)) -> Self {
         let level = Level::default();
         let columns = columns(Seats::all(base.0.players));
@@ -295,7 +295,7 @@ impl CompareReport {
         }
         rows.extend(by_order(&columns, side, [&base, &other], level));
         for (name, differences) in &side.metrics {
-            // Pairs in which neither side measured anything differ by nothing.
+            // Pairs in which neither side measured anything have a difference of 0.
             let mut differences = differences.clone();
             differences.count(0, side.pairs.saturating_sub(differences.len()));
             let [Some(before), Some(after)] = [&base, &other].map(|report| report.metric(name)) else { continue };
@@ -304,12 +304,12 @@ impl CompareReport {
         Self { base, other, pairs: side.pairs, left_out: side.left_out, equal: side.equal, rows }
     }
 
-    /// The row of that id.
+    /// The row with that id.
     pub fn row(&self, id: &str) -> Option<&Compared> {
         self.rows.iter().find(|row| row.id == id)
     }
 
-    /// As JSON, for other programs.
+    /// The comparison as JSON.
     pub fn to_json(&self) -> Json {
         json!({
             "pairs": self.pairs,
@@ -322,7 +322,7 @@ impl CompareReport {
     }
 }
 
-/// The measures of the seats by the order of play, where that is not the same in all games of both sides.
+/// The seats' measures by the order of play; empty where that is the same in all games of both sides.
 fn by_order(columns: &[Column], side: &Side, [base, other]: [&SimReport; 2], level: Level) -> Vec<Compared> {
     let ByOrder::Mixed { columns: differences, .. } = &side.by_order else { return Vec::new() };
     let row = |(column, differences): (&Column, &Distribution)| {
@@ -360,7 +360,7 @@ impl Compared {
             verdict: Verdict::of(&difference),
             is_constant: differences.range().is_some_and(|(least, most)| least == most),
             pairs,
-            // Of spreads that few games make, the ratio is anything.
+            // Few games make an unreliable ratio of spreads.
             saving: paired.zip(apart).filter(|_| few.is_none()).map(|(paired, apart)| apart / paired),
             pairs_to_show: verdict::games_to_show(&difference, pairs, level),
         })
@@ -381,7 +381,7 @@ impl Compared {
     }
 }
 
-/// The mean of differences of pairs with its intervals; bounds are in parts of the scale.
+/// The mean difference of pairs with its intervals; bounds are in units of the scale.
 fn difference_estimate(
     differences: &Distribution,
     unit: Unit,

@@ -1,67 +1,68 @@
-//! The course of one game, as far as measures need it.
+//! The record of one game, as far as measures need it.
 
 use crate::table::Table;
 use crate::table::value::{Seat, Seats};
 
-/// Most moments at which the standings of one game are kept; of longer games every second, fourth … moment.
+/// The most moments at which standings of a game are kept. Of longer games, every second, fourth … moment is kept.
 const MOST_MOMENTS: usize = 512;
 
-/// What was noted of one game: whole numbers, so that everything worked out from them is the same on every machine.
+/// The record of one game. All values are whole numbers, so that everything computed from them is the same on every
+/// machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The score of each seat at the end.
+    /// The final score of each seat.
     pub scores: Vec<i64>,
-    /// Whether nobody can get points by these rules, and nobody has any.
+    /// Whether the rules give no points and nobody has any.
     pub is_without_scores: bool,
-    /// The seats by rank, equal ones together.
+    /// The seats by rank; those with equal rank are together.
     pub ranking: Vec<Vec<Seat>>,
-    /// Who won: those who rank first, or nobody.
+    /// The winners: the seats that rank first, or none.
     pub winners: Vec<Seat>,
-    /// For each seat the number of its team; where it is not there, each plays alone.
+    /// The team number of each seat; a seat without entry plays alone.
     pub teams: Vec<u8>,
-    /// How many decisions each seat made.
+    /// The number of decisions of each seat.
     pub decisions_of: Vec<u64>,
-    /// Decisions of players: who acts next in real time is none.
+    /// The number of decisions by players; who acts next in real time does not count.
     pub decisions: u64,
-    /// Those of them with one way to answer.
+    /// The number of decisions with a single answer.
     pub forced: u64,
-    /// Options of all decisions, added up.
+    /// The number of options of all decisions.
     pub options: u64,
-    /// Options of those decisions with more than one way to answer.
+    /// The number of options of decisions with more than one answer.
     pub free_options: u64,
-    /// Decisions with more than one way to answer, of which those made at the same time count once.
+    /// The number of decisions with more than one answer; simultaneous ones count once.
     pub thoughts: u64,
-    /// Turns that began.
+    /// The number of turns begun.
     pub turns: u64,
-    /// Rounds that were counted.
+    /// The number of rounds counted.
     pub rounds: u64,
-    /// What the virtual clock of a game in real time shows at the end, in milliseconds.
+    /// The time on the virtual clock at the end of a game in real time, in milliseconds.
     pub clock: i64,
-    /// The standings in the course of the game.
+    /// The standings over the course of the game.
     pub standings: Course,
 }
 
-/// Who stood how, turn by turn.
+/// The standings of a game, moment by moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Course {
-    /// The decision before which each was taken, from 0.
+    /// The number of the decision, from 0, before which each moment was taken.
     decisions: Vec<u64>,
-    /// What each seat would score there, moment by moment.
+    /// What each seat would score at each moment, concatenated.
     points: Vec<i64>,
     seats: usize,
-    /// Of so many moments one is kept.
+    /// One of this many moments is kept.
     every: usize,
-    /// How many moments there were.
+    /// The number of moments so far.
     moments: usize,
 }
 
 impl Course {
-    /// Nothing noted yet, for so many seats.
+    /// An empty course for a number of seats.
     pub fn new(seats: usize) -> Self {
         Self { seats: seats.max(1), every: 1, ..Self::default() }
     }
 
-    /// Notes what each seat would score before the decision of this number, from 0.
+    /// Notes what each seat would score before decision number `decision`, from 0.
     pub fn note(&mut self, decision: u64, points: &[i64]) {
         let is_kept = self.moments.is_multiple_of(self.every);
         self.moments += 1;
@@ -75,7 +76,7 @@ impl Course {
         }
     }
 
-    /// Keeps every second moment.
+    /// Drops every second moment.
     fn thin_out(&mut self) {
         self.every *= 2;
         let keep = |place: usize| place.is_multiple_of(2);
@@ -85,24 +86,24 @@ impl Course {
         self.points = moments.filter(|(place, _)| keep(*place)).flat_map(|(_, points)| points.to_vec()).collect();
     }
 
-    /// Whether the next moment would be kept: where not, nobody needs to work it out.
+    /// Whether the next moment would be kept; otherwise its standings need not be computed.
     pub fn wants_next(&self) -> bool {
         self.moments.is_multiple_of(self.every)
     }
 
-    /// Counts a moment that nobody worked out.
+    /// Counts a moment without standings.
     pub fn skip(&mut self) {
         self.moments += 1;
     }
 
-    /// Each moment: the number of decisions before it, and what each seat would have scored.
+    /// All kept moments: the number of decisions before, and the score of each seat.
     pub fn moments(&self) -> impl DoubleEndedIterator<Item = (u64, &[i64])> + ExactSizeIterator {
         self.decisions.iter().copied().zip(self.points.chunks(self.seats.max(1)))
     }
 }
 
 impl GameRecord {
-    /// Notes how the game stands at its end, under rules that can give points or cannot.
+    /// Records the end of a game; `has_scores` says whether the rules can give points.
     pub fn end(&mut self, table: &Table, has_scores: bool) {
         self.scores = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
         self.is_without_scores = !has_scores && self.scores.iter().all(|score| *score == 0);
@@ -114,17 +115,17 @@ impl GameRecord {
         self.clock = table.clock().now();
     }
 
-    /// The seats in the first place, if somebody won.
+    /// The seats in the first place; empty where nobody won.
     pub fn first(&self) -> &[Seat] {
         &self.winners
     }
 
-    /// Who won alone; of a team that did, its first seat.
+    /// The sole winner; of a team that won, its first seat.
     pub fn winner(&self) -> Option<Seat> {
         self.first().first().copied().filter(|_| self.winning_teams() == 1)
     }
 
-    /// How many teams share the first place; a seat that plays alone is a team by itself.
+    /// The number of teams that share the first place; a seat without partners is a team of one.
     pub fn winning_teams(&self) -> usize {
         let first = self.first();
         let is_new = |place: usize| {
@@ -137,7 +138,7 @@ impl GameRecord {
         self.teams.get(seat).map_or(seat, |team| usize::from(*team))
     }
 
-    /// The team that has a seat with more points than every seat of other teams: where a seat is first, its team is.
+    /// The team of the seat with the most points; `None` where seats of several teams share the lead.
     fn alone_ahead(&self, points: &[i64]) -> Option<usize> {
         let most = points.iter().max()?;
         let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most).map(|seat| self.team(seat));
@@ -145,39 +146,39 @@ impl GameRecord {
         ahead.all(|other| other == first).then_some(first)
     }
 
-    /// The most points that a seat of a team has.
+    /// The highest score of a team's seats.
     fn best_of_team(&self, team: usize, points: &[i64]) -> Option<i64> {
         points.iter().enumerate().filter(|(seat, _)| self.team(*seat) == team).map(|(_, points)| *points).max()
     }
 
-    /// The team that won alone.
+    /// The team that is the sole winner.
     fn winning_team(&self) -> Option<usize> {
         self.winner().map(|seat| self.team(seat.index()))
     }
 
-    /// Nothing, where there are no points to be ahead by.
+    /// `None` in games without points.
     fn scored(&self) -> Option<()> {
         (!self.is_without_scores).then_some(())
     }
 
-    /// The standings in the course of the game, where there are points.
+    /// The standings over the course of the game; `None` in games without points.
     fn followed(&self) -> Option<&Course> {
         self.scored().map(|()| &self.standings)
     }
 
-    /// The score of a seat at the end; nothing where there are no points.
+    /// The final score of a seat; `None` in games without points.
     pub fn score_of(&self, seat: Seat) -> Option<i64> {
         self.scored()?;
         self.scores.get(seat.index()).copied()
     }
 
-    /// The score of a seat at the end.
+    /// The final score of a seat.
     fn score(&self, seat: Seat) -> i64 {
         self.scores.get(seat.index()).copied().unwrap_or(0)
     }
 
-    /// The best score of the team in the first place, and the best of the next one, the same where nobody is behind;
-    /// nothing where there are no points.
+    /// The best scores of the first-placed team and of the next, which are equal for a shared first place; `None` in
+    /// games without points.
     pub fn best_two(&self) -> Option<(i64, i64)> {
         self.scored()?;
         let best = self.first().iter().map(|seat| self.score(*seat)).max().unwrap_or(0);
@@ -188,8 +189,8 @@ impl GameRecord {
         Some((best, second.unwrap_or(best)))
     }
 
-    /// How often the lead went from one team to another; a seat that plays alone is a team by itself. Where several are
-    /// ahead together, nobody has taken the lead.
+    /// The number of times the lead passed from one team to another; a seat without partners is a team of one. A shared
+    /// lead does not count.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.followed()?;
         let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winning_team());
@@ -202,14 +203,14 @@ impl GameRecord {
         Some(changes)
     }
 
-    /// Whether the winner was behind somebody when half of the decisions were made; nothing where nobody won alone.
+    /// Whether the winner was behind when half of the decisions were made; `None` without a sole winner.
     pub fn is_comeback(&self) -> Option<bool> {
         let winner = self.winning_team()?;
         let (_, points) = self.followed()?.moments().rfind(|(decision, _)| decision * 2 <= self.decisions)?;
         Some(points.iter().max().copied() > self.best_of_team(winner, points))
     }
 
-    /// By how many points the winner was behind the leader, on the mean of all moments, in thousandths of a point.
+    /// The winner's mean distance behind the leader over all moments, in thousandths of a point.
     pub fn drama(&self) -> Option<i64> {
         let winner = self.winning_team()?;
         let moments = self.followed()?.moments();
@@ -221,7 +222,7 @@ impl GameRecord {
         Some(i64::try_from(behind.sum::<i128>() * 1_000 / i128::from(count)).unwrap_or(i64::MAX))
     }
 
-    /// Which part of the decisions came after the winner had taken the lead for good, in millionths.
+    /// The share of decisions made after the winner took the lead for good, in millionths.
     pub fn decided(&self) -> Option<i64> {
         let winner = self.winning_team()?;
         let moments = self.followed()?.moments();
@@ -242,8 +243,8 @@ impl GameRecord {
 mod tests {
     use super::*;
 
-    /// A game for two of eight decisions. Before decisions 0, 2, 4 and 6 the standings are as given; the second seat wins
-    /// 9 to 5.
+    /// A two-player game of eight decisions, with the given standings before decisions 0, 2, 4 and 6; the second seat
+    /// wins 9 to 5.
     fn course(standings: [[i64; 2]; 4]) -> GameRecord {
         let seats: Vec<Seat> = [1, 2].into_iter().filter_map(Seat::from_number).collect();
         let mut noted = Course::new(2);
@@ -260,7 +261,7 @@ mod tests {
         }
     }
 
-    /// Four seats in two teams whose scores are not shared: the third leads all the time, and its partner is second.
+    /// Four seats in two teams that do not share scores: the third seat always leads, and its partner is second.
     #[test]
     fn partners_do_not_take_the_lead_from_each_other() {
         let seats: Vec<Seat> = (1..=4).filter_map(Seat::from_number).collect();
@@ -285,7 +286,7 @@ mod tests {
 
     #[test]
     fn the_lead_goes_from_one_to_another() {
-        // Nobody, the first, nobody, the first; then the second wins.
+        // The leaders: nobody, first, nobody, first; then the second seat wins.
         assert_eq!(course([[0, 0], [2, 0], [2, 2], [4, 2]]).lead_changes(), Some(1));
         assert_eq!(course([[1, 0], [0, 1], [1, 0], [0, 1]]).lead_changes(), Some(3));
         assert_eq!(course([[0, 0], [0, 1], [0, 2], [0, 3]]).lead_changes(), Some(0));

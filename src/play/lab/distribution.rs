@@ -1,28 +1,28 @@
-//! How often each value came up: exact sums, and a histogram of which every order of counting gives the same.
+//! Distributions of whole numbers: exact sums, and a histogram that does not depend on the order of counting.
 
 use super::statistics::Moments;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Values below this are counted one by one; larger ones to about a thousandth.
+/// Smaller absolute values are counted exactly; larger ones with a precision of about a thousandth.
 const EXACT: u64 = 1 << 11;
 
-/// What is known of a number of whole values.
+/// A distribution of whole numbers.
 ///
-/// Sums are exact, so two distributions can be [added](Self::add) in any order. Memory is bounded by the range of the
-/// values, not by their number.
+/// Sums are exact, so distributions can be [added](Self::add) in any order. Memory depends on the range of the values,
+/// not on their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Distribution {
     #[serde(with = "parts")]
     moments: Moments,
     least: i64,
     most: i64,
-    /// How many values lie in each class; a class is named by its value nearest to 0.
+    /// The number of values in each class; the key is the class's value nearest to 0.
     classes: BTreeMap<i64, u64>,
 }
 
 impl Distribution {
-    /// Counts a value so many times.
+    /// Counts a value `times` times.
     pub fn count(&mut self, value: i64, times: u64) {
         if times == 0 {
             return;
@@ -36,7 +36,7 @@ impl Distribution {
         *class = class.saturating_add(times);
     }
 
-    /// Counts everything that another has counted.
+    /// Adds another distribution.
     pub fn add(&mut self, other: &Self) {
         if other.is_empty() {
             return;
@@ -52,32 +52,32 @@ impl Distribution {
         }
     }
 
-    /// How many values.
+    /// The number of values.
     pub fn len(&self) -> u64 {
         self.moments.count()
     }
 
-    /// True where nothing was counted.
+    /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number, sum and sum of squares of all values, exact.
+    /// The number, sum and sum of squares of all values, exact.
     pub fn moments(&self) -> Moments {
         self.moments
     }
 
-    /// The least and the greatest value; nothing where nothing was counted.
+    /// The smallest and the largest value; `None` where nothing was counted.
     pub fn range(&self) -> Option<(i64, i64)> {
         (!self.is_empty()).then_some((self.least, self.most))
     }
 
-    /// The classes in rising order with how many values lie in each. Values up to 2,047 have a class of their own.
+    /// The classes in rising order with the number of values in each. Values up to 2,047 have a class of their own.
     pub fn classes(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         self.classes.iter().map(|(&class, &times)| (class, times))
     }
 
-    /// The same, with the least and the greatest value for the classes that they lie in: they may be all that is possible.
+    /// As [`classes`](Self::classes), but the outer classes are given as the exact smallest and largest value.
     pub fn values(&self) -> impl DoubleEndedIterator<Item = (i64, u64)> {
         let [least, most] = [self.least.min(0), self.most.max(0)];
         let (first, last) = (class(least), class(most));
@@ -88,7 +88,7 @@ impl Distribution {
         })
     }
 
-    /// The value at a rank from 0; ranks beyond the last give the greatest.
+    /// The value at a rank, from 0; ranks beyond the last give the largest value.
     pub fn at_rank(&self, rank: u64) -> Option<i64> {
         let (least, most) = self.range()?;
         let mut before = 0_u64;
@@ -101,7 +101,7 @@ impl Distribution {
         Some(most)
     }
 
-    /// The least value that at least `part` of `whole` parts of the values do not exceed.
+    /// The smallest value that at least `part`/`whole` of the values do not exceed.
     pub fn quantile(&self, part: u64, whole: u64) -> Option<i64> {
         let wanted = u128::from(self.len()) * u128::from(part);
         let rank = wanted.div_ceil(u128::from(whole.max(1))).saturating_sub(1);
@@ -109,7 +109,7 @@ impl Distribution {
     }
 }
 
-/// The class of a value: itself, or with all but its first eleven binary digits put to 0.
+/// The class of a value: the value itself, or with all but its first eleven binary digits set to 0.
 fn class(value: i64) -> i64 {
     let size = value.unsigned_abs();
     if size < EXACT {
@@ -120,7 +120,7 @@ fn class(value: i64) -> i64 {
     if value < 0 { -kept } else { kept }
 }
 
-/// Moments as digits.
+/// Serialises moments as decimal strings.
 mod parts {
     use super::Moments;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -139,7 +139,7 @@ mod parts {
     }
 }
 
-/// Wide numbers as digits: JSON has no numbers of this size that every reader reads exactly.
+/// Serialises 128-bit numbers as decimal strings, because many JSON readers are not exact for numbers of this size.
 pub(super) mod digits {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
@@ -152,7 +152,7 @@ pub(super) mod digits {
     }
 }
 
-/// A list of wide numbers.
+/// Serialises a list of 128-bit numbers.
 pub(super) mod digits_of_list {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 

@@ -1,4 +1,4 @@
-//! What a designer wants of a game, in figures: `seat-spread < 2%`.
+//! Goals of a designer for a game, as bounds on figures: `seat-spread < 2%`.
 
 use super::measures::{Column, Unit, columns};
 use super::report::{Figure, SimReport};
@@ -8,42 +8,42 @@ use crate::table::value::{Seat, Seats};
 use std::fmt;
 use std::str::FromStr;
 
-/// The difference between the seat that wins most and the one that wins least, beside the measures.
+/// The figure for the difference in wins between the best and the worst seat.
 pub const SEAT_SPREAD: &str = "seat-spread";
 
-/// The same for the places in the order of play.
+/// The figure for the difference in wins between the best and the worst place in the order of play.
 pub const ORDER_SPREAD: &str = "order-spread";
 
-/// A figure, and on which side of a value it should be.
+/// A bound on a figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Goal {
-    /// The id of the figure: `minutes`, `p1.win`, `order1.win`, `seat-spread`, or a name that the rules measure themselves.
+    /// The id of the figure: `minutes`, `p1.win`, `order1.win`, `seat-spread`, or a metric that the rules define.
     pub figure: String,
-    /// Whether it should be below the value, rather than above.
+    /// Whether the figure should be below the value, rather than above.
     below: bool,
-    /// Whether the value itself is as good.
+    /// Whether the figure may equal the value.
     or_equal: bool,
-    /// The value; shares and percentages from 0 to 1.
+    /// The value; shares and percentages are from 0 to 1.
     pub value: f64,
     /// Whether the value was given as a percentage.
     is_percentage: bool,
-    /// As it was given.
+    /// The goal as it was typed.
     text: String,
 }
 
-/// Whether a goal is met.
+/// The status of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
-    /// It is shown to be met.
+    /// Statistically shown to be met.
     Met,
-    /// Nobody can tell yet.
+    /// Not decided by the games so far.
     Open,
-    /// It is shown not to be met.
+    /// Statistically shown not to be met.
     Missed,
 }
 
 impl Standing {
-    /// In a word, for files and tables.
+    /// The status in words, for files and tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Met => "met",
@@ -66,7 +66,7 @@ impl FromStr for Goal {
             None => (number, 1.0),
         };
         let value: f64 = digits.parse().map_err(|_| format!("`{number}` is not a number: `seat-spread < 2%`"))?;
-        // As people say it: `seat spread`.
+        // People write `seat spread`, too.
         let figure = figure.trim().to_lowercase().replace(' ', "-");
         if figure.is_empty() || !value.is_finite() {
             return Err("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`".to_owned());
@@ -89,11 +89,11 @@ impl fmt::Display for Goal {
 }
 
 impl Goal {
-    /// Refuses a goal whose measure no game with these seats has. What rules measure themselves shows only when it is
-    /// measured, so a name without a near one is taken for that.
+    /// Rejects a goal whose figure does not exist for this number of seats. Metrics of the rules are unknown before
+    /// games are played, so an unknown name counts as a metric unless it is close to a measure.
     ///
     /// # Errors
-    /// The name is near that of a measure, and none.
+    /// The name is unknown but close to that of a measure.
     pub fn check(&self, seats: usize) -> Result<(), Diagnostics> {
         let columns = columns(Seats::all(seats));
         let of_place = |column: &Column| column.seat.map(|seat| column.id_of_place(seat.number()));
@@ -120,7 +120,7 @@ impl Goal {
         Err(error.into())
     }
 
-    /// The figure of a report that the goal is about, by an interval that holds however often one looks.
+    /// The figure that the goal is about, with its anytime-valid interval.
     pub fn interval(&self, report: &SimReport) -> Option<(Interval, Unit)> {
         if self.figure == SEAT_SPREAD {
             return Some((report.seat_spread_anytime?, Unit::Share));
@@ -135,30 +135,30 @@ impl Goal {
         let is_meant = |figure: &&Figure| self.means(&figure.id, &figure.name, figure.seat);
         let own = || report.metrics.iter().find(|figure| self.means_own(figure));
         let figure = report.figures.iter().find(is_meant).or_else(own).cloned();
-        // What the rules never measured is 0 in every game.
+        // A metric that the rules never recorded is 0 in every game.
         let figure = figure.or_else(|| report.metric(&self.figure))?;
         Some((figure.anytime, figure.unit))
     }
 
-    /// Whether it is about the difference between the best and the worst.
+    /// Whether the goal is about the difference between the best and the worst.
     fn is_spread(&self) -> bool {
         [SEAT_SPREAD, ORDER_SPREAD].contains(&&*self.figure)
     }
 
-    /// Whether a figure is meant: by its id, or by the name that stands in tables.
+    /// Whether the goal names this figure, by its id or by its name in tables.
     fn means(&self, id: &str, name: &str, seat: Option<Seat>) -> bool {
         let name = name.to_lowercase().replace(' ', "-");
         let in_tables = seat.map_or_else(|| name.clone(), |seat| format!("{seat}-{name}"));
         self.figure == id.to_lowercase() || self.figure == in_tables
     }
 
-    /// Whether a figure of the rules' own is meant: as what rules measure, or with `metric.` before it.
+    /// Whether the goal names this metric of the rules, with or without the prefix `metric.`.
     fn means_own(&self, figure: &Figure) -> bool {
         let own = self.figure.strip_prefix("metric.");
         self.means(&figure.id, &figure.name, None) || own.is_some_and(|own| own == figure.name.to_lowercase())
     }
 
-    /// Whether no ruleset that was tried measures what the goal is about.
+    /// Whether no report has the goal's figure.
     pub fn is_never_measured<'a>(&self, reports: impl IntoIterator<Item = &'a SimReport>) -> bool {
         !self.is_spread()
             && !reports.into_iter().any(|report| {
@@ -168,7 +168,7 @@ impl Goal {
             })
     }
 
-    /// Whether the games show that the goal is met, or that it is not.
+    /// The status of the goal by the games of a report.
     pub fn standing(&self, report: &SimReport) -> Standing {
         let Some((interval, _)) = self.interval(report) else { return Standing::Open };
         let Interval { low, high, .. } = interval;

@@ -1,4 +1,4 @@
-//! A ladder of agents, each stronger than the one before: how much skill a game rewards, and what else decides it.
+//! A ladder of increasingly strong agents, to measure how much skill a game rewards.
 
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
@@ -15,94 +15,95 @@ use crate::work::Workers;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 
-/// Into so many groups the seeds are put, to see how much a share of the variance differs between them.
+/// The number of groups of seeds, for the jackknife.
 const GROUPS: usize = 20;
 
-/// Seeds that one hand plays in one go.
+/// The number of seeds that a worker plays at once.
 const PIECE: u64 = 2;
 
-/// One unit of Elo: ten times the odds are 400.
+/// The scale of Elo: ten times the odds are 400 points.
 const ELO: f64 = 400.0;
 
-/// The agents, the weakest first, and what they play.
+/// The agents, weakest first, and the plan they play.
 pub struct Ladder {
-    /// The rules and the seeds; who plays is changed from game to game.
+    /// The rules and seeds; the agents change from game to game.
     pub plan: Plan,
-    /// At least two.
+    /// The agents; at least two.
     pub rungs: Vec<AgentSpec>,
 }
 
-/// Two agents at one table: a single stronger one among weaker ones, in every seat once for each seed. Where the rules
-/// have teams, the stronger one plays all seats of a team, and each team once.
+/// A match of two agents: a single stronger one among weaker ones, in every seat once for each seed. In rules with
+/// teams, the stronger one plays all seats of a team, each team in turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Match {
-    /// Who sits alone.
+    /// The agent in the single seat.
     pub strong: String,
-    /// Who sits in all other seats.
+    /// The agent in all other seats.
     pub weak: String,
-    /// Seeds of which every game came to its end.
+    /// The number of seeds with all games finished.
     pub seeds: u64,
-    /// Games that were played, those that went wrong too.
+    /// The number of games played, including failed ones.
     pub played: u64,
-    /// Games that went wrong.
+    /// The number of games that failed.
     pub failed: u64,
-    /// The share of games that the stronger one won, or its team, from 0 to 1; by seeds, for the games of a seed have the same deal.
+    /// The share of games that the stronger agent or its team won, from 0 to 1. The interval is over seeds, since games
+    /// of a seed have the same deal.
     pub wins: Interval,
-    /// The share of games that the stronger one would win if it were no stronger: an equal part of all that was won.
+    /// The share that it would win with equal strength: an equal part of all wins.
     pub equal: f64,
-    /// How much stronger that is, in Elo; an end is infinite where nothing was lost or nothing won.
+    /// The difference in strength in Elo; an end is infinite where nothing was lost or nothing won.
     pub elo: Interval,
-    /// What decided the games.
+    /// The shares of seat, skill and luck in the results.
     pub split: Option<Split>,
 }
 
-/// Which shares of the variance of the wins are due to what, from 0 to 1.
+/// The shares of the variance of wins due to seat, skill and luck, from 0 to 1.
 ///
 /// An analysis of variance: the agents sit in every seat equally often, so seat and skill are told apart. Shares are ω²
 /// (Hays 1963), which corrects for what chance alone would give; intervals come from leaving out a twentieth of the seeds
 /// at a time (jackknife; Tukey 1958).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// Where one sits.
+    /// The seat.
     pub seat: Interval,
-    /// Who plays.
+    /// The agent.
     pub skill: Interval,
     /// Everything else: the deal, the dice, and what the others do.
     pub luck: Interval,
 }
 
-/// What a ladder says.
+/// The results of a ladder.
 #[derive(Clone, Debug)]
 pub struct LadderReport {
-    /// What was played.
+    /// The facts of the plan.
     pub plan: PlanFacts,
-    /// Each rung against the one below.
+    /// Each agent against the next weaker one.
     pub rungs: Vec<Match>,
-    /// The highest against the lowest.
+    /// The strongest agent against the weakest.
     pub ends: Match,
-    /// How many Elo lie between the lowest and the highest: the sum of the rungs.
+    /// The Elo difference between the weakest and the strongest agent: the sum over the rungs.
     pub depth: Interval,
     /// Whether an agent plays all seats of a team, rather than one seat.
     pub by_teams: bool,
-    /// How many games the whole ladder has.
+    /// The number of games of the whole ladder.
     pub games: u64,
-    /// How many of them were not played, because somebody stopped it or the time was up.
+    /// The number of games not played because of a stop or the time limit.
     pub unplayed: u64,
-    /// Whether it was the time.
+    /// Whether the time limit was the reason.
     pub is_out_of_time: bool,
 }
 
-/// Games of some seeds between two agents, counted.
+/// Counts of the games of two agents.
 #[derive(Clone, Debug, PartialEq)]
 struct Counted {
-    /// What the stronger one won in all games of a seed.
+    /// The distribution of the stronger agent's wins over all games of a seed.
     wins: Distribution,
     played: u64,
     failed: u64,
     groups: Vec<Group>,
 }
 
-/// Sums over the games of some seeds, for the analysis of variance; wins are counted in parts of [`WHOLE_WIN`].
+/// Sums over the games of some seeds, for the analysis of variance; wins are counted in units of 1/[`WHOLE_WIN`].
 #[derive(Clone, Debug, PartialEq)]
 struct Group {
     games: i128,
@@ -113,8 +114,8 @@ struct Group {
 }
 
 impl Ladder {
-    /// Plays so many seeds for each pair of neighbours, and for the two ends. Where somebody stops the work of the rules, the
-    /// report is of what was played until then; nothing where that is nothing.
+    /// Plays `seeds` seeds for each pair of neighbours, and for the two ends. If the work is stopped, the report covers
+    /// the games played; `None` without any.
     pub fn play(&self, workers: &dyn Workers, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
         let mut rungs: Vec<Match> = Vec::new();
         let work = self.plan.loaded.rules.work();
@@ -162,13 +163,13 @@ impl Ladder {
         self.plan.loaded.rules.work().is_stopped()
     }
 
-    /// How many games a whole ladder of so many seeds has.
+    /// The number of games of a whole ladder with this number of seeds.
     pub fn games(&self, seeds: u64) -> u64 {
         let matches = self.matches().len() as u64;
         seeds.saturating_mul(self.plan.teams().len() as u64).saturating_mul(matches)
     }
 
-    /// Who plays against whom, the stronger first: neighbours, and the two ends.
+    /// The matches, stronger agent first: neighbours, and the two ends.
     fn matches(&self) -> Vec<(AgentSpec, AgentSpec)> {
         let neighbours = self.rungs.windows(2).filter_map(|pair| Some((*pair.get(1)?, *pair.first()?)));
         let ends = self.rungs.last().copied().zip(self.rungs.first().copied()).filter(|_| self.rungs.len() > 2);
@@ -201,8 +202,8 @@ impl Ladder {
     }
 }
 
-/// Plays each seed once with the stronger agent in each team's seats; nothing where somebody stopped the work. What a
-/// team wins is what its first player does.
+/// Plays each seed once with the stronger agent in each team's seats; `None` where the work was stopped. The wins of a
+/// team are those of its first player.
 fn play_seeds(
     tables: &[Plan],
     teams: &[Vec<usize>],
@@ -229,7 +230,7 @@ fn play_seeds(
             won += wins.get(seat).copied().unwrap_or(0);
             results.push(wins);
         }
-        // A seed tells something of the seats only where all of them were played.
+        // A seed counts for seats only if all of them were played.
         if results.len() < tables.len() {
             continue;
         }
@@ -263,7 +264,7 @@ impl Counted {
         let by_seeds = estimate(&counts, &moments, whole, Bounds::default(), Level::NINETY_FIVE)
             .map(|wins| wins.once.times(1.0 / whole))
             .filter(|wins| wins.half_width().is_finite());
-        // A share that few seeds make varies less than one of all or nothing.
+        // With few seeds, the bound for an all-or-nothing share is used; a share varies less.
         let found = by_seeds.or_else(|| interval::fraction(&moments, whole as u64, Level::NINETY_FIVE));
         let found = found.unwrap_or(nothing);
         let wins = Interval { low: found.low.max(0.0), high: found.high.min(1.0), ..found };
@@ -280,14 +281,14 @@ impl Counted {
         }
     }
 
-    /// What a seat won on the mean: one of so many seats, or of so many teams; less where some games have no winner.
+    /// A seat's mean share of wins: one divided by the number of seats or teams, less where some games have no winner.
     fn equal_share(&self, seats: usize) -> f64 {
         let (all, games) =
             self.groups.iter().fold((0, 0), |(all, games), group| (all + group.all, games + group.games));
         if games == 0 { 1.0 / seats as f64 } else { all as f64 / WHOLE_WIN as f64 / (games as f64 * seats as f64) }
     }
 
-    /// What decided the games: from all of them, and each time without one group.
+    /// The shares of variance, with jackknife intervals over the groups.
     fn split(&self) -> Option<Split> {
         let all = shares(self.groups.iter())?;
         let without: Vec<[f64; 3]> = (0..self.groups.len())
@@ -301,7 +302,7 @@ impl Counted {
             let values = || without.iter().filter_map(|shares| shares.get(which).copied());
             let mean = values().sum::<f64>() / count;
             let variance = (count - 1.0) / count * values().map(|value| (value - mean) * (value - mean)).sum::<f64>();
-            // Where no group differs, what lies beyond the games that were played is still open.
+            // If no group differs, the interval covers what unseen games might show.
             let open = interval::share(0, self.wins.len(), Level::NINETY_FIVE).map_or(1.0, |none| none.high);
             let half = (t_quantile(0.025, count - 1.0) * variance.sqrt()).max(open);
             Interval { estimate, low: (estimate - half).max(0.0), high: (estimate + half).min(1.0) }
@@ -336,7 +337,7 @@ impl Group {
     }
 }
 
-/// Which shares of the variance of wins seat, skill and everything else have; nothing where there is no variance.
+/// The shares of seat, skill and everything else in the variance of wins; `None` without variance.
 fn shares<'a>(groups: impl Iterator<Item = &'a Group>) -> Option<[f64; 3]> {
     let mut all: Option<Group> = None;
     groups.for_each(|group| match &mut all {
@@ -363,23 +364,23 @@ fn shares<'a>(groups: impl Iterator<Item = &'a Group>) -> Option<[f64; 3]> {
     Some([seat, skill, (1.0 - seat - skill).max(0.0)])
 }
 
-/// How much stronger somebody is who wins such a share against others who are all alike, in Elo: of Plackett and Luce's
-/// strengths (Luce 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`. How many others there
-/// are follows from the share that somebody equal would win: partners of a team are one.
+/// The Elo advantage of a player with a share of wins against equal opponents: from Plackett and Luce's strengths (Luce
+/// 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`. The number of opponents follows
+/// from the share under equal strength; partners of a team count as one.
 fn elo(wins: &Interval, games: u64, equal: f64) -> Interval {
-    // Where everybody wins or nobody does, nothing tells who is stronger.
+    // If everybody or nobody wins, strengths cannot be compared.
     if equal <= 0.0 || equal >= 1.0 {
         return Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
     let others = 1.0 / equal - 1.0;
     let of = |share: f64| ELO * libm::log10(share * others / (1.0 - share));
-    // Whoever wins all of 10 games may be of any strength: half a game is taken for what nobody has seen.
+    // Ten wins of ten may mean any strength, so half a win is added for unseen results.
     let games = games.max(1) as f64;
     let estimate = of((wins.estimate * games + 0.5) / (games + 1.0));
     Interval { estimate, low: of(wins.low).min(estimate), high: of(wins.high).max(estimate) }
 }
 
-/// The sum of estimates that know nothing of each other.
+/// The sum of independent estimates.
 pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
     let estimate = parts.clone().map(|part| part.estimate).sum::<f64>();
     let side = |distance: fn(&Interval) -> f64| {
@@ -390,17 +391,17 @@ pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
 }
 
 impl LadderReport {
-    /// The weakest agent that has played.
+    /// The name of the weakest agent.
     pub fn weakest(&self) -> &str {
         &self.rungs.first().unwrap_or(&self.ends).weak
     }
 
-    /// The strongest agent that has played.
+    /// The name of the strongest agent.
     pub fn strongest(&self) -> &str {
         &self.rungs.last().unwrap_or(&self.ends).strong
     }
 
-    /// As JSON, for other programs.
+    /// The report as JSON.
     pub fn to_json(&self) -> Json {
         json!({
             "plan": self.plan.to_json(),
@@ -460,7 +461,7 @@ mod tests {
         assert_eq!(counted(&|_, strong| strong), Some([0.0, 100.0, 0.0]));
         assert_eq!(counted(&|_, _| 0), Some([100.0, 0.0, 0.0]));
         assert_eq!(counted(&|seed, _| (seed % 2) as usize), Some([0.0, 0.0, 100.0]));
-        // In half of the games the stronger one wins, and the first seat in the others: each has a quarter.
+        // The stronger agent wins half of the games, and the first seat the others: a quarter of the variance each.
         assert_eq!(counted(&|seed, strong| if seed % 2 == 0 { strong } else { 0 }), Some([25.0, 25.0, 50.0]));
     }
 }

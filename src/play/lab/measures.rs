@@ -1,15 +1,15 @@
-//! What is measured of games: each measure with its definition, and where that comes from.
+//! The measures of games, each with its definition and source.
 
 use super::course::GameRecord;
 use crate::definition::Bounds;
 use crate::table::is_name_of_measure;
 use crate::table::value::Seat;
 
-/// What one win counts: it can be shared equally by up to 16 seats without a remainder.
+/// The count of one win, so that up to 16 seats can share it without remainder.
 pub const WHOLE_WIN: i64 = 720_720;
 
 impl Unit {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Share => "share",
@@ -21,10 +21,10 @@ impl Unit {
     }
 }
 
-/// How a figure is to be read.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
-    /// A share of all games: every game gives a number from 0 to 1.
+    /// A share of all games; each game gives a number from 0 to 1.
     Share,
     /// The mean of a part of each game, as a percentage.
     Percent,
@@ -36,57 +36,57 @@ pub enum Unit {
     Minutes,
 }
 
-/// Something that is measured of every game.
+/// A quantity measured in every game.
 #[derive(Debug)]
 pub struct Measure {
-    /// What it is called in files, goals and on the command line: `lead-changes`.
+    /// The id in files, goals and on the command line: `lead-changes`.
     pub id: &'static str,
-    /// What it is called in tables.
+    /// The name in tables.
     pub name: &'static str,
-    /// What exactly is measured.
+    /// The exact definition.
     pub about: &'static str,
-    /// Who defined it.
+    /// The source of the definition.
     pub source: &'static str,
-    /// How it is to be read.
+    /// The unit of its values.
     pub unit: Unit,
-    /// Games are measured in whole numbers: this many make one.
+    /// Values are stored as whole numbers in units of 1/`scale`.
     pub scale: i64,
-    /// Between what a game lies.
+    /// The possible range of values.
     range: Range,
     /// How pages plot it; `None` where a table is enough.
     plot: Option<Plot>,
     /// Whether a table of many rulesets has a column for it.
     is_in_sweeps: bool,
-    /// Of a game, or of each seat in it; nothing where a game has none.
+    /// Computes the value for a game, or for each seat; `None` where a game has none.
     of: Of,
 }
 
-/// Between what a measure lies.
+/// The possible range of a measure.
 #[derive(Clone, Copy, Debug)]
 enum Range {
     /// From 0 to 1.
     Part,
     /// 0 or more.
     NotNegative,
-    /// What the rules say of scores.
+    /// The range of scores by the rules.
     Score,
-    /// How far two scores can be apart.
+    /// The range of differences of two scores.
     Margin,
 }
 
-/// What a plot of a measure is about, in the order in which plots stand on a page.
+/// The groups of plots, in the order of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Plot {
-    /// How long games are: its distribution is plotted.
+    /// The length of games, plotted as a distribution.
     Length,
-    /// Points: the distribution, too.
+    /// Points, plotted as a distribution.
     Points,
-    /// How games go: its mean is plotted for rulesets beside each other.
+    /// The course of games, plotted as means of several rulesets.
     Course,
 }
 
 impl Measure {
-    /// Between what a game lies, in parts of the scale, under rules that say so of scores.
+    /// The bounds of a game's value in units of 1/`scale`, given the rules' bounds of scores.
     pub fn bounds(&self, of_score: Bounds) -> Bounds {
         let bounds = match self.range {
             Range::Part => Bounds::between(0, 1),
@@ -98,7 +98,7 @@ impl Measure {
     }
 }
 
-/// The ids of the measures that are plotted, in the order of the plots.
+/// The ids of the measures in some groups of plots, in order.
 pub fn plotted(plots: &[Plot]) -> Vec<&'static str> {
     let mut plotted: Vec<&Measure> =
         MEASURES.iter().filter(|measure| measure.plot.is_some_and(|plot| plots.contains(&plot))).collect();
@@ -106,7 +106,7 @@ pub fn plotted(plots: &[Plot]) -> Vec<&'static str> {
     plotted.into_iter().map(|measure| measure.id).collect()
 }
 
-/// The measures that a table of many rulesets has columns for, points first.
+/// The measures with a column in a table of many rulesets; points first.
 pub fn in_sweeps() -> Vec<&'static Measure> {
     let mut shown: Vec<&Measure> = MEASURES.iter().filter(|measure| measure.is_in_sweeps).collect();
     shown.sort_by_key(|measure| measure.plot != Some(Plot::Points));
@@ -119,12 +119,12 @@ enum Of {
     Seat(fn(&GameRecord, Seat) -> Option<i64>),
 }
 
-/// How long players think, in milliseconds: for a decision with a choice, and for one without.
+/// The assumed thinking times of players, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// For a decision with more than one way to answer.
+    /// The time for a decision with more than one answer.
     pub free: i64,
-    /// For a decision with one way to answer: to carry it out.
+    /// The time to carry out a decision with a single answer.
     pub forced: i64,
 }
 
@@ -134,17 +134,17 @@ impl Default for Pace {
     }
 }
 
-/// A measure of a game or of one seat in it: a column where every game is a row.
+/// A column of results, one row a game: a measure of the game, or of a seat.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
-    /// What is measured.
+    /// The measure.
     pub measure: &'static Measure,
-    /// Of whom; nobody for the whole game.
+    /// The seat; `None` for the whole game.
     pub seat: Option<Seat>,
 }
 
 impl Column {
-    /// Its name in files and goals: `score`, `p2.score`.
+    /// The name in files and goals: `score`, `p2.score`.
     pub fn id(&self) -> String {
         match self.seat {
             Some(seat) => format!("{seat}.{}", self.measure.id),
@@ -152,12 +152,12 @@ impl Column {
         }
     }
 
-    /// Its name of a place in the order of play, from 1: `order1.win`.
+    /// The name for a place in the order of play, from 1: `order1.win`.
     pub fn id_of_place(&self, place: usize) -> String {
         format!("order{place}.{}", self.measure.id)
     }
 
-    /// What a game gives here, in parts of [`Measure::scale`].
+    /// The value of a game in units of 1/[`Measure::scale`]; `None` where it has none.
     pub fn of(&self, course: &GameRecord, pace: Pace) -> Option<i64> {
         match (self.measure.of, self.seat) {
             (Of::Game(of), _) => of(course, pace),
@@ -167,7 +167,7 @@ impl Column {
     }
 }
 
-/// Every column of a game with these seats, in the order of the measures.
+/// All columns of a game with these seats, in the order of the measures.
 pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     let of_measure = |measure: &'static Measure| -> Vec<Column> {
         match measure.of {
@@ -178,7 +178,7 @@ pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     MEASURES.iter().flat_map(of_measure).collect()
 }
 
-/// The page that says what every measure is.
+/// The documentation page of all measures.
 pub fn page() -> String {
     let mut page =
         "# What is measured\n\nThis page is made from the program. `sim`, `compare` and `report` show these \
@@ -209,7 +209,7 @@ pub fn page() -> String {
     page
 }
 
-/// What something is called that rules measure themselves: as they call it, and `metric.NAME` where one of the measures has
+/// The displayed name of a metric that the rules define: its own name, with the prefix `metric.` where a measure has
 /// that name.
 pub fn metric_name(name: &str) -> String {
     if is_name_of_measure(name) { format!("metric.{name}") } else { name.to_owned() }
@@ -219,13 +219,13 @@ fn number(count: u64) -> Option<i64> {
     i64::try_from(count).ok()
 }
 
-/// A part of something in millionths; nothing of nothing.
+/// The ratio of two counts in millionths; `None` for a divisor of 0.
 fn part(count: u64, of: u64) -> Option<i64> {
     let part = (u128::from(count) * 1_000_000).checked_div(u128::from(of))?;
     i64::try_from(part).ok()
 }
 
-/// Every measure, in the order in which they are told.
+/// All measures, in the order of reports.
 pub const MEASURES: &[Measure] = &[
     Measure {
         id: "win",

@@ -1,8 +1,8 @@
-//! Thousands of games of a ruleset: played, counted, compared, and searched for what breaks the rules.
+//! Statistics over thousands of games of a ruleset: simulation, comparison, coverage, and search for faults.
 //!
-//! Everything here is data and arithmetic: who plays the games at the same time, writes files and shows how far it is,
-//! is the host's affair. What is counted is counted in whole numbers, so that the games can be played in any order, by any
-//! number of threads and machines, and the sum is the same to the last digit.
+//! This module is pure computation; the host provides threads, files and progress displays. All counts are whole
+//! numbers, so that games can be played in any order, on any number of threads and machines, with the same sum to the
+//! last digit.
 
 pub mod compare;
 pub mod course;

@@ -1,4 +1,4 @@
-//! How often something happened: in one game, and in how many of them.
+//! Counts of what happened: how often in all, and in how many games.
 
 use super::distribution::digits;
 use crate::table::counts::{Count, EventCounts, Names};
@@ -7,65 +7,65 @@ use crate::table::event::KINDS;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Most things that are told apart: rules can make up names as they play.
+/// The most distinct names counted; rules can make up names as they play.
 const MOST_SORTS: usize = 2_000;
 
-/// What can happen.
+/// The kinds of things that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A function of the rules was called.
     Function,
-    /// A player was asked this.
+    /// A question with this prompt was asked.
     Asked,
-    /// An option of this sort was there to be chosen.
+    /// An option of this sort was offered.
     Offered,
     /// An option of this sort was chosen.
     Chosen,
-    /// Points were given for this.
+    /// Points were awarded for this reason.
     Award,
     /// This phase began.
     Phase,
-    /// An event of this kind.
+    /// An event of this kind happened.
     Event,
 }
 
-/// What happens in the games that one hand plays, one after the other: counted by numbers, which names keep from game to
+/// Counters for the games of one worker, played in succession. Names are numbered, and keep their numbers from game to
 /// game.
 #[derive(Debug, Default)]
 pub struct Occurrences {
-    /// What players were asked.
+    /// The numbers of prompts.
     prompts: Names,
     of_prompts: Vec<OfPrompt>,
-    /// What the table has counted; it has this itself while a game is played.
+    /// The event counters of the table, which holds them itself while a game is played.
     events: Box<EventCounts>,
-    /// The same of all games.
+    /// The totals of all games.
     kinds: [Frequency; KINDS.len()],
     awards: Vec<Frequency>,
     phases: Vec<Frequency>,
-    /// Of games before, where there were too many names.
+    /// Totals of earlier games, moved here when there were too many names.
     before: Frequencies,
 }
 
-/// What happened at the questions of one prompt.
+/// The counters of one prompt.
 #[derive(Debug, Default)]
 struct OfPrompt {
     asked: Counter,
-    /// The sorts of options.
+    /// The numbers of the sorts of options.
     sorts: Names,
     of_sorts: Vec<OfSort>,
 }
 
-/// What happened to options of one sort.
+/// The counters of one sort of options.
 #[derive(Debug, Default)]
 struct OfSort {
     chosen: Counter,
     offered: Counter,
-    /// The number of the question at which it was offered last.
+    /// The number of the question at which it was last offered, so that each question counts once.
     offered_at: u64,
 }
 
-/// How often something happened in the game that is played now, and in those before.
+/// A count in the current game, with the totals of the games before.
 #[derive(Debug, Default)]
 struct Counter {
     now: u64,
@@ -92,7 +92,7 @@ impl OfPrompt {
 }
 
 impl Occurrences {
-    /// A game begins: nothing has happened in it. For its table, what counts events.
+    /// Resets the counters for a new game, and returns the event counters for its table.
     pub fn begin_game(&mut self) -> Box<EventCounts> {
         let of_prompts = self.of_prompts.iter_mut();
         of_prompts.flat_map(OfPrompt::counters).for_each(|counter| counter.now = 0);
@@ -100,12 +100,12 @@ impl Occurrences {
         std::mem::take(&mut self.events)
     }
 
-    /// The game is over, and the table has counted this.
+    /// Takes the event counters back from the table after a game.
     pub fn take_back(&mut self, events: Option<Box<EventCounts>>) {
         self.events = events.unwrap_or_default();
     }
 
-    /// The game counts.
+    /// Adds the current game to the totals.
     pub fn end_game(&mut self) {
         self.of_prompts.iter_mut().flat_map(OfPrompt::counters).for_each(Counter::end_game);
         for (kind, times) in self.kinds.iter_mut().zip(self.events.kinds) {
@@ -121,7 +121,7 @@ impl Occurrences {
         }
     }
 
-    /// A player was asked, and chose.
+    /// Counts a question and its answer.
     pub fn note(&mut self, question: &Question<'_>, chosen: &[usize]) {
         let number = self.prompts.number(question.prompt);
         if number >= self.of_prompts.len() {
@@ -143,7 +143,7 @@ impl Occurrences {
         }
     }
 
-    /// What happened in all games that have ended.
+    /// The totals of all games counted.
     pub fn into_frequencies(self) -> Frequencies {
         let mut all = self.before;
         let mut add = |kind: Kind, name: &str, option: Option<&str>, frequency: Frequency| {
@@ -179,30 +179,30 @@ impl OfPrompt {
     }
 }
 
-/// How often something happened in many games.
+/// The frequency of something over many games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frequency {
-    /// In how many games.
+    /// The number of games in which it happened.
     pub games: u64,
-    /// How often in all.
+    /// The total number of times.
     pub times: u64,
-    /// The points that came with it, added up.
+    /// The sum of the points that came with it.
     #[serde(with = "digits")]
     pub amount: i128,
 }
 
-/// What happened in many games.
+/// The frequencies of everything counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frequencies(BTreeMap<(Kind, String, Option<String>), Frequency>);
 
 impl Frequencies {
-    /// Counts something that happened so often, in so many games; also that it never did.
+    /// Adds a count of something, which may be 0, for a number of games.
     pub fn count_many(&mut self, kind: Kind, name: &str, times: u64, games: u64) {
         self.0.entry((kind, name.to_owned(), None)).or_default().add(Frequency { games, times, amount: 0 });
         self.keep_first();
     }
 
-    /// Counts what happened in other games.
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Self) {
         for (key, frequency) in &other.0 {
             self.0.entry(key.clone()).or_default().add(*frequency);
@@ -210,21 +210,21 @@ impl Frequencies {
         self.keep_first();
     }
 
-    /// Keeps what comes first by name, of more than there is room for. What is among the first of the whole is among the
-    /// first of every part of it, so the order of adding changes nothing.
+    /// Drops the last names in order where there are too many. The first names of the whole are among the first of each
+    /// part, so the order of adding does not matter.
     fn keep_first(&mut self) {
         while self.0.len() > MOST_SORTS {
             self.0.pop_last();
         }
     }
 
-    /// Everything of one kind: its name, the option of a question, and how often.
+    /// Everything of one kind: its name, the option of a question, and its frequency.
     pub fn of(&self, kind: Kind) -> impl Iterator<Item = (&str, Option<&str>, Frequency)> {
         let of_kind = self.0.iter().filter(move |((one, _, _), _)| *one == kind);
         of_kind.map(|((_, name, option), frequency)| (name.as_str(), option.as_deref(), *frequency))
     }
 
-    /// How often one thing happened.
+    /// The frequency of one thing; zero where it never happened.
     pub fn find(&self, kind: Kind, name: &str, option: Option<&str>) -> Frequency {
         let key = (kind, name.to_owned(), option.map(str::to_owned));
         self.0.get(&key).copied().unwrap_or_default()
@@ -245,7 +245,7 @@ impl Frequency {
     }
 }
 
-/// As a list: JSON has no keys of several parts.
+/// Serialised as a list, because JSON has no composite keys.
 impl Serialize for Frequencies {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter())

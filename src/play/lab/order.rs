@@ -1,5 +1,5 @@
-//! The order of play: which seat begins, which comes next. A lot or the cards may decide it anew in each game, and then
-//! figures by seat do not show that who begins wins.
+//! The order of play: which seat begins, and which follow. It may differ from game to game, and then figures by seat do
+//! not show an advantage of the first player.
 
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN};
@@ -7,9 +7,9 @@ use crate::table::counts::FirstTimes;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 
-/// For each place in the order of play the seat that has it, from 0: by their first turns, and where the rules count no
-/// turns, by their first decisions that are not made at the same time as others. Seats that the game ended before follow
-/// as they sit, behind the last that played.
+/// The seat, from 0, at each place in the order of play: by first turns or, in rules without turns, by first decisions
+/// that were not simultaneous. Seats that had none before the game ended follow in seating order after the last that
+/// played.
 pub fn order_of_play(turns: &FirstTimes, decisions: &FirstTimes, seats: usize) -> Vec<u8> {
     let known = if turns.seats().is_empty() { decisions } else { turns };
     let mut order: Vec<u8> = known.seats().iter().map(|seat| seat.0).collect();
@@ -19,49 +19,49 @@ pub fn order_of_play(turns: &FirstTimes, decisions: &FirstTimes, seats: usize) -
     order
 }
 
-/// What was counted of the seats by their places in the order of play, as long as that tells more than the seats do.
+/// Counts by the place in the order of play, kept only where they differ from counts by seat.
 ///
-/// While all games have the same order, each place is a seat, and nothing is counted twice.
+/// While all games have the same order, each place is one seat, and counts by seat suffice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum ByOrder {
-    /// Nobody noted it: a part of a simulation of before.
+    /// The order was not recorded, in data of an earlier version.
     #[default]
     Unknown,
-    /// All games so far had this order; empty before the first.
+    /// All games so far had this order; empty before the first game.
     Same(Vec<u8>),
-    /// It is not the same in all games.
+    /// The order differs between games.
     Mixed {
-        /// As many columns as those of the seats; those of the whole game are empty.
+        /// One distribution for each column of the seats; those of the whole game are empty.
         columns: Vec<Distribution>,
-        /// For two places the product of what they won, added up over all games, row by row. Empty where there is none.
+        /// For each pair of places, the product of their wins, summed over all games, row by row; may be empty.
         #[serde(with = "digits_of_list")]
         products: Vec<i128>,
     },
 }
 
-/// What was counted by seats.
+/// Counts by seat.
 #[derive(Clone, Copy)]
 pub struct BySeat<'a> {
-    /// See [`columns`](super::measures::columns).
+    /// The distributions of the [`columns`](super::measures::columns).
     pub columns: &'a [Distribution],
-    /// For two seats the product of what they won, row by row. May be empty.
+    /// For each pair of seats, the product of their wins, summed, row by row; may be empty.
     pub products: &'a [i128],
 }
 
 impl ByOrder {
-    /// Nothing counted yet.
+    /// No game counted yet.
     pub fn new() -> Self {
         Self::Same(Vec::new())
     }
 
-    /// For files.
+    /// Whether the order was not recorded; such a value is left out of files.
     pub fn is_unknown(&self) -> bool {
         *self == Self::Unknown
     }
 
-    /// Counts a game; `before` is what was counted by seats before it. It has an order, or none that it shares with the
-    /// game that it is compared with; `by_place` has what each column gives with places for seats.
+    /// Counts a game; `before` are the counts by seat before it. `order` is `None` where a game and the one it is
+    /// compared with have different orders. `by_place` gives the value of each column, with places in place of seats.
     pub fn count(
         &mut self,
         columns: &[Column],
@@ -95,7 +95,7 @@ impl ByOrder {
         }
     }
 
-    /// Counts what another has counted; each with what was counted by seats.
+    /// Adds other counts; each with its counts by seat.
     pub fn add(&mut self, columns: &[Column], own: BySeat<'_>, other: &Self, others: BySeat<'_>) {
         match (&mut *self, other) {
             (Self::Unknown, _) => {}
@@ -113,8 +113,7 @@ impl ByOrder {
         }
     }
 
-    /// Columns and products with places for seats, whether or not that tells more than the seats do; nothing where nobody
-    /// noted the order.
+    /// The columns and products by place, even where they equal those by seat; `None` where the order was not recorded.
     pub fn by_place(&self, columns: &[Column], of_seats: BySeat<'_>) -> Option<(Vec<Distribution>, Vec<i128>)> {
         match self {
             Self::Unknown => None,
@@ -126,7 +125,7 @@ impl ByOrder {
         }
     }
 
-    /// What was counted by seats, which all had the same places.
+    /// The counts by place, where all games had the same order.
     fn mixed(columns: &[Column], of_seats: BySeat<'_>, order: &[u8]) -> Self {
         let by_place = |source: Option<usize>| source.and_then(|source| of_seats.columns.get(source)).cloned();
         let seats = of_seats.products.len().isqrt();
@@ -142,7 +141,7 @@ impl ByOrder {
     }
 }
 
-/// For each column of a seat, taken as that of a place, the column of the seat that has the place.
+/// For each seat column, understood as the column of a place, the index of the column of the seat at that place.
 fn sources<'a>(columns: &'a [Column], order: &'a [u8]) -> impl Iterator<Item = Option<usize>> + 'a {
     columns.iter().enumerate().map(|(number, column)| {
         let place = column.seat?.index();
@@ -151,7 +150,7 @@ fn sources<'a>(columns: &'a [Column], order: &'a [u8]) -> impl Iterator<Item = O
     })
 }
 
-/// What a game gives for each column with places for seats; nothing for those of the whole game.
+/// The values of a game's columns with places in place of seats; `None` for columns of the whole game.
 pub fn by_place(columns: &[Column], values: &[Option<i64>], order: &[u8]) -> Vec<Option<i64>> {
     sources(columns, order).map(|source| values.get(source?).copied().flatten()).collect()
 }
@@ -183,7 +182,7 @@ mod tests {
         assert_eq!(of(&[], &[]), [1, 2, 3, 4]);
     }
 
-    /// A row of each game, with its order.
+    /// A row of values for each game, with its order.
     type Rows = Vec<(Vec<u8>, Vec<Option<i64>>)>;
 
     fn counted(columns: &[Column], rows: &Rows) -> (ByOrder, Vec<Distribution>, Vec<i128>) {

@@ -1,4 +1,4 @@
-//! One game of a plan, played to its end and watched on its way.
+//! Plays one game of a plan and records it.
 
 use super::course::{Course, GameRecord};
 use super::coverage::{Coverage, FunctionCoverage, Purpose, StepCounts};
@@ -27,90 +27,90 @@ use crate::table::value::{Seat, Seats};
 use crate::table::{Recording, Table};
 use std::sync::Arc;
 
-/// Most decisions in a game of a plan, unless it says otherwise.
+/// The default limit of decisions in a game.
 pub const MOST_DECISIONS: u64 = 100_000;
 
-/// What is played thousands of times: game `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
+/// What to simulate: game number `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
 #[derive(Clone)]
 pub struct Plan {
-    /// The rules, for the number of seats.
+    /// The rules, compiled for the number of seats.
     pub loaded: Playable,
-    /// Who plays each seat.
+    /// The agent of each seat.
     pub agents: Vec<AgentSpec>,
     /// The seed of the first game.
     pub seed: u64,
-    /// How long players are thought to think.
+    /// The assumed thinking times.
     pub pace: Pace,
-    /// A game with more decisions is endless.
+    /// The number of decisions beyond which a game counts as endless.
     pub most_decisions: u64,
-    /// What a game of a campaign begins with that is not the first: see [`behind`](Self::behind).
+    /// The first log entry of games in a campaign that are not the first; see [`behind`](Self::behind).
     kept: Option<LogEntry>,
-    /// Where the games begin, if not with the rules.
+    /// The starting position, if not the beginning of the rules.
     from: Option<Arc<StartingPosition>>,
-    /// By its number what each function is called in figures, where it runs while a game is played.
+    /// The name of each function in reports, by its index; `None` for functions that do not run in play.
     functions: Arc<[Option<String>]>,
 }
 
-/// A game in play from which many others go on, each with its own chance.
+/// A position from which many games continue, each with its own random numbers.
 struct StartingPosition {
     run: Run,
-    /// What was chosen before that somebody may not know.
+    /// The hidden choices made before.
     past: HiddenChoices,
-    /// The observing seat: what it cannot know is resampled for every game.
+    /// The observing seat; what it cannot know is resampled for every game.
     seat: Option<Seat>,
-    /// Where choices are among that, games that are the same to the seat.
+    /// Samples of the hidden choices, if the seat does not know all choices.
     worlds: Vec<World>,
 }
 
-/// Games from a position in which somebody has chosen in secret begin with one of so many.
+/// The most samples of a position with hidden choices; each game continues from one of them.
 const MOST_WORLDS: usize = 128;
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
-    /// As the rules want it.
+    /// By the rules.
     Finished,
     /// The rules failed.
     Failed(Diagnostics),
-    /// It had more decisions or changes than a game may have.
+    /// The game exceeded the limit of decisions or changes.
     Endless(Diagnostics),
 }
 
-/// One game that was played.
+/// A game that was played.
 #[derive(Debug)]
 pub struct Game {
     pub seed: u64,
-    /// How it came to its end.
+    /// How the game ended.
     pub ending: Ending,
-    /// What it gives for each [column](Plan::columns), in parts of the scale of the measure; nothing at all where it did
-    /// not come to its end.
+    /// The value of each [column](Plan::columns) in units of 1/scale of its measure; empty where the game did not
+    /// finish.
     pub values: Vec<Option<i64>>,
-    /// For each place in the order of play the seat that has it, from 0; nothing where the game did not come to its end.
+    /// The seat, from 0, at each place in the order of play; empty where the game did not finish.
     pub order: Vec<u8>,
-    /// What the rules measured themselves, by name: the sum of the game.
+    /// The metrics that the rules recorded: name, and sum over the game.
     pub metrics: Vec<(String, i64)>,
 }
 
-/// What a hand has to watch games with, one after the other.
+/// Reusable state for observing games, one after the other.
 #[derive(Default)]
 pub struct GameTracker {
-    /// What happened, and how often.
+    /// Counts of what happened.
     pub occurrences: Occurrences,
-    /// Who stands how.
+    /// Evaluates the rules' functions for standings.
     appraiser: Appraiser,
-    /// The same in points.
+    /// A buffer for the standings in points.
     points: Vec<i64>,
 }
 
 impl GameTracker {
-    /// The game that was played last counts.
+    /// Counts the game played last.
     pub fn end_game(&mut self) {
         self.occurrences.end_game();
     }
 }
 
 impl Plan {
-    /// A plan in which everybody plays at random.
+    /// Creates a plan with default limits, starting at the beginning of the rules.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
         let functions = names_of_functions(&loaded.rules).into();
         Self {
@@ -125,28 +125,27 @@ impl Plan {
         }
     }
 
-    /// The same games, but each goes on from a game before it in a campaign, as this entry says, which stands first in
-    /// the log of each.
+    /// The plan with each game continuing an earlier one of a campaign; the entry comes first in the log of each.
     pub fn behind(self, kept: Option<LogEntry>) -> Self {
         Self { kept, ..self }
     }
 
-    /// The same plan for another thread: see [`Rules::unshared`].
+    /// A copy of the plan for another thread: see [`Rules::unshared`].
     pub fn unshared(&self) -> Self {
         let rules = Arc::new(self.loaded.rules.unshared());
         Self { loaded: Playable { rules, ..self.loaded.clone() }, ..self.clone() }
     }
 
-    /// What each game begins with that was kept from the one before it.
+    /// The first log entry of each game in a campaign.
     pub fn kept(&self) -> Option<&LogEntry> {
         self.kept.as_ref()
     }
 
-    /// The same from an open run on, with the choices before it that somebody may not know: what chance gives from there
-    /// is another in each game, and so is what `seat` does not know, where it is somebody's.
+    /// The plan continued from an open run, given the hidden choices before it. Each game has its own random numbers
+    /// from there on, and its own sample of what `seat` does not know, if given.
     ///
     /// # Errors
-    /// Nobody can say what others may have chosen in secret.
+    /// No consistent sample of hidden choices was found.
     pub fn going_on(self, run: &Run, past: HiddenChoices, seat: Option<Seat>) -> Result<Self, Diagnostics> {
         let rules = &self.loaded.rules;
         let mut worlds = Vec::new();
@@ -164,18 +163,17 @@ impl Plan {
         Ok(Self { from: Some(Arc::new(StartingPosition { run: run.clone(), past, seat, worlds })), ..self })
     }
 
-    /// By its number what each function is called in figures, where it runs while a game is played.
+    /// The name of each function in reports, by its index; `None` for functions that do not run in play.
     pub fn functions(&self) -> &[Option<String>] {
         &self.functions
     }
 
-    /// How many seats there are.
+    /// The number of seats.
     pub fn seats(&self) -> usize {
         self.loaded.layout.seats
     }
 
-    /// The seats by their teams, from 0, where the rules have teams from the start that play against each other; else
-    /// each seat by itself.
+    /// The seats of each team, from 0, if the rules have teams from the start that compete; else each seat by itself.
     pub fn teams(&self) -> Vec<Vec<usize>> {
         let seats = self.seats();
         let team_of = |seat: usize| self.loaded.layout.teams.get(seat).map_or(seat, |team| usize::from(*team));
@@ -191,13 +189,13 @@ impl Plan {
         if teams.len() > 1 { teams } else { (0..seats).map(|seat| vec![seat]).collect() }
     }
 
-    /// What is measured of each game.
+    /// The columns measured in each game.
     pub fn columns(&self) -> Vec<Column> {
         columns(Seats::all(self.seats()))
     }
 
-    /// Plays the game of a number, from 0, while a hook watches the rules; nothing where somebody stopped the work. It
-    /// counts when somebody tells the tracker that it [does](GameTracker::end_game).
+    /// Plays game number `number`, from 0, with a hook that observes the rules; `None` where the work was stopped. The
+    /// tracker counts the game only after [`end_game`](GameTracker::end_game).
     pub fn play(
         &self,
         number: u64,
@@ -207,7 +205,7 @@ impl Plan {
     ) -> Option<Game> {
         let seed = self.seed.wrapping_add(number);
         let rules = &self.loaded.rules;
-        // A short game is over before the rules look whether somebody wants them to stop.
+        // Short games end before the rules check for a stop.
         if rules.work().is_stopped() {
             return None;
         }
@@ -217,7 +215,7 @@ impl Plan {
             Some(from) => {
                 let mut stream = Stream::named(seed, "from a position", 0);
                 let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
-                // What the seat does not know is another in those already.
+                // In a sample, hidden information is resampled already.
                 let seat = from.seat.filter(|_| world.is_none());
                 let mut run = rules.taking_over(world.map_or(&from.run, |world| &world.run));
                 run.table.imagine(seat, &mut stream);
@@ -233,7 +231,7 @@ impl Plan {
         game
     }
 
-    /// The game of a seed from where it begins.
+    /// Plays a game from its starting point to the end.
     fn play_on(
         &self,
         run: &mut Run,
@@ -290,10 +288,10 @@ impl Plan {
         Some(Game { seed, ending, values, order, metrics })
     }
 
-    /// The game of a seed as a playthrough, so far as it goes, or as so many decisions at most go.
+    /// The game of a seed as a playthrough, with at most `most_decisions` decisions.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
         let (mut game, _) =
             Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
@@ -301,7 +299,7 @@ impl Plan {
         Ok(game)
     }
 
-    /// Whoever plays all seats in the game of a seed.
+    /// An agent for all seats in the game of a seed.
     fn agent(&self, seed: u64) -> Box<dyn Agent> {
         if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(SeatedAgents::new(seed, &self.agents)) }
     }
@@ -311,7 +309,7 @@ impl Plan {
     }
 }
 
-/// What each function is called in figures: `score(p)`, and of another layer than the game `double: score(p)`.
+/// The name of each function in reports: `score(p)`, with the layer unless that is the game: `double: score(p)`.
 fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
     let ruleset = rules.ruleset();
     let known = Coverage::of(rules, &StepCounts::new(rules));
@@ -330,25 +328,25 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
     rules.functions().iter().map(name).collect()
 }
 
-/// Answers for the seats, and notes what was asked.
+/// Answers for the seats, and records the game.
 struct Watcher<'a> {
     plan: &'a Plan,
-    /// Answers for the seats where all choose at random.
+    /// Answers for all seats where all choose at random.
     random: Random,
-    /// Who sits in the seats otherwise.
+    /// The agents, where not all choose at random.
     agents: Option<SeatedAgents>,
     course: GameRecord,
-    /// The number of turns at which the standings were noted last.
+    /// The number of turns when standings were last noted.
     turns_noted: Option<usize>,
     /// The simultaneous choice that the last decision belonged to.
     together: Option<u32>,
-    /// Seats by their first decisions that were not made at the same time as others.
+    /// Seats in the order of their first decisions that were not simultaneous.
     first_decisions: FirstTimes,
     lookout: &'a mut GameTracker,
 }
 
 impl Watcher<'_> {
-    /// Notes who stands how, once for each turn.
+    /// Notes the standings, once for each turn.
     fn follow(&mut self, table: &Table) {
         let standings = &mut self.course.standings;
         let turns = table.turns();

@@ -1,4 +1,4 @@
-//! What many games say, as figures with intervals: data, to be drawn by whoever has a screen, a page or a file.
+//! Results of many games as figures with intervals: data, independent of how they are displayed.
 
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns, metric_name};
@@ -16,142 +16,142 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Most bars of a histogram.
+/// The most bars of a histogram.
 const BARS: i64 = 24;
 
-/// What the games of a plan say.
+/// The results of a plan's games.
 #[derive(Clone, Debug)]
 pub struct SimReport {
-    /// What was played.
+    /// The facts of the plan.
     pub plan: PlanFacts,
-    /// Which games of the plan were played, by their numbers from 0, each stretch without its end.
+    /// The numbers of the games played, from 0, as half-open ranges.
     pub played: Vec<Range<u64>>,
-    /// Whether it was for want of time that not all of them were.
+    /// Whether the time limit kept some games from being played.
     pub is_out_of_time: bool,
-    /// Games that were played, that came to an end, that did not, and in which the rules failed.
+    /// The numbers of games by how they ended.
     pub games: Endings,
-    /// Each measure, of the whole game and of each seat.
+    /// The figures of each measure, for the whole game and each seat.
     pub figures: Vec<Figure>,
-    /// How much more the seat that wins most wins than the one that wins least, as a share of all games.
+    /// The share of wins of the best seat minus that of the worst.
     pub seat_spread: Option<Interval>,
-    /// The same for who looks again and again.
+    /// The seat spread with an anytime-valid interval.
     pub seat_spread_anytime: Option<Interval>,
-    /// The figures of the seats by the order of play; nothing where nobody noted it.
+    /// The figures by the order of play; `None` where the order was not recorded.
     pub order: Option<OrderFigures>,
-    /// What the rules measure themselves, as the sum of each game.
+    /// The metrics that the rules define, as sums over each game.
     pub metrics: Vec<Figure>,
-    /// Bounds that a game went beyond, so that they are not used: `score`, or what the rules measure.
+    /// Names whose stated bounds a game exceeded, so that these are not used: `score`, or a metric.
     pub broken_bounds: Vec<String>,
-    /// What was asked, with what was chosen.
+    /// The questions asked, with the choices made.
     pub questions: Vec<DecisionFrequency>,
-    /// What points were given for.
+    /// The reasons for which points were awarded.
     pub awards: Vec<EventFrequency>,
-    /// Events by their kind, phases among them.
+    /// Events by kind, including phases.
     pub events: Vec<EventFrequency>,
-    /// How often each function of the rules was called.
+    /// The number of calls of each function.
     pub functions: Vec<EventFrequency>,
-    /// What went wrong, with where in the rules that was.
+    /// Failures, each with its place in the rules.
     pub troubles: Vec<(String, Trouble)>,
 }
 
-/// What games say of who begins, who comes next, and so on.
+/// Figures by the place in the order of play.
 #[derive(Clone, Debug)]
 pub struct OrderFigures {
-    /// Whether the order is not the same in all games. Otherwise these are the figures of the seats under other names.
+    /// Whether the order differs between games. Otherwise the figures are those of the seats under other names.
     pub varies: bool,
-    /// Each measure of the seats, of each place in the order of play.
+    /// Each measure of the seats, for each place in the order of play.
     pub figures: Vec<Figure>,
-    /// How much more the place that wins most wins than the one that wins least, as a share of all games.
+    /// The share of wins of the best place minus that of the worst.
     pub spread: Option<Interval>,
-    /// The same for who looks again and again.
+    /// The spread with an anytime-valid interval.
     pub spread_anytime: Option<Interval>,
 }
 
-/// How games came to their end.
+/// The numbers of games by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Endings {
-    /// All games that were played, whatever their end.
+    /// All games played.
     pub played: u64,
-    /// As the rules want it; figures are of these.
+    /// Games ended by the rules; figures are of these.
     pub finished: u64,
-    /// With more decisions or changes than a game may have.
+    /// Games beyond the limit of decisions or changes.
     pub endless: u64,
-    /// With an error of the rules.
+    /// Games in which the rules failed.
     pub failed: u64,
 }
 
-/// A measure, with how sure one can be of it.
+/// A measure with its mean and intervals.
 #[derive(Clone, Debug)]
 pub struct Figure {
-    /// Its name in files and goals: `p1.win`, `turns`.
+    /// The id in files and goals: `p1.win`, `turns`.
     pub id: String,
-    /// Its name in tables.
+    /// The name in tables.
     pub name: String,
-    /// What exactly it is, and who defined it; empty for what the rules measure themselves.
+    /// The exact definition; empty for metrics of the rules.
     pub about: String,
-    /// See [`Self::about`].
+    /// The source of the definition; see [`Self::about`].
     pub source: &'static str,
-    /// Of whom; nobody for the whole game.
+    /// The seat; `None` for the whole game.
     pub seat: Option<Seat>,
-    /// Of which place in the order of play, from 1.
+    /// The place in the order of play, from 1; `None` where the figure is not by order.
     pub place: Option<usize>,
-    /// How it is to be read. Shares and percentages are numbers from 0 to 1 here.
+    /// The unit. Shares and percentages are numbers from 0 to 1 here.
     pub unit: Unit,
-    /// How many games have one.
+    /// The number of games with a value.
     pub games: u64,
-    /// The mean, and between what the truth lies with 95 % confidence, for a number of games set beforehand.
+    /// The mean with its 95 % confidence interval, for a number of games fixed in advance.
     pub interval: Interval,
-    /// The same for who has looked again and again and may stop because of what is seen.
+    /// The mean with an interval that holds at every look (anytime-valid).
     pub anytime: Interval,
-    /// Where few games make the mean: what can be told beside it.
+    /// What can be said where few games decide the mean.
     pub few: Option<FewGames>,
-    /// What 5 %, half and 95 % of the games do not exceed.
+    /// The 5 %, 50 % and 95 % quantiles of the games.
     pub quantiles: [f64; 3],
-    /// The least and the greatest value of a game.
+    /// The smallest and the largest value of a game.
     pub range: (f64, f64),
-    /// How many games lie where.
+    /// A histogram of the values.
     pub bars: Vec<DistributionBar>,
-    /// Whether a game came to the least or the greatest number that is counted: what lies beyond is cut off.
+    /// Whether a value was cut off at the limits of what is counted.
     pub is_cut_off: bool,
-    /// Between what a game lies, as far as that is known, in parts of the scale of the measure.
+    /// The known bounds of a game's value, in units of 1/scale of the measure.
     pub(super) bounds: Bounds,
     is_whole: bool,
 }
 
-/// A stretch of values, its ends included.
+/// A bar of a histogram: a range of values, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistributionBar {
-    /// The least value that belongs to it.
+    /// The smallest value of the bar.
     pub from: f64,
-    /// The greatest.
+    /// The largest value of the bar.
     pub to: f64,
-    /// How many games have one of these values.
+    /// The number of games with one of these values.
     pub games: u64,
 }
 
-/// How often something happened.
+/// The frequency of an event, with the share of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventFrequency {
-    /// What happened, as figures name it.
+    /// The name of the event.
     pub name: String,
     pub frequency: Frequency,
     /// The share of games in which it happened.
     pub share: Interval,
 }
 
-/// How often players were asked something.
+/// The frequency of a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionFrequency {
     /// The question.
     pub asked: EventFrequency,
-    /// What was chosen, by the sort of option.
+    /// The frequency of each sort of option chosen.
     pub chosen: Vec<EventFrequency>,
-    /// Sorts of options that were there to be chosen and never were.
+    /// Sorts of options that were offered but never chosen.
     pub never: Vec<String>,
 }
 
 impl SimReport {
-    /// What a tally of a plan says.
+    /// The results of a tally.
     pub fn of(plan: PlanFacts, tally: &Tally) -> Self {
         let level = Level::default();
         let columns = columns(Seats::all(plan.players));
@@ -165,7 +165,7 @@ impl SimReport {
         };
         let metrics = tally.metrics.iter().filter_map(|(name, sums)| {
             let mut sums = sums.clone();
-            // A game in which nothing was measured has the sum 0.
+            // A game without records of a metric has the sum 0.
             sums.count(0, tally.finished.saturating_sub(sums.len()));
             Figure::own(name, &sums, bounds.of_metric(name), level)
         });
@@ -194,18 +194,18 @@ impl SimReport {
         }
     }
 
-    /// The figures by the order of play, where they tell more than those of the seats.
+    /// The figures by the order of play, if they differ from those by seat.
     pub fn varying_order(&self) -> Option<&OrderFigures> {
         self.order.as_ref().filter(|order| order.varies)
     }
 
-    /// The figure of that id.
+    /// The figure with that id.
     pub fn figure(&self, id: &str) -> Option<&Figure> {
         let of_order = self.order.iter().flat_map(|order| &order.figures);
         self.figures.iter().chain(&self.metrics).chain(of_order).find(|figure| figure.id == id)
     }
 
-    /// What the rules measure themselves under that name; 0 in every game where they never did.
+    /// The metric with that name; 0 in every game if the rules never recorded it.
     pub fn metric(&self, name: &str) -> Option<Figure> {
         let own = metric_name(name.strip_prefix("metric.").unwrap_or(name));
         let found = self.metrics.iter().find(|figure| figure.id == own).cloned();
@@ -216,7 +216,7 @@ impl SimReport {
         })
     }
 
-    /// As JSON, for other programs.
+    /// The report as JSON.
     pub fn to_json(&self) -> Json {
         let Endings { played, finished, endless, failed } = self.games;
         json!({
@@ -240,7 +240,7 @@ impl SimReport {
     }
 }
 
-/// The bounds that rules state, as far as no game went beyond them.
+/// The bounds that the rules state, except those that a game exceeded.
 struct KnownBounds<'a> {
     stated: &'a BTreeMap<String, Bounds>,
     broken: Vec<&'a str>,
@@ -262,7 +262,7 @@ impl<'a> KnownBounds<'a> {
         self.find("score")
     }
 
-    /// Those of what the rules measure under a name.
+    /// The bounds of a metric.
     fn of_metric(&self, metric: &str) -> Bounds {
         self.find(&metric_name(metric))
     }
@@ -296,17 +296,17 @@ impl OrderFigures {
 }
 
 impl Figure {
-    /// What a column says of the seat that has a place in the order of play.
+    /// The figure of a place in the order of play.
     pub fn of_place(column: &Column, values: &Distribution, of_score: Bounds) -> Option<Self> {
         let place = column.seat?.number();
         let found = Self::of(column, values, of_score, Level::default())?;
         Some(Self { id: column.id_of_place(place), seat: None, place: Some(place), ..found })
     }
 
-    /// What a column says; nothing where no game gave anything.
+    /// The figure of a column; `None` where no game has a value.
     pub fn of(column: &Column, values: &Distribution, of_score: Bounds, level: Level) -> Option<Self> {
         let measure = column.measure;
-        // A mean of parts is a part.
+        // A mean of values from 0 to 1 is from 0 to 1.
         let is_part = |interval: &Interval| measure.unit == Unit::Percent && interval.half_width().is_finite();
         let possible = |interval: Interval| if is_part(&interval) { interval.within(0.0, 1.0) } else { interval };
         let bounds = measure.bounds(of_score);
@@ -321,7 +321,7 @@ impl Figure {
         })
     }
 
-    /// What the rules measured themselves.
+    /// The figure of a metric that the rules define.
     pub fn own(name: &str, sums: &Distribution, bounds: Bounds, level: Level) -> Option<Self> {
         let (unit, scale) = (Unit::Number, 1);
         let found = estimated(sums, unit, scale, bounds, level)?;
@@ -358,12 +358,12 @@ impl Figure {
         })
     }
 
-    /// Whether every game gave the same.
+    /// Whether all games have the same value.
     pub fn is_constant(&self) -> bool {
         self.range.0 == self.range.1
     }
 
-    /// Whether every game gives a whole number.
+    /// Whether all values are whole numbers.
     pub fn is_whole(&self) -> bool {
         self.is_whole
     }
@@ -384,7 +384,7 @@ impl Figure {
     }
 }
 
-/// The mean of values with its intervals; bounds are in parts of the scale.
+/// The mean of values with its intervals; bounds are in units of 1/scale.
 pub fn estimated(values: &Distribution, unit: Unit, scale: i64, bounds: Bounds, level: Level) -> Option<Estimate> {
     let moments = values.moments();
     let whole = u64::try_from(scale).ok()?;
@@ -392,14 +392,14 @@ pub fn estimated(values: &Distribution, unit: Unit, scale: i64, bounds: Bounds, 
         let fractions = (interval::fraction(&moments, whole, level)?, sequence::fraction(&moments, whole, level)?);
         return Some(Estimate::plain(fractions));
     }
-    // How far two values are apart as a rule: parts of a whole can be any.
+    // The usual distance of two values; for fractional values it is estimated from the range.
     let (least, most) = values.range()?;
     let apart = if scale == 1 { 1.0 } else { (most as f64 - least as f64).clamp(1.0, scale as f64) };
     let counts: Vec<(i64, u64)> = values.values().collect();
     Some(estimate(&counts, &moments, apart, bounds, level)?.times(1.0 / scale as f64))
 }
 
-/// The bars of a histogram: one for each value, or some two dozen of equal width.
+/// The bars of a histogram: one for each value, or about two dozen of equal width.
 fn bars(values: &Distribution, scale: i64) -> Vec<DistributionBar> {
     let Some((least, most)) = values.range() else { return Vec::new() };
     let in_units = |value: i64| value as f64 / scale as f64;
@@ -426,11 +426,11 @@ fn bars(values: &Distribution, scale: i64) -> Vec<DistributionBar> {
     bars
 }
 
-/// How an interval of a mean is worked out.
+/// A function that computes the interval of a mean.
 type MeanOf = fn(&Moments, f64, Level) -> Option<Interval>;
 
-/// How much more the seat that wins most wins than the one that wins least: the greatest difference of two seats, with
-/// intervals that hold for all pairs together (Bonferroni). Places in the order of play are seats here, too.
+/// The share of wins of the best seat minus that of the worst: the largest difference of two seats, with intervals that
+/// hold for all pairs together (Bonferroni). Also used for places in the order of play.
 fn spread(counted: BySeat<'_>, seats: usize, level: Level, of: MeanOf) -> Option<Interval> {
     let seats: Vec<Seat> = Seats::all(seats).into_iter().collect();
     let pairs: Vec<(Seat, Seat)> = seats
@@ -466,7 +466,7 @@ fn questions(tally: &Tally) -> Vec<DecisionFrequency> {
         let mut chosen: Vec<EventFrequency> =
             chosen.filter_map(|(_, option, frequency)| EventFrequency::of(option?, frequency, tally.games)).collect();
         chosen.sort_by_key(|one| Reverse(one.frequency.times));
-        // Where there is nothing else to choose, that says no more than the question.
+        // A question with a single sort of option needs no list of options.
         if chosen.iter().all(|one| is_plain(&one.name)) && !has_sorts(prompt) {
             chosen.clear();
         }
@@ -511,14 +511,14 @@ impl DecisionFrequency {
     }
 }
 
-/// What can be told beside a mean that few games make, as JSON.
+/// What can be said where few games decide a mean, as JSON.
 pub fn few_to_json(few: FewGames) -> Json {
     json!({
         "games": few.games, "median": interval_to_json(few.median), "middle_80": few.middle,
     })
 }
 
-/// An interval as JSON; an end that the games tell nothing about is null.
+/// An interval as JSON; infinite ends are null.
 pub fn interval_to_json(interval: Interval) -> Json {
     json!({"estimate": interval.estimate, "low": interval.low, "high": interval.high})
 }

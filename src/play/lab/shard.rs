@@ -1,4 +1,4 @@
-//! Parts of a run: files that many machines write, and that are put together to exactly the whole.
+//! Shards of a simulation: files written by different machines, to be merged into exactly the whole.
 
 use super::play::Plan;
 use super::tally::Tally;
@@ -12,67 +12,67 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The number of the format that is written, and the only one that is read.
+/// The number of the file format; no other is read.
 pub const FORMAT: u64 = 1;
 
-/// Most bytes of a part.
+/// The size limit of a part, in bytes.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// What a part is in a file.
+/// The file format of parts.
 pub const FILE: Format = Format { name: "a part of a simulation", beginning: "{\"houserule-part\":" };
 
-/// Everything that says which games a plan has: two parts belong together if this is equal.
+/// Everything that determines the games of a plan: two parts belong together if these facts are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlanFacts {
     pub game: String,
-    /// What is laid over it.
+    /// The ids of the variants.
     pub variants: Vec<String>,
-    /// What is set, as it was given.
+    /// The settings, as typed.
     pub set: Vec<String>,
-    /// Hash of the ruleset.
+    /// The hash of the ruleset.
     pub ruleset: String,
-    /// Number of seats.
+    /// The number of seats.
     pub players: usize,
-    /// Who plays with whom, by the numbers of the seats; empty where everybody plays alone.
+    /// The seat numbers of each team; empty where everybody plays alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub teams: Vec<Vec<usize>>,
-    /// Who plays each of them.
+    /// The agent of each seat.
     pub agents: Vec<String>,
-    /// What each game begins with that was kept from the one before it in a campaign, in words.
+    /// The first log entry of each game in a campaign, in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kept: Option<String>,
     /// The seed of the first game.
     pub seed: u64,
-    /// How many games there are in all.
+    /// The total number of games.
     pub games: u64,
-    /// Thousandths of a second for a decision with a choice, and for one without.
+    /// The assumed time for a decision with a choice and one without, in milliseconds.
     pub pace: [i64; 2],
-    /// A game with more decisions is endless.
+    /// The number of decisions beyond which a game counts as endless.
     pub most_decisions: u64,
-    /// Between what `score`, and what the rules measure, lie in one game.
+    /// The bounds of `score`, and of metrics, in one game.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bounds: BTreeMap<String, Bounds>,
     /// The version of the program.
     pub version: String,
-    /// What the game calls the things that are counted, by their ids.
+    /// The game's names for the things counted, by id.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub words: BTreeMap<String, Text>,
 }
 
-/// What came of some games of a plan.
+/// The results of some games of a plan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
-    /// Which games there are.
+    /// The facts of the plan.
     pub plan: PlanFacts,
-    /// Those that were played, by their numbers from 0, each stretch without its end.
+    /// The numbers of the games played, from 0, as half-open ranges.
     pub played: Vec<Range<u64>>,
-    /// What came of them.
+    /// The results of these games.
     pub tally: Tally,
 }
 
-/// A part as it stands in a file.
+/// The JSON form of a part in a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -82,7 +82,7 @@ struct Written {
     part: Json,
 }
 
-/// What a game calls texts and values of attributes.
+/// The game's names of texts and attribute values.
 fn words_of(definition: &Definition) -> BTreeMap<String, Text> {
     let values = definition.attributes.values().flatten();
     let mut words: BTreeMap<String, Text> = values.map(|(value, looks)| (value.clone(), looks.name.clone())).collect();
@@ -90,7 +90,7 @@ fn words_of(definition: &Definition) -> BTreeMap<String, Text> {
     words
 }
 
-/// The teams of a plan, by the numbers of their seats.
+/// The teams of a plan, by seat number; empty where everybody plays alone.
 fn teams_of(plan: &Plan) -> Vec<Vec<usize>> {
     let teams = plan.teams();
     if teams.len() == plan.seats() {
@@ -100,7 +100,7 @@ fn teams_of(plan: &Plan) -> Vec<Vec<usize>> {
 }
 
 impl PlanFacts {
-    /// The command that simulates the same games by themselves.
+    /// The command that simulates the same games.
     pub fn command(&self) -> String {
         let (game, variants, set) = (self.game.clone(), self.variants.clone(), self.set.clone());
         let sim = Selection { game, variants, set }.command("sim");
@@ -115,12 +115,12 @@ impl PlanFacts {
         format!("{sim} -p {} -n {} -s {}{agents}", self.players, self.games, self.seed)
     }
 
-    /// The numbers of a seat's partners and its own, in order; empty where everybody plays alone.
+    /// The numbers of a seat and its partners, in order; empty where everybody plays alone.
     pub fn team_of(&self, seat: Seat) -> &[usize] {
         self.teams.iter().find(|team| team.contains(&seat.number())).map_or(&[], Vec::as_slice)
     }
 
-    /// What a plan says, for so many games.
+    /// The facts of a plan with a number of games.
     pub fn of(plan: &Plan, games: u64) -> Self {
         let selection = &plan.loaded.ruleset.selection;
         Self {
@@ -142,7 +142,7 @@ impl PlanFacts {
         }
     }
 
-    /// As JSON, without the words: programs go by ids.
+    /// The facts as JSON, without the names: programs use ids.
     pub fn to_json(&self) -> Json {
         let mut json = serde_json::to_value(self).unwrap_or_default();
         if let Json::Object(facts) = &mut json {
@@ -151,7 +151,7 @@ impl PlanFacts {
         json
     }
 
-    /// What is not the same in two plans, in words, with where each of them is.
+    /// The first difference between two plans, in words; `here` and `there` describe the two.
     pub fn difference(&self, other: &Self, here: &str, there: &str) -> Option<String> {
         let (own, others) = (self.to_json(), other.to_json());
         let (own, others) = (own.as_object()?, others.as_object()?);
@@ -162,22 +162,22 @@ impl PlanFacts {
 }
 
 impl Part {
-    /// What came of a stretch of the games of a plan.
+    /// A part with the results of a range of games.
     pub fn of(plan: PlanFacts, played: Range<u64>, tally: Tally) -> Self {
         Self { plan, played: [played].into(), tally }
     }
 
-    /// A part as text.
+    /// The text of the part's file.
     pub fn to_text(&self) -> String {
         let part = serde_json::to_string(self).unwrap_or_default();
         let checksum = blake3::hash(part.as_bytes());
         format!("{}{FORMAT},\"checksum\":\"{checksum}\",\"part\":{part}}}\n", FILE.beginning)
     }
 
-    /// Reads a part; `name` is what the file is called in messages.
+    /// Parses a part; `name` is the name of the file in messages.
     ///
     /// # Errors
-    /// It is no part, of another format, or damaged.
+    /// The text is not a part, has another format number, or is damaged.
     pub fn parse(name: &str, text: &str) -> Result<Self, Diagnostics> {
         let damaged = |why: String| {
             Diagnostic::new(format!("{name}: this part is damaged: {why}"))
@@ -201,10 +201,10 @@ impl Part {
         Ok(part)
     }
 
-    /// Puts parts together; each comes with the name of its file.
+    /// Merges parts, each given with the name of its file.
     ///
     /// # Errors
-    /// There is none; parts of different runs; games that are in two of them.
+    /// There are no parts; they are of different runs; or a game is in two of them.
     pub fn merge(parts: Vec<(String, Self)>) -> Result<Self, Diagnostics> {
         let mut parts = parts.into_iter();
         let (first, mut whole) = parts.next().ok_or_else(|| Diagnostic::new("there is no part to put together"))?;
@@ -230,7 +230,7 @@ impl Part {
         Ok(whole)
     }
 
-    /// Puts stretches that follow each other together.
+    /// Joins adjacent ranges of games.
     fn join(&mut self) {
         self.played.sort_by_key(|stretch| stretch.start);
         let mut joined: Vec<Range<u64>> = Vec::new();
@@ -243,13 +243,13 @@ impl Part {
         self.played = joined;
     }
 
-    /// How many games of the plan nobody has played.
+    /// The number of games of the plan not yet played.
     pub fn missing(&self) -> u64 {
         self.plan.games.saturating_sub(self.tally.games)
     }
 }
 
-/// The games of a shard: part `number`, from 1, of so many that are about equal.
+/// The games of shard `number`, from 1, of `of` shards of about equal size.
 pub fn shard(games: u64, number: u64, of: u64) -> Range<u64> {
     let end =
         |number: u64| u64::try_from(u128::from(games) * u128::from(number) / u128::from(of.max(1))).unwrap_or(games);

@@ -1,4 +1,4 @@
-//! The games of a plan, played by many hands, counted as they come.
+//! Simulation of a plan's games on several threads.
 
 use super::coverage::{CallCounts, Counts};
 use super::measures::Column;
@@ -7,45 +7,45 @@ use super::tally::Tally;
 use crate::work::Workers;
 use std::ops::Range;
 
-/// Games between two looks, at first; later an eighth of those played.
+/// The initial number of games between two looks; later it is an eighth of the games played.
 const FIRST_LOOK: u64 = 32;
 
-/// Most games between two looks: as many rows are held at the same time.
+/// The most games between two looks, which limits the memory for results.
 const LAST_LOOK: u64 = 8_192;
 
-/// The smallest piece is at least this part of the games between two looks: one thread adds up the counts of all pieces while
-/// the others wait.
+/// The smallest piece is at least 1/64 of the games between two looks, because a single thread adds up the counts of
+/// all pieces while the others wait.
 const SMALLEST_PART: u64 = 64;
 
-/// The largest piece is at most this part of them: where somebody stops the work, what comes behind an unfinished piece is
+/// The largest piece is at most 1/16 of these games, because after a stop, everything behind an unfinished piece is
 /// lost.
 const LARGEST_PART: u64 = 16;
 
-/// What somebody who watches wants.
+/// The decision of an observer at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continuation {
-    /// To see more games.
+    /// Play more games.
     GoOn,
-    /// To see no more.
+    /// Stop.
     Stop,
 }
 
-/// The games of a plan that are to be played.
+/// The games of a plan, divided into batches with a look after each.
 ///
-/// Looks come after the same games whoever plays them, so a run that stops early stops at the same game everywhere.
+/// The sizes do not depend on threads, so a run that stops early stops at the same game on every machine.
 pub struct Batches {
     games: Range<u64>,
     next: u64,
 }
 
 impl Batches {
-    /// Batches of the games with these numbers.
+    /// Creates the batches of a range of games.
     pub fn of(games: Range<u64>) -> Self {
         Self { next: games.start, games }
     }
 
-    /// The games up to the next look, in pieces for so many threads: large ones first, which cost less to count, and small
-    /// ones at the end, so that all threads are busy until then.
+    /// The games up to the next look, in pieces for a number of threads: large ones first, which cost less to count,
+    /// and small ones at the end, so that all threads stay busy.
     pub(super) fn pieces(&mut self, threads: usize) -> Vec<Range<u64>> {
         let played = self.next - self.games.start;
         let count = (played / 8).clamp(FIRST_LOOK, LAST_LOOK).min(self.games.end.saturating_sub(self.next));
@@ -65,9 +65,9 @@ impl Batches {
     }
 }
 
-/// Plays games and counts them, in their order, as if there were one hand. Whoever looks is shown, now and then, what has been counted so far, and the games since the last look where they are to
-/// be kept; where somebody stops the work of the rules, the
-/// games up to there are counted.
+/// Plays games and counts them in order, independent of the number of threads. `look` is called from time to time with
+/// the counts so far, and with the games since the last look if `keeps_games` is set. If the work is stopped, the games
+/// before that are counted.
 pub fn simulate(
     workers: &dyn Workers,
     plan: &Plan,
@@ -78,7 +78,7 @@ pub fn simulate(
     simulate_counting::<CallCounts>(workers, plan, games, keeps_games, look).0
 }
 
-/// As [`simulate`], with more counted while the rules run: [`StepCounts`](super::coverage::StepCounts), for coverage.
+/// As [`simulate`], with further counts of the rules' steps: [`StepCounts`](super::coverage::StepCounts), for coverage.
 pub fn simulate_counting<C: Counts>(
     workers: &dyn Workers,
     plan: &Plan,
@@ -106,7 +106,7 @@ pub fn simulate_counting<C: Counts>(
             tally.add(&part);
             counts.add(&own);
             games.extend(rows);
-            // What comes behind a gap does not count.
+            // Games after a gap do not count.
             if !is_whole {
                 break;
             }
@@ -117,16 +117,16 @@ pub fn simulate_counting<C: Counts>(
     }
 }
 
-/// Some games that one hand played.
+/// The results of some games of one worker.
 struct Piece<C> {
     part: Tally,
     rows: Vec<Game>,
     own: C,
-    /// Whether it played them all.
+    /// Whether all of its games were played.
     is_whole: bool,
 }
 
-/// Plays some games one after the other.
+/// Plays some games in succession.
 fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], keeps_games: bool) -> Option<Piece<C>> {
     let own = C::new(&plan.loaded.rules);
     let mut lookout = GameTracker::default();

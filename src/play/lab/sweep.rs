@@ -1,4 +1,4 @@
-//! Many rulesets tried beside each other: values of a setting, sets of variants.
+//! Parameter sweeps: many rulesets compared, for values of a setting or sets of variants.
 
 use super::compare::{CompareReport, Side};
 use super::goal::{Goal, Standing};
@@ -9,26 +9,26 @@ use crate::ruleset::Selection;
 use serde_json::{Value as Json, json};
 use std::str::FromStr;
 
-/// Most rulesets that are tried in one run.
+/// The most rulesets in one sweep.
 pub const MOST_CANDIDATES: usize = 256;
 
-/// What is tried.
+/// One dimension of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sweep {
-    /// Each value of a setting.
+    /// All values of a setting.
     Setting {
-        /// As it is set: `double.bonus`.
+        /// The setting, as typed: `double.bonus`.
         key: String,
-        /// The values, as they are set.
+        /// The values, as typed.
         values: Vec<String>,
     },
-    /// Each set of these variants, the empty one among them.
+    /// All subsets of these variants, including the empty one.
     Variants(Vec<String>),
 }
 
 impl Sweep {
-    /// Whether some rulesets try everything of it; if not, the first of others that have what none of these tries: a value,
-    /// or a variant.
+    /// The first of `others` with a value or variant of the sweep that none of `tried` has; `None` where `tried` covers
+    /// the sweep.
     pub fn first_untried<'s>(&self, tried: &[Selection], others: &'s [Selection]) -> Option<&'s Selection> {
         let first = |has: &dyn Fn(&Selection) -> bool| match tried.iter().any(has) {
             true => None,
@@ -73,7 +73,7 @@ impl FromStr for Sweep {
     }
 }
 
-/// The whole numbers from one to another, both included, and where there is a `/` behind it, every so many-th.
+/// Parses a range of whole numbers, both ends included, with an optional step after `/`.
 fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
     let (to, step) = to.split_once('/').unwrap_or((to, "1"));
     let number = |text: &str| {
@@ -97,10 +97,10 @@ fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
     Ok((from..=to).step_by(step).map(|value| value.to_string()).collect())
 }
 
-/// Every combination of what is tried, laid over what is chosen anyway.
+/// All combinations of the sweeps, on top of what is selected anyway.
 ///
 /// # Errors
-/// They are too many.
+/// There are too many.
 pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>, Diagnostics> {
     let mut candidates = vec![chosen.clone()];
     let mut keys: Vec<&str> = Vec::new();
@@ -144,33 +144,33 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
         };
         candidates = (0..ways).flat_map(each).collect();
     }
-    // The empty set of variants is the plain game, which the others are compared with.
+    // The empty set of variants is the plain game, which serves as base.
     candidates.retain(|candidate| sweeps.is_empty() || *candidate != Selection::of(&chosen.game));
     Ok(candidates)
 }
 
-/// What the rulesets that were tried say.
+/// The results of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweepReport {
-    /// The goals that each ruleset is judged by.
+    /// The goals that rulesets are judged by.
     pub goals: Vec<Goal>,
-    /// What was tried, the base first.
+    /// The rulesets, base first.
     pub tried: Vec<SweptRuleset>,
 }
 
-/// A ruleset that was tried.
+/// A ruleset of a sweep.
 #[derive(Clone, Debug)]
 pub struct SweptRuleset {
-    /// What it says beside the base; the base beside itself.
+    /// The comparison with the base; for the base, with itself.
     pub report: CompareReport,
-    /// Whether each goal is met.
+    /// The status of each goal.
     pub goals: Vec<Standing>,
-    /// All goals together.
+    /// The combined status of all goals.
     pub standing: Standing,
 }
 
 impl SweepReport {
-    /// What sides say; the base is the first.
+    /// The results of the sides; the base is the first.
     pub fn of(facts: &[PlanFacts], sides: &[Side], goals: &[Goal]) -> Self {
         let Some((base_facts, base)) = facts.iter().zip(sides).next() else {
             return Self { goals: goals.to_vec(), tried: Vec::new() };
@@ -184,7 +184,7 @@ impl SweepReport {
         Self { goals: goals.to_vec(), tried: tried.collect() }
     }
 
-    /// Takes what is decided out of play, but for the base, without which nothing can be compared.
+    /// Takes rulesets whose goals are decided out of play, except the base, which the comparison needs.
     pub fn drop_decided(&self, sides: &mut [Side]) -> Continuation {
         for (tried, side) in self.tried.iter().zip(sides.iter_mut()).skip(1) {
             side.is_in_play = side.is_in_play && tried.standing == Standing::Open;
@@ -192,7 +192,7 @@ impl SweepReport {
         if sides.iter().skip(1).any(|side| side.is_in_play) { Continuation::GoOn } else { Continuation::Stop }
     }
 
-    /// As JSON, for other programs.
+    /// The report as JSON.
     pub fn to_json(&self) -> Json {
         let tried = self.tried.iter().map(|tried| {
             let goals = self.goals.iter().zip(&tried.goals);
@@ -200,7 +200,7 @@ impl SweepReport {
                 goals.map(|(goal, standing)| json!({"goal": goal.to_string(), "standing": standing.name()})).collect();
             let mut json = tried.report.to_json();
             if let Some(report) = json.as_object_mut() {
-                // The base is told once.
+                // The base is included only once.
                 report.remove("base");
                 report.insert("goals".to_owned(), goals.into());
                 report.insert("standing".to_owned(), tried.standing.name().into());
@@ -263,7 +263,7 @@ mod tests {
         let sweep: Sweep = "variants=a,nope".parse().unwrap();
         let others = [plain.clone().with("nope"), plain.clone().with("a").with("nope")];
         assert_eq!(sweep.first_untried(&[plain.clone().with("a")], &others), Some(&others[0]));
-        // That some do not go together is nobody's mistake.
+        // Variants that exclude each other are no error.
         assert_eq!(sweep.first_untried(&[plain.clone().with("a"), plain.clone().with("nope")], &others[1..]), None);
         let sweep: Sweep = "x.k=1..2".parse().unwrap();
         let set = |set: &str| Selection { set: vec![set.to_owned()], ..Selection::of("g") };

@@ -1,4 +1,4 @@
-//! What came of many games, added up.
+//! The summed results of many games.
 
 use super::coverage::CallCounts;
 use super::distribution::{Distribution, digits_of_list};
@@ -12,57 +12,58 @@ use crate::table::value::{Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Of the failures of one sort the seeds of so many are kept.
+/// The number of seeds kept for each kind of failure.
 const SEEDS_KEPT: usize = 5;
 
-/// Most sorts of failures that are told apart, and most measures of the rules' own.
+/// The most distinct failures, and the most metrics.
 const MOST_SORTS: usize = 200;
 
-/// What came of many games.
+/// The summed results of many games.
 ///
-/// All of it is whole numbers, so [adding](Self::add) the tallies of parts gives the tally of the whole, whatever the
-/// parts and in any order.
+/// All values are whole numbers, so [adding](Self::add) the tallies of parts gives the tally of the whole, for any
+/// partition and in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// Games that were played.
+    /// The number of games played.
     pub games: u64,
-    /// Games that came to their end as the rules want it; all figures are of these.
+    /// The number of games ended by the rules; figures are of these.
     pub finished: u64,
-    /// Games with more decisions or changes than a game may have.
+    /// The number of games beyond the limit of decisions or changes.
     pub endless: u64,
-    /// Games in which the rules failed.
+    /// The number of games in which the rules failed.
     pub failed: u64,
-    /// What each column gave, in parts of the scale of its measure; what the seats won comes first.
+    /// The distribution of each column in units of 1/scale of its measure; the wins of the seats come first.
     pub columns: Vec<Distribution>,
-    /// For two seats the product of what they won, added up over all games: row by row, for seats that won together.
+    /// For each pair of seats, the product of their wins, summed over all games, row by row; for the covariance of
+    /// shared wins.
     #[serde(with = "digits_of_list")]
     pub products: Vec<i128>,
-    /// What the columns of the seats gave by the order of play.
+    /// The columns of the seats by the order of play.
     #[serde(default, skip_serializing_if = "ByOrder::is_unknown")]
     pub by_order: ByOrder,
-    /// What the rules measured themselves: of each name the sums of the games in which there was one.
+    /// For each metric of the rules, the distribution of its sums in the games that recorded it.
     pub metrics: BTreeMap<String, Distribution>,
-    /// What happened, and how often.
+    /// Counts of what happened.
     pub frequencies: Frequencies,
-    /// What went wrong, by where in the rules that was.
+    /// Failures, by the place in the rules.
     pub troubles: BTreeMap<String, Trouble>,
 }
 
-/// Games that went wrong in the same way.
+/// Games that failed in the same way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
-    /// What was said of the first of them.
+    /// The message of the first of them.
     pub message: String,
-    /// Whether they had no end, rather than that the rules failed.
+    /// Whether the games did not end, rather than the rules failing.
     pub is_endless: bool,
-    /// How many games.
+    /// The number of games.
     pub games: u64,
-    /// The first few seeds of them, rising.
+    /// The smallest seeds of these games, rising.
     pub seeds: Vec<u64>,
 }
 
 impl Tally {
-    /// Nothing counted yet.
+    /// An empty tally.
     pub fn new(columns: &[Column]) -> Self {
         let seats = seats_of(columns).count();
         Self {
@@ -107,12 +108,12 @@ impl Tally {
         keep_first(&mut self.metrics);
     }
 
-    /// Counts what happened in the games, and how often.
+    /// Adds the counts of what happened in the games.
     pub fn count_occurrences(&mut self, occurrences: Occurrences) {
         self.frequencies.add(&occurrences.into_frequencies());
     }
 
-    /// Counts how often each function was called; also that it never was.
+    /// Adds the number of calls of each function, including 0.
     pub fn count_calls(&mut self, plan: &Plan, calls: &CallCounts) {
         for (name, (times, games)) in plan.functions().iter().zip(calls.totals()) {
             if let Some(name) = name {
@@ -121,7 +122,7 @@ impl Tally {
         }
     }
 
-    /// Counts what another has counted, of other games with the same columns.
+    /// Adds the tally of other games with the same columns.
     pub fn add(&mut self, other: &Self) {
         let own = BySeat { columns: &self.columns, products: &self.products };
         self.by_order.add(&columns_of(&self.products), own, &other.by_order, other.by_seat());
@@ -157,25 +158,25 @@ impl Tally {
         keep_first(&mut self.troubles);
     }
 
-    /// What was counted by seats.
+    /// The counts by seat.
     pub fn by_seat(&self) -> BySeat<'_> {
         BySeat { columns: &self.columns, products: &self.products }
     }
 
-    /// What was counted by places in the order of play, as if they were seats; nothing where nobody noted the order.
+    /// The counts by the place in the order of play; `None` where the order was not recorded.
     pub fn by_place(&self) -> Option<(Vec<Distribution>, Vec<i128>)> {
         self.by_order.by_place(&columns_of(&self.products), self.by_seat())
     }
 }
 
-/// The columns of a game with as many seats as there are rows of products.
+/// The columns of a game with as many seats as `products` has rows.
 fn columns_of(products: &[i128]) -> Vec<Column> {
     columns(Seats::all(products.len().isqrt()))
 }
 
 impl BySeat<'_> {
-    /// How much more of the games one seat wins than another, from -1 to 1, with the interval that `of` gives for moments
-    /// and the usual distance between two values.
+    /// The share of wins of one seat minus that of another, from -1 to 1, with the interval that `of` computes from
+    /// moments and the usual distance between two values.
     pub fn win_difference(
         self,
         one: Seat,
@@ -190,7 +191,7 @@ impl BySeat<'_> {
         Some(Interval { low: found.low.max(-1.0), high: found.high.min(1.0), ..found })
     }
 
-    /// What two seats won, multiplied and added up over all games, in squares of a whole win.
+    /// The product of two seats' wins, summed over all games, in squares of a whole win.
     fn product(self, one: Seat, other: Seat) -> i128 {
         let seats = self.products.len().isqrt();
         self.products.get(one.index() * seats + other.index()).copied().unwrap_or(0)
@@ -214,15 +215,15 @@ impl Trouble {
     }
 }
 
-/// Keeps what comes first by name, of more than there is room for. What is among the first of the whole is among the
-/// first of every part of it, so the order of adding changes nothing.
+/// Drops the last names in order where there are too many. The first names of the whole are among the first of each
+/// part, so the order of adding does not matter.
 pub(super) fn keep_first<T>(named: &mut BTreeMap<String, T>) {
     while named.len() > MOST_SORTS {
         named.pop_last();
     }
 }
 
-/// The places of the columns that tell what each seat won.
+/// The indices of the columns with each seat's wins.
 fn seats_of(columns: &[Column]) -> impl Iterator<Item = usize> {
     let is_win = |(_, column): &(usize, &Column)| column.measure.scale == WHOLE_WIN;
     columns.iter().enumerate().filter(is_win).map(|(place, _)| place)

@@ -1,9 +1,9 @@
-//! What a seat thinks that others hold: unknown components by chance, but so that they fit what others have done.
+//! A seat's belief about hidden components: random deals, adjusted to fit the other players' choices.
 //!
-//! How well they fit is what the rules' own `fn doubt(p)` says. A deal is drawn as any other. Then, again and again, a
-//! component that the seat does not know, of a player about whom there is doubt, is swapped with one that lies elsewhere, or
-//! a die is rolled; what makes the doubt greater is taken back. What the seat knows stays, so what comes out depends on
-//! nothing else.
+//! The rules' own `fn doubt(p)` measures how badly a deal fits. A deal is drawn as for any determinization. Then a
+//! component unknown to the seat, whose holder is in doubt, is repeatedly swapped with one elsewhere, or a die is
+//! rolled again; a change that raises the doubt is undone. What the seat knows stays fixed, so the result depends on
+//! nothing the seat does not know.
 
 use crate::script::appraisal::Appraiser;
 use crate::script::rules::Rules;
@@ -13,19 +13,19 @@ use crate::table::knowledge::{Fronts, Unknown};
 use crate::table::value::{Component, Seat, Seats};
 use std::collections::BTreeMap;
 
-/// Most deals that are sampled at one decision.
+/// The most deals sampled at one decision.
 const MOST_DEALS: usize = 512;
 
-/// Changes that are proposed for each sampled deal.
+/// The number of changes proposed for each sampled deal.
 const CHANGES: usize = 60;
 
-/// Deals that a seat thinks of at one decision.
+/// The deals that a seat considers possible at one decision.
 pub struct Deals {
     seat: Seat,
-    /// What they are drawn by: that of the game that is played, which no secret changes, and the number of the decision.
+    /// The seed of the game in play, which depends on no secret; with the number of the decision it seeds the deals.
     seed: u64,
     decision: usize,
-    /// By their numbers, as far as they were asked for.
+    /// The deals sampled so far, by their numbers.
     known: BTreeMap<usize, Fronts>,
 }
 
@@ -34,7 +34,8 @@ impl Deals {
         Self { seat, seed, decision, known: BTreeMap::new() }
     }
 
-    /// Puts one of the deals onto a table. The same stream always gives the same, however many were drawn before.
+    /// Puts one of the deals onto `table`. The same `chance` always picks the same deal, however many were sampled
+    /// before.
     pub(super) fn lay(&mut self, rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, chance: &mut Stream) {
         let number = chance.below(MOST_DEALS);
         if let Some(fronts) = self.known.get(&number) {
@@ -48,7 +49,7 @@ impl Deals {
     }
 }
 
-/// Makes other what a seat does not know, one thing after the other, as long as less speaks against it.
+/// Changes one unknown component after another while that lowers the doubt.
 fn fit(rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, seat: Seat, chance: &mut Stream) {
     let others: Vec<Seat> = Seats::all(table.layout().seats).into_iter().filter(|other| *other != seat).collect();
     let mut doubts = |table: &Table| -> Option<Vec<i64>> {
@@ -75,15 +76,15 @@ fn fit(rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, seat: Seat, 
     }
 }
 
-/// Something that was made other.
+/// A proposed change of a deal, kept to be undone.
 enum Substitution {
     Swapped(Component, Component),
-    /// A die, and what it showed.
+    /// A die, and the side it showed before.
     Rolled(Component, u8),
 }
 
 impl Substitution {
-    /// Swaps a component with one that somebody else holds, or rolls a die; nothing where there is no other.
+    /// Swaps a component with one of another holder, or rolls a die; `None` where there is nothing to swap with.
     fn to(table: &mut Table, one: &Unknown, unknown: &[Unknown], chance: &mut Stream) -> Option<Self> {
         if one.back.is_none() {
             let side = chance.below(table.sides_of(one.component)) as u8 + 1;

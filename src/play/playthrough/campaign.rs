@@ -1,7 +1,7 @@
-//! Campaigns: a game that goes on from an earlier one, with what its variables had at the end of that.
+//! Campaigns: a game that continues an earlier one, and starts with the variables kept from its end.
 //!
-//! What is kept stands in the log of the next game, as its first entry. So every game of a campaign can be played again
-//! by itself, and (ruleset, seats, seed, log) is still all that there is to it.
+//! The kept values are the first entry of the next game's log. So every game of a campaign can be replayed by itself,
+//! and (ruleset, seats, seed, log) still determines it completely.
 
 use super::log::{Entry, component_named, player_named, zone_named};
 use super::timeline::Timeline;
@@ -14,45 +14,45 @@ use crate::table::value::{NOTHING, Seat, Value};
 use crate::table::{Fault, State, Table};
 use std::collections::BTreeMap;
 
-/// What a campaign is called in logs and at the prompt.
+/// The word for a campaign entry in logs and at the prompt.
 pub const WORD: &str = "campaign";
 
-/// What stands for the teams among what is kept: no variable is called so.
+/// The key of the teams among the kept values; no variable can have this name.
 const TEAMS: &str = "[teams]";
 
 impl Playthrough {
-    /// What the next game of the campaign begins with, as this one stands: the id of each variable that is kept, with
-    /// its value. Empty where the game keeps nothing.
+    /// What the next game of the campaign would start with: the id and value of each kept variable. Empty where the
+    /// rules keep nothing.
     ///
     /// # Errors
-    /// A list holds what no other game can know, such as an option of several parts.
+    /// A list holds a value without meaning in another game, such as an option of several parts.
     pub fn kept(&self) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
         kept(&self.loaded.layout, &self.position.table)
     }
 
-    /// Whether the next game of a campaign can begin: this one is over, and keeps something.
+    /// Whether the next game of a campaign can begin: this game is over, and its rules keep something.
     pub fn has_next(&self) -> bool {
         let position = &self.position;
         let keeps = || self.loaded.layout.definition.variables.iter().any(|variable| variable.keeps);
         position.open.is_none() && position.failed.is_none() && keeps()
     }
 
-    /// Whether this game goes on from an earlier one, and the first entry of its log says so.
+    /// Whether this game continues an earlier one of a campaign; its log then begins with a campaign entry.
     pub fn goes_on(&self) -> bool {
         self.timeline.current().log.first().is_some_and(|first| matches!(**first, Entry::Campaign { .. }))
     }
 
-    /// How many entries of the log are behind the game already when it begins: nobody goes back before them.
+    /// The number of log entries made before the game begins (0 or 1). `undo` cannot go back before them.
     pub fn beginning(&self) -> usize {
         usize::from(self.goes_on())
     }
 
-    /// Begins the next game of the campaign from this one, which is over: under the same rules, or under others for as
-    /// many players. `undo` leads back.
+    /// Begins the next game of the campaign after this finished one, under the same rules or under `loaded`, which must
+    /// be for as many players. `undo` leads back.
     ///
     /// # Errors
-    /// The game is not over, or keeps nothing; the other rules are of another game or do not take what is kept;
-    /// somebody stopped the run.
+    /// The game is not over or keeps nothing; `loaded` is another game or does not take the kept values; the run was
+    /// stopped.
     pub fn next_game(&mut self, loaded: Option<Playable>, seed: u64) -> Result<(), Diagnostics> {
         let loaded = loaded.unwrap_or_else(|| self.loaded.clone());
         let (game, next) = (&self.loaded.ruleset.selection.game, &loaded.ruleset.selection.game);
@@ -92,11 +92,11 @@ impl Playthrough {
     }
 }
 
-/// What the next game of a campaign begins with, whose log it stands first in, behind a game that is over with this
-/// table; nothing where the rules keep nothing.
+/// The first log entry of the campaign's next game after one that ended with `table`; `None` where the rules keep
+/// nothing.
 ///
 /// # Errors
-/// A list holds what no other game can know.
+/// A list holds a value without meaning in another game.
 pub fn next(table: &Table) -> Result<Option<Entry>, Diagnostics> {
     let kept = kept(table.layout(), table.state())?;
     Ok((!kept.is_empty()).then_some(Entry::Campaign { kept }))
@@ -116,7 +116,7 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
         }
         kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
     }
-    // What partners have in common goes on with them.
+    // Variables shared by partners need the teams as they were.
     let is_common = layout.definition.variables.iter().any(|variable| variable.keeps && variable.by_team);
     if is_common && table.teams != layout.teams {
         let first = |team: &u8| Seat::from_number(usize::from(*team) + 1).map(|seat| Chosen::Name(seat.to_string()));
@@ -125,7 +125,7 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
     Ok(kept)
 }
 
-/// Puts players into the teams that they were in at the end of another game.
+/// Restores the teams that players formed at the end of the earlier game.
 fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
     let wrong = || format!("`{TEAMS}` names for each player the first of the team");
     let Chosen::List(named) = kept else { return Err(wrong()) };
@@ -140,10 +140,10 @@ fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
     table.begin_teams(&teams).map_err(|fault| fault.to_string())
 }
 
-/// Gives the variables of a table on which nothing has happened what they had at the end of another game.
+/// Sets the variables of an untouched table to the values kept from an earlier game.
 ///
 /// # Errors
-/// Says which does not fit.
+/// A kept name or value does not fit this game; the message says which.
 pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Result<(), String> {
     if let Some(teams) = kept.get(TEAMS) {
         begin_teams(table, teams)?;
@@ -161,7 +161,7 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Resul
         let held = table.held_in(number);
         values.push((number, value(table, name, held, chosen)?));
     }
-    // What one player gives back to a bank another may have.
+    // Decreases come first, because another player may take what one gives back to a bank.
     let is_less = |(number, value): &(usize, Value)| match (value, table.variable(*number)) {
         (Value::Number(now), Value::Number(before)) => now < before,
         _ => false,
@@ -172,7 +172,7 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Resul
         .try_for_each(|(number, value)| table.set_variable(number, value).map_err(|fault| fault.to_string()))
 }
 
-/// Whether it is the variable of a setting that somebody has set for this game, which goes before the answer of another.
+/// Whether `variable` answers a setting that is fixed for this game. The setting then overrides the kept value.
 fn is_set(layout: &Layout, variable: &str) -> bool {
     let mut set = layout.definition.asked.iter().filter(|setting| setting.value.is_some());
     set.any(|setting| setting.ask.variable == variable)
@@ -190,7 +190,7 @@ fn held(layout: &Layout, definition: usize) -> Option<Held> {
     }
 }
 
-/// Whether a value means the same in another game.
+/// Whether a value has the same meaning in another game.
 fn goes_on(value: &Value) -> bool {
     match value {
         Value::List(list) => list.iter().all(goes_on),
@@ -199,7 +199,7 @@ fn goes_on(value: &Value) -> bool {
     }
 }
 
-/// What a variable had that holds such things.
+/// Reads a kept value for a variable that holds `held`.
 fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &Chosen) -> Result<Value, String> {
     let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
     match (held, chosen) {

@@ -1,20 +1,20 @@
-//! What other rules change in the same game.
+//! How a game in play changes when its rules change.
 
 use crate::playthrough::{LeftOut, Misfit, Playable, Position};
 use crate::ruleset::Ruleset;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
 
-/// What became of a game when its log ran under other rules.
+/// The difference between a game before and after its log was run under other rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
-    /// The first entry of the log that does not fit any more; the game stands before it.
+    /// The first log entry that no longer fits; the game stands before it.
     pub misfit: Option<Misfit>,
-    /// What was left out of the log.
+    /// Log entries left out because they answer settings that are no longer asked.
     pub left_out: LeftOut,
-    /// How many moves follow when the setting is answered that is asked for now.
+    /// The number of moves that follow once the open setting is answered.
     pub waiting: usize,
-    /// The branch that has the log as it was, where something of it was left out or does not fit.
+    /// The branch that keeps the log as it was, where something was left out or does not fit.
     pub kept_on: Option<String>,
     /// Scores that changed: seat, before, after. Running scores where the game is not over.
     pub scores: Vec<(Seat, i64, i64)>,
@@ -24,26 +24,26 @@ pub struct Change {
     pub options_added: Vec<String>,
     /// Options of the open decision that are gone.
     pub options_removed: Vec<String>,
-    /// Who could choose the options that are gone; nobody where none is.
+    /// The seat that could choose the removed options; `None` where there are none.
     pub asked_before: Option<Seat>,
     /// Variables that changed: id, before, after.
     pub variables: Vec<(String, String, String)>,
 }
 
 impl Change {
-    /// True where everything is as it was.
+    /// Whether nothing changed.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// True where everything is as it was, but for variables that are not `known`.
+    /// Whether nothing changed, ignoring variables for which `known` is false.
     pub fn is_nothing_but(&self, known: impl Fn(&String) -> bool) -> bool {
         let mut change = self.clone();
         change.variables.retain(|(id, ..)| known(id));
         change.is_nothing()
     }
 
-    /// What is different between two positions.
+    /// The difference between two positions.
     pub fn between(
         (old, before): (&Playable, &Position),
         (new, after): (&Playable, &Position),
@@ -69,7 +69,7 @@ impl Change {
             let is = new.layout.label(&after.table.faces, &after.table.variables[number]);
             let known = old.layout.variable_named(&variable.id);
             let was = known.map(|known| old.layout.label(&before.table.faces, &before.table.variables[known]));
-            // Scores are told above.
+            // Score variables are already in `scores`.
             if was.as_ref() != Some(&is) && !variable.id.ends_with(".score") {
                 change.variables.push((variable.id.to_string(), was.unwrap_or_else(|| "none".to_owned()), is));
             }
@@ -88,7 +88,7 @@ impl Change {
     }
 }
 
-/// What a seat has, or would have if the game ended now.
+/// The score of a seat, or its running score if the game ended now.
 pub fn running_score(position: &Position, seat: Seat) -> i64 {
     let score = position.scores.get(seat.index()).copied().unwrap_or(0);
     let awards = position
@@ -98,7 +98,7 @@ pub fn running_score(position: &Position, seat: Seat) -> i64 {
     score.saturating_add(awards)
 }
 
-/// How the rules differ, in words, for messages about taking a change back.
+/// The commands that would turn `after` into `before`, for messages about undoing a change of the rules.
 pub(super) fn rules_in_words(before: &Ruleset, after: &Ruleset) -> String {
     let (one, other) = (before, after);
     let list = |ruleset: &Ruleset| ruleset.variant_ids().map(str::to_owned).collect::<Vec<_>>();
@@ -110,7 +110,7 @@ pub(super) fn rules_in_words(before: &Ruleset, after: &Ruleset) -> String {
     if words.is_empty() { "reload".to_owned() } else { words.join(", ") }
 }
 
-/// What is set otherwise in the layers that two rulesets share: `layer.key`, what it was, what it is.
+/// The settings that differ in the layers that two rulesets share: (`layer.key`, old value, new value).
 pub fn changed_settings(old: &Ruleset, new: &Ruleset) -> Vec<(String, String, String)> {
     let mut changed = Vec::new();
     for (layer, values) in &new.settings {
@@ -123,7 +123,7 @@ pub fn changed_settings(old: &Ruleset, new: &Ruleset) -> Vec<(String, String, St
     }
     let set = |ruleset: &Ruleset, path: &str| {
         let given = ruleset.overridden.iter().rev().find(|(known, _)| known == path).map(|(_, value)| value);
-        // What is not set is as the rulebook has it.
+        // A key without an override has the value of the rulebook.
         let key = path.split_once('.').map_or("", |(_, rest)| rest.strip_prefix("data.").unwrap_or(rest));
         let value = given.or_else(|| ruleset.definition.data.get(key));
         value.map_or_else(|| "as declared".to_owned(), ToString::to_string)

@@ -1,9 +1,10 @@
-//! A game in play that goes on from where it stopped: runs along logs, with copies kept along the way.
+//! Incremental execution: the run of a game along its log, with checkpoints, so that a new log is run only from where
+//! it differs.
 //!
-//! Whatever a person does makes another log. What a log shares with the one before is not run again: the run goes on
-//! from where it stands, or from the nearest copy before the first difference. So a choice costs what the rules do for it,
-//! and so does taking it back, however long the game is. That a run from a copy is the run from the beginning is what the
-//! machine promises, and what tests hold.
+//! Whatever a person does produces another log. The part it shares with the previous log is not run again: the run
+//! continues from the head, or from the nearest checkpoint before the first difference. So a choice costs only the
+//! rules it triggers, and so does undo, however long the game is. The virtual machine guarantees, and tests check, that
+//! a run from a checkpoint equals the run from the beginning.
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::hidden_choices::HiddenChoices;
@@ -21,41 +22,41 @@ use crate::table::decision::{Answers as _, Halt};
 use crate::work::interrupted;
 use std::sync::{Arc, OnceLock};
 
-/// Up to so many entries back, copies lie as close as they were taken.
+/// Within this many entries of the newest, every checkpoint is kept.
 const DENSE_ENTRIES: usize = 32;
 
-/// Most bytes that the copies of one game hold together: as much as the values of its run may. What they share is
-/// counted for each, so that one that stays alone holds no more than was counted. Where they would hold more, fewer are
-/// kept, and going back runs longer.
+/// Memory limit, in bytes, of all checkpoints of one game; equal to the limit for the values of its run. Shared memory
+/// counts for each checkpoint, so one that remains alone holds no more than was counted. Above the limit, checkpoints
+/// are dropped, and undo has to run longer.
 pub const MAX_COPIES: usize = MAX_MEMORY;
 
-/// The rules of one game on their way along logs.
+/// The rules of one game, run along a log with checkpoints.
 #[derive(Clone)]
 pub struct CheckpointedRun {
     rules: Arc<Rules>,
     start: Start,
     seed: u64,
-    /// What the copies and the head have run along; whoever takes a track along shares it.
+    /// The log that the checkpoints and the head have followed; shared with clones of this value.
     log: Arc<Vec<LogEntry>>,
     resolved: Resolved,
-    /// In the order of their entries.
+    /// Checkpoints in the order of their entries.
     copies: Vec<Checkpoint>,
     head: Option<Head>,
 }
 
-/// A run that was stopped before it answered an entry of the log.
+/// A copy of a run that stopped before it answered a log entry.
 #[derive(Clone)]
 struct Checkpoint {
-    /// How many entries it has used.
+    /// The number of log entries used.
     entries: usize,
-    /// How many events had been recorded.
+    /// The number of events recorded before.
     events: usize,
-    /// About how many bytes it holds.
+    /// Approximate size in bytes.
     bytes: usize,
     run: Arc<Run>,
 }
 
-/// Where the log was used up, or could not be used further.
+/// The run at the end of the followed log, or before the entry that did not fit.
 #[derive(Clone)]
 struct Head {
     entries: usize,
@@ -64,65 +65,65 @@ struct Head {
     stands: HeadState,
 }
 
-/// What can become of a run that stopped.
+/// Whether the head can go on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum HeadState {
-    /// It asks, and goes on with an answer.
+    /// The run waits for an answer, and can go on with one.
     Asks,
-    /// It is over, or the rules failed.
+    /// The game is over, or the rules failed.
     Over,
-    /// A change by hand that did not fit was half made.
+    /// An intervention that did not fit was partly applied, so the run cannot go on.
     Spoilt,
 }
 
-/// What came of following a log.
+/// The result of following a log.
 pub struct FollowOutcome {
     pub end: End,
-    /// How many entries of the log were used.
+    /// The number of log entries used.
     pub used: usize,
-    /// Why the entry behind those does not fit, if one is left.
+    /// Why the next entry does not fit, if one is left.
     pub misfit: Option<MisfitReason>,
-    /// Entries of the log that told options by labels, by their place in it, as values.
+    /// Log entries that gave options by label, by their index, rewritten with exact values.
     pub exact: Vec<(usize, LogEntry)>,
-    /// What an agent chose beyond the log.
+    /// Choices an agent made beyond the log.
     pub added: Vec<LogEntry>,
 }
 
 impl CheckpointedRun {
-    /// Rules that stand at their beginning.
+    /// Creates a run at the beginning of the rules.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
         Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
     }
 
-    /// Whether a single rule is run, and not a game from its beginning.
+    /// Whether a single function of the rules is run, rather than a game from its beginning.
     pub fn is_call(&self) -> bool {
         matches!(self.start, Start::Call { .. })
     }
 
-    /// The run where the last log ended; none before one was followed.
+    /// The run at the end of the last log; `None` before one was followed.
     pub fn run(&self) -> Option<&Run> {
         self.head.as_ref().map(|head| &head.run)
     }
 
-    /// A copy of the run from before the entry of that number, or from further back; with how many entries it has used
-    /// and how many events had been recorded. None where none lies between there and the beginning.
+    /// A copy of the run at the latest checkpoint with at most `entries` entries used; with the number of entries used
+    /// and of events recorded there. `None` where no checkpoint is that early.
     pub fn copy_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
         let copy = self.copies.iter().rfind(|copy| copy.entries <= entries)?;
         Some((Run::clone(&copy.run), copy.entries, copy.events))
     }
 
-    /// What it has run along.
+    /// The log that was followed.
     #[doc(hidden)]
     pub fn log(&self) -> &[LogEntry] {
         &self.log
     }
 
-    /// Where the interventions of the log belong, as far as it was followed.
+    /// The positions of the log's interventions, as far as the log was followed.
     pub fn resolved(&self) -> &Resolved {
         &self.resolved
     }
 
-    /// What was chosen along a log, which was followed last, that somebody may not know.
+    /// The hidden choices of a log, which must be the one followed last.
     pub fn past(&self, log: &[LogEntry]) -> HiddenChoices {
         let run = self.run().filter(|run| HiddenChoices::may_matter(&run.table, None));
         run.map_or_else(HiddenChoices::default, |_| {
@@ -130,11 +131,11 @@ impl CheckpointedRun {
         })
     }
 
-    /// Goes along a log, and beyond it as far as an agent is asked. `events` are those of the log that was followed
-    /// before, and become those of this one.
+    /// Follows a log, then lets `agent` play on as far as asked. `events` are those of the log followed before, and
+    /// become those of this log.
     ///
     /// # Errors
-    /// Somebody stopped the work; the events are as they were.
+    /// The work was stopped; `events` is unchanged then.
     pub fn follow(
         &mut self,
         log: &[LogEntry],
@@ -144,8 +145,8 @@ impl CheckpointedRun {
         self.follow_on(log, 0, events, agent)
     }
 
-    /// As [`follow`](Self::follow), along a log that is known to begin with so many entries of the log before, as far as
-    /// that was followed. They are not compared, so a step along a log costs the same however long it is.
+    /// As [`follow`](Self::follow), for a log that is known to share its first `known` entries with the log followed
+    /// before. These are not compared, so that a step along a log costs the same however long the log is.
     ///
     /// # Errors
     /// As [`follow`](Self::follow).
@@ -194,10 +195,10 @@ impl CheckpointedRun {
                 before.shorten(events);
             });
             let mut went = along.outcome(run, end);
-            // What lies before the copy that the next stretch begins with is made exact in this one alone.
+            // Entries before the checkpoint that the next stretch starts from are rewritten in this one alone.
             exact.append(&mut went.exact);
             match went.end {
-                // The stretch before an intervention has to be gone through again.
+                // The stretch before an intervention has to be run again.
                 End::Halted(Halt::Again) => {
                     let known = Arc::make_mut(&mut self.log);
                     known.truncate(common);
@@ -206,7 +207,7 @@ impl CheckpointedRun {
                 }
                 End::Halted(Halt::Stopped) => {
                     before.restore(events);
-                    // Copies behind that are of the log that was not followed to its end.
+                    // Checkpoints behind this point belong to the unfinished log.
                     Arc::make_mut(&mut self.log).truncate(first_difference);
                     return Err(interrupted().into());
                 }
@@ -220,7 +221,7 @@ impl CheckpointedRun {
         }
     }
 
-    /// What there is to say where the log leads to where the run stands.
+    /// The outcome where the log ends at the head, so that nothing has to be run.
     fn stays(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
@@ -239,14 +240,14 @@ impl CheckpointedRun {
         })
     }
 
-    /// A run from which a log can be gone along that begins like the one before: how many entries it has used, how many
-    /// events had been recorded, and the run. None where that is the beginning.
+    /// The latest run from which a log can go on that shares its first `common` entries with the log before: the number
+    /// of entries used, of events recorded, and the run. `None` where that is the beginning.
     fn nearest(&mut self, common: usize, log: &[LogEntry]) -> Option<(usize, usize, Run)> {
-        // A copy lies behind the moment at which an intervention right after it would take effect. It goes, because the
-        // events that it counts on give way to those behind the intervention.
+        // A checkpoint lies after the moment at which an intervention right behind it takes effect. It is dropped,
+        // because the events it counts are replaced by those of the intervention.
         let is_early = |copy: &Checkpoint| log.get(copy.entries).is_none_or(|entry| !entry.is_intervention());
         self.copies.retain(|copy| copy.entries <= common && is_early(copy));
-        // An intervention takes effect before the decision that was open, so the choice before it is made again.
+        // An intervention takes effect before the open decision, so the choice before it has to be made again.
         let latest = match log.get(common) {
             Some(entry) if entry.is_intervention() => {
                 log[..common].iter().rposition(|entry| !entry.is_intervention())?
@@ -261,14 +262,14 @@ impl CheckpointedRun {
         Some((copy.entries, copy.events, Run::clone(&copy.run)))
     }
 
-    /// What comes to all events so far.
+    /// The inputs of a run that reproduces all events so far.
     fn source(&self) -> Source {
         let Self { rules, start, seed, log, resolved, .. } = self;
         let (log, resolved) = (log.clone(), resolved.clone());
         Source { rules: rules.clone(), start: start.clone(), seed: *seed, log, resolved, events: OnceLock::new() }
     }
 
-    /// The run has come to where it stops.
+    /// Stores where the run stopped as the new head.
     fn arrive(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
         let known = Arc::make_mut(&mut self.log);
@@ -291,7 +292,7 @@ impl CheckpointedRun {
     }
 }
 
-/// Keeps a copy, and of those far behind it fewer and fewer: as many for each doubling of the distance.
+/// Adds a checkpoint, and thins out older ones: equally many remain for each doubling of the distance.
 fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     let newest = copy.entries;
     copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
@@ -302,7 +303,7 @@ fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     }
 }
 
-/// The copy without which going back takes the least longer, for how far one goes back to it; the newest last of all.
+/// The index of the checkpoint whose loss delays undo least, relative to its distance; the newest is never chosen.
 fn least_missed(copies: &[Checkpoint]) -> usize {
     let newest = copies.last().map_or(0, |copy| copy.entries);
     let before = |place: usize| place.checked_sub(1).map_or(0, |before| copies[before].entries);
@@ -314,7 +315,7 @@ fn least_missed(copies: &[Checkpoint]) -> usize {
     least.unwrap_or(0)
 }
 
-/// How many entries lie between copies that are so far back.
+/// The spacing, in entries, of checkpoints at a distance from the newest.
 fn spacing(distance: usize) -> usize {
     match distance / DENSE_ENTRIES {
         0 => 1,

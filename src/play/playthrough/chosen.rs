@@ -1,9 +1,9 @@
-//! What was chosen, as the log holds it: the exact value of an option, told without its table.
+//! Chosen values as the log stores them: exact, and readable without the table.
 //!
-//! A label says as little as tells the options of one decision apart, so another rule could make it mean another option.
-//! What stands in a log says all: zones by their whole ids, parts by their names, a number apart from a text. Only the
-//! sort of a name is left out (`33` for the card 33) where no other option of the decision is called so; where one is,
-//! both tell it: `component:33` and `"33"`. So a name in a log never means two options of the decision it was made for.
+//! A label only distinguishes the options of one decision, so under changed rules it could mean another option. The log
+//! is explicit: zones have their full ids, parts their names, and numbers differ from texts. Only the sort of a name is
+//! left out (`33` for the card 33) where no other option of the decision has that name; otherwise both show it:
+//! `component:33` and `"33"`. So a name in a log never means two options of its decision.
 
 use crate::playthrough::long_text::quoted;
 use crate::table::layout::Layout;
@@ -11,40 +11,40 @@ use crate::table::value::{NOBODY, NOTHING, Parts, Value};
 use std::collections::HashMap;
 use std::fmt;
 
-/// The exact value of an option.
+/// The exact value of a chosen option.
 #[derive(Clone, Debug)]
 pub enum Chosen {
-    /// A label, as logs held it before they held values. It turns into the value as soon as the rules have run.
+    /// A label, from logs in the first format. It is replaced by the value once the rules have run.
     Label(String),
     Number(i64),
     Truth(bool),
-    /// The only option that is called so: a component, a zone, a player, a text.
+    /// A name that only one option has: of a component, a zone, a player, or a text.
     Name(String),
-    /// What is called so and is of this sort, where others are called so too.
+    /// A name with its sort, where options of other sorts have the same name.
     Marked(Sort, String),
-    /// Several parts with their names. Their order is for reading; a file does not keep it.
+    /// Several parts with their names. The order is for reading; a file does not keep it.
     Parts(Vec<(String, Chosen)>),
     /// Several values chosen together.
     List(Vec<Chosen>),
 }
 
-/// What a name can be the name of.
+/// The kinds of things that have a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
-    /// A card, die or token. One that lay face down before whoever chose it is called by its place: `p2.hand.3`.
+    /// A card, die or token. One that was face down for the chooser is named by its place: `p2.hand.3`.
     Component,
     Zone,
-    /// A player, or nobody.
+    /// A player, or `nobody`.
     Player,
-    /// Nothing but itself.
+    /// A plain text.
     Text,
 }
 
-/// What stands before a name to tell its sort; a text stands in quotes.
+/// Prefixes that mark the sort of a name; a text has quotes instead.
 const PREFIXES: [(Sort, &str); 3] = [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
 
 impl Chosen {
-    /// About how much memory it costs, in bytes: texts are copied with the log, and told in words.
+    /// Approximate memory cost in bytes, with the copies that runs and messages make of the texts.
     pub fn bytes(&self) -> usize {
         let held = match self {
             Self::Number(_) | Self::Truth(_) => 0,
@@ -55,7 +55,7 @@ impl Chosen {
         size_of::<Self>() + held
     }
 
-    /// The value of an option, told apart from the others of its decision. `faces` says which face is on which component.
+    /// The value of a chosen option, distinguished from the other `options`. `faces` gives the face of each component.
     pub fn of<'v>(layout: &Layout, faces: &[u16], value: &Value, mut options: impl Iterator<Item = &'v Value>) -> Self {
         let names = Names { layout, faces };
         let is_shared = !matches!(value, Value::Number(_) | Value::Truth(_))
@@ -63,7 +63,7 @@ impl Chosen {
         names.written(value, is_shared)
     }
 
-    /// The same for several values, in their order; one after the other, each would be compared with every option.
+    /// As [`of`](Self::of) for several values, in order, in time linear in the options.
     pub fn of_each<'v>(
         layout: &Layout,
         faces: &[u16],
@@ -71,7 +71,7 @@ impl Chosen {
         options: impl Iterator<Item = &'v Value>,
     ) -> Vec<Self> {
         let names = Names { layout, faces };
-        // What is written alike, and whether several are.
+        // The first option with each spelling, and whether several have it.
         let mut written: HashMap<String, (&Value, bool)> = HashMap::new();
         for option in options {
             let (first, are_several) = written.entry(names.written(option, false).to_toml()).or_insert((option, false));
@@ -86,12 +86,12 @@ impl Chosen {
         chosen.collect()
     }
 
-    /// A value by itself: with the sort of everything in it, or with names alone where what holds it tells the sort.
+    /// A value with the sort of every name in it if `is_marked`; otherwise with bare names.
     pub(super) fn exactly(layout: &Layout, faces: &[u16], value: &Value, is_marked: bool) -> Self {
         Names { layout, faces }.written(value, is_marked)
     }
 
-    /// Whether an option is meant. A label means every option that has it.
+    /// Whether the option `value` is meant. A label means every option that has it.
     pub fn means(&self, layout: &Layout, faces: &[u16], value: &Value) -> bool {
         let names = Names { layout, faces };
         match (self, value) {
@@ -116,18 +116,18 @@ impl Chosen {
         }
     }
 
-    /// As it stands in a file.
+    /// The value as TOML.
     pub fn to_toml(&self) -> String {
         match self {
             Self::Number(number) => number.to_string(),
             Self::Truth(truth) => truth.to_string(),
             Self::Label(text) => quoted(text),
-            // What looks like a mark and is none says its sort, too.
+            // A name that looks like a mark gets a prefix.
             Self::Name(name) if mark(name).is_some() => quoted(&format!("{NAME}{name}")),
             Self::Name(name) => quoted(name),
             Self::Marked(..) => quoted(&self.to_string()),
             Self::Parts(parts) => {
-                // One order, whatever order they were read in; the act that the others belong to comes first.
+                // A fixed order, whatever order was read; the action that the other parts belong to comes first.
                 let mut parts: Vec<&(String, Self)> = parts.iter().collect();
                 parts.sort_by_key(|(name, _)| (name != "act", name));
                 let parts = parts.into_iter().map(|(name, part)| format!("{} = {}", key(name), part.to_toml()));
@@ -139,10 +139,10 @@ impl Chosen {
         }
     }
 
-    /// What stands in a file.
+    /// Reads a value from TOML.
     ///
     /// # Errors
-    /// A value that no option can have.
+    /// The TOML value is none that an option can have.
     pub fn from_toml(value: &toml::Value) -> Result<Self, String> {
         Ok(match value {
             toml::Value::Integer(number) => Self::Number(*number),
@@ -158,10 +158,10 @@ impl Chosen {
     }
 }
 
-/// Before a name that would be read as something else.
+/// Prefix of a name that would otherwise be read as a mark.
 const NAME: &str = "name:";
 
-/// What a text means that does not stand for itself.
+/// Reads a text with a prefix or quotes; `None` for a bare name.
 fn mark(text: &str) -> Option<Chosen> {
     if let Some(name) = text.strip_prefix(NAME) {
         return Some(Chosen::Name(name.to_owned()));
@@ -173,14 +173,14 @@ fn mark(text: &str) -> Option<Chosen> {
     Some(Chosen::Marked(sort, name.to_owned()))
 }
 
-/// Calls values by name.
+/// Looks up the names of values.
 struct Names<'a> {
     layout: &'a Layout,
     faces: &'a [u16],
 }
 
 impl Names<'_> {
-    /// What a single thing is called.
+    /// The name and sort of a single value; `None` where it has none.
     fn name<'v>(&'v self, value: &'v Value) -> Option<(Sort, std::borrow::Cow<'v, str>)> {
         Some(match value {
             Value::Text(text) => (Sort::Text, (&**text).into()),
@@ -197,7 +197,7 @@ impl Names<'_> {
         })
     }
 
-    /// Whether two values would be written alike if no sort were told.
+    /// Whether two values would be spelled the same without their sorts.
     fn are_alike(&self, one: &Value, other: &Value) -> bool {
         match (one, other) {
             (Value::Parts(Parts(parts)), Value::Parts(others)) => {
@@ -208,7 +208,7 @@ impl Names<'_> {
                 let mut pairs = list.iter().zip(others.iter());
                 list.len() == others.len() && pairs.all(|(one, other)| self.are_alike(one, other))
             }
-            // Two of one sort are called alike only if they are the same.
+            // Values of one sort have the same name only if they are equal.
             (one, other) if std::mem::discriminant(one) == std::mem::discriminant(other) => one == other,
             (one, other) => match (self.name(one), self.name(other)) {
                 (Some((_, one)), Some((_, other))) => one == other,
@@ -240,7 +240,7 @@ impl Names<'_> {
 }
 
 impl fmt::Display for Chosen {
-    /// As `history` and messages show it.
+    /// The form used by `history` and messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = |f: &mut fmt::Formatter<'_>, values: &mut dyn Iterator<Item = &Self>, between: &str| {
             for (position, value) in values.enumerate() {
@@ -285,7 +285,7 @@ fn part_named<'a>(parts: &'a [(String, Chosen)], name: &str) -> Option<&'a Chose
     parts.iter().find(|(known, _)| known == name).map(|(_, part)| part)
 }
 
-/// A key of a table in a file, in quotes where it needs them.
+/// A TOML key, quoted where necessary.
 fn key(name: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
     if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { quoted(name) }

@@ -1,51 +1,51 @@
-//! The comments of a file in TOML, for when the program writes the file again: each stays with what it is about.
+//! Preserves the comments of a TOML file that the program rewrites: each comment stays with its subject.
 //!
-//! What a comment is about is a key, an entry of a list or a section: the one on its line, or the next one behind it.
+//! The subject is a key, an entry of a list or a section: the one on the comment's line, or else the next one after it.
 
 use std::collections::BTreeMap;
 
-/// What a comment can be about: a section (how many begin before it), a key in it, an entry of the key's list.
+/// The subject of a comment: a section (by index, 0 before all headers), a key in it, and an entry of the key's list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Subject {
     section: usize,
     key: String,
-    /// From 1; 0 for the key itself.
+    /// Number of the list entry, from 1; 0 for the key itself.
     entry: usize,
 }
 
-/// The number of what ends a list.
+/// The entry number that stands for the end of a list.
 const END: usize = usize::MAX;
 
 /// A line of a file.
 #[derive(Debug)]
 struct Row<'t> {
     text: &'t str,
-    /// What begins on it.
+    /// The subjects that begin on this line.
     subjects: Vec<Subject>,
-    /// From where on it is a comment.
+    /// Where the comment begins, as a byte offset.
     comment: Option<usize>,
-    /// Whether a text of many lines goes on behind it.
+    /// Whether a multi-line string goes on after the line.
     is_in_text: bool,
 }
 
-/// A comment, with what it is about.
+/// A comment with its subject.
 struct Comment<'t> {
     subject: Subject,
     text: &'t str,
-    /// Whether it stands behind that on its line, or on a line of its own before it.
+    /// Whether the comment follows its subject on the same line, rather than on a line of its own before.
     is_behind: bool,
 }
 
-/// The comments of a file, without that of its first line, which says what the file is.
+/// The comments of a file, except that of the first line, which names the file format.
 pub fn of(text: &str) -> impl Iterator<Item = &str> {
     comments(text).into_iter().map(|comment| comment.text)
 }
 
-/// A file's text as it is written now, with the comments of the file as it was; without that of its first line, which
-/// says what the file is.
+/// The new text `now` of a file with the comments of its old text `before`, except that of the first line, which names
+/// the file format.
 pub(super) fn kept(before: &str, now: &str) -> String {
     let rows = rows(now);
-    // Sections can come and go before others.
+    // Sections may have been added or removed before others.
     let (old_names, new_names) = (section_names(before), section_names(now));
     let section_now = |old: usize| {
         let name = old_names.get(old)?;
@@ -64,7 +64,7 @@ pub(super) fn kept(before: &str, now: &str) -> String {
         let exact = places.get(&subject).copied();
         match exact.filter(|place| is_behind && !rows[*place].is_in_text) {
             Some(place) => behind[place].push(text),
-            // Below everything stands what was about something that is gone.
+            // Comments on something that is gone go to the end.
             None => above[exact.or_else(|| near(&subject)).unwrap_or(rows.len())].push(text),
         }
     }
@@ -81,12 +81,12 @@ pub(super) fn kept(before: &str, now: &str) -> String {
     text
 }
 
-/// What the sections of a text are called, the one before all headers first: the header, and the path that one of several
-/// with that header gives; with a number where that is the same.
+/// The names of the sections of a text, the one before all headers first: the header, the `path` key that distinguishes
+/// sections with the same header, and a number where both are the same.
 fn section_names(text: &str) -> Vec<(String, String, usize)> {
     let mut names = vec![(String::new(), String::new())];
     for row in rows(text) {
-        // Blanks make no other section of it: `[ result ]`, `path  = "a"`.
+        // Spaces do not matter: `[ result ]`, `path  = "a"`.
         let code: String = row.text[..row.comment.unwrap_or(row.text.len())].split_whitespace().collect();
         for subject in row.subjects.iter().filter(|subject| subject.entry == 0) {
             match (&*subject.key, names.last_mut()) {
@@ -100,10 +100,10 @@ fn section_names(text: &str) -> Vec<(String, String, usize)> {
     names.iter().enumerate().map(|(at, (header, path))| (header.clone(), path.clone(), count(at))).collect()
 }
 
-/// The comments of a text, but for that of its first line.
+/// The comments of a text, except that of the first line.
 fn comments(text: &str) -> Vec<Comment<'_>> {
     let mut found: Vec<Comment> = Vec::new();
-    // What the comments from this one on stand before is not known yet.
+    // The comments from this index on still lack a subject.
     let mut waiting = 0;
     let mut last = Subject::default();
     for (number, row) in rows(text).into_iter().enumerate() {
@@ -129,16 +129,16 @@ fn rows(text: &str) -> Vec<Row<'_>> {
     text.lines().map(|line| reader.row(line)).collect()
 }
 
-/// Where in a text in TOML a reader is.
+/// The state of a line-by-line reader of TOML.
 #[derive(Default)]
 struct Reader {
-    /// The section and the key that it is in, and how many entries of that have begun.
+    /// The current section, key and number of list entries begun.
     at: Subject,
-    /// What ends the quotation that it is in.
+    /// The quotes that end the current string.
     quotes: Option<&'static str>,
-    /// How many brackets are open.
+    /// The number of open brackets.
     depth: usize,
-    /// Whether an entry begins with whatever comes next.
+    /// Whether the next token begins a list entry.
     awaits_entry: bool,
 }
 
@@ -153,13 +153,13 @@ impl Reader {
             }
             at += self.step(&text[at..], letter, &mut row);
         }
-        // Only quotations of three quotes go on behind the end of a line.
+        // Only strings in triple quotes go on after the end of a line.
         self.quotes = self.quotes.filter(|quotes| quotes.len() == 3);
         row.is_in_text = self.quotes.is_some();
         row
     }
 
-    /// Reads what a line begins with: a section's name or a key. Gives where it goes on.
+    /// Reads the section header or key that a line begins with. Returns the byte offset behind it.
     fn begin(&mut self, line: &str, row: &mut Row<'_>) -> usize {
         let begun = line.trim_start();
         if begun.is_empty() || begun.starts_with('#') {
@@ -177,14 +177,14 @@ impl Reader {
         equals + 1
     }
 
-    /// Reads one letter, or as many as belong together; gives how long they are.
+    /// Reads one token, `letter` or a longer one. Returns its length in bytes.
     fn step(&mut self, rest: &str, letter: char, row: &mut Row<'_>) -> usize {
         if let Some(quotes) = self.quotes {
             return match letter {
                 '\\' if quotes.starts_with('"') => 1 + rest.chars().nth(1).map_or(0, char::len_utf8),
                 _ if rest.starts_with(quotes) => {
                     self.quotes = None;
-                    // A text may end in quotes of its own, which stand before those that end it.
+                    // A string may end in quotes of its own, right before the closing quotes.
                     let run = rest.len() - rest.trim_start_matches(letter).len();
                     if quotes.len() == 3 { run } else { 1 }
                 }

@@ -1,10 +1,11 @@
-//! Games that are the same to a seat: other cards where it does not know them, other choices where it was not told.
+//! Sampling of games that a seat cannot tell from the one in play (determinizations): other cards where it does not
+//! know them, other choices where it was not told.
 //!
-//! They begin with the copy that a [`HiddenChoices`] keeps. There the seat's unknown cards are permuted, and the choices since then
-//! are made again, those that the seat knows as they were made, and the others at random. At every question it is
-//! compared what the seat sees, may read, was told and is asked: where anything differs from the game that is played, the
-//! last choice is made otherwise, and where no option is left, the one before it. So a clue that everybody hears counts,
-//! and nothing else does: what is found depends on what the seat could tell alone, never on what was really chosen.
+//! A sample begins with the copy that [`HiddenChoices`] keeps. There the seat's unknown cards are permuted, and the
+//! choices since then are made again: those that the seat knows as they were, the others at random. At every question,
+//! what the seat sees, may read, was told and is asked is compared with the real game. Where anything differs, the last
+//! choice is made otherwise, and where no option is left, the one before it (backtracking). So public clues count and
+//! nothing else does: the samples depend only on what the seat could tell, never on what was really chosen.
 
 use crate::playthrough::hidden_choices::{Change, Hand, HiddenChoices, Stretch};
 use crate::playthrough::observation::choose_at_random;
@@ -18,49 +19,49 @@ use crate::table::{Recording, Table};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// As many games are kept to be tried again.
+/// The number of distinct samples kept for one decision.
 const MOST_WORLDS: usize = 32;
 
-/// Most stretches between two questions that are run: for one sampled game, and for all of one decision.
+/// The most segments (runs from one question to the next) executed: for one sample, and for all of one decision.
 const MOST_SEGMENTS: (usize, usize) = (2_000, 12_000);
 
 /// Attempts to sample the first consistent game.
 const MAX_FIRST_ATTEMPTS: usize = 8;
 
-/// A stretch that comes out otherwise than the seat saw is run again so often with other cards.
+/// Retries of a segment with other cards, where it did not match what the seat saw.
 const OTHER_CARDS: usize = 4;
 
-/// Ways to choose several options that are tried.
+/// The most combinations tried for a choice of several options.
 const OTHER_WAYS: usize = 16;
 
-/// Games that are the same to a seat as one that is played.
+/// A sampler of games that a seat cannot tell from the one in play.
 pub struct Worlds {
     stretch: Stretch,
     seat: Seat,
-    /// Of each choice whether it is made at random.
+    /// For each choice, whether it is made at random.
     unknown: Vec<bool>,
-    /// What the seat could tell at each question behind a choice; nothing where that cannot be found out.
+    /// What the seat could tell at each question after a choice; empty where that cannot be worked out.
     truth: Vec<Moment>,
-    /// What the seat knew of the components at some moment behind the choice at each place.
+    /// What the seat had to know about the components at some moment after each choice.
     kept: Vec<Kept>,
-    /// How many stretches may still be run.
+    /// The number of segments that may still be run.
     left: usize,
-    /// The games by their numbers, as far as they were looked for; nothing where none was found.
+    /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
     found: BTreeMap<usize, Option<World>>,
-    /// What chance the games are imagined by: that of the game that is played, which no secret changes.
+    /// The seed of the samples: that of the game in play, which depends on no secret.
     seed: u64,
 }
 
-/// A game that a seat can imagine.
+/// A sampled game that a seat cannot tell from the one in play.
 #[derive(Clone)]
 pub struct World {
-    /// It stands at the same question.
+    /// The run, at the same question as the real game.
     pub run: Run,
-    /// How it came there.
+    /// The choices that led there.
     pub past: HiddenChoices,
 }
 
-/// What a seat can tell where somebody is asked something.
+/// What a seat can tell at a question.
 #[derive(PartialEq)]
 struct Moment {
     asked: Asked,
@@ -72,7 +73,7 @@ struct Moment {
 #[derive(PartialEq)]
 struct Asked {
     heard: HeardQuestion,
-    /// How many options are to be chosen, and which there are; for the seat alone.
+    /// The fewest and most options to choose, and the options; `None` unless the seat itself is asked.
     options: Option<(usize, usize, Vec<ValueSight>)>,
 }
 
@@ -86,7 +87,7 @@ impl Asked {
 }
 
 impl Worlds {
-    /// Games that are the same to a seat as a run that stands at a decision behind a stretch.
+    /// Prepares samples for a run that stands at a decision after `stretch`.
     pub(super) fn new(rules: &Rules, stretch: &Stretch, run: &Run, seat: Seat) -> Self {
         let unknown = stretch.unknown_to(seat, &run.table);
         let (_, left) = MOST_SEGMENTS;
@@ -101,7 +102,7 @@ impl Worlds {
             found: BTreeMap::new(),
             seed: run.table.chance.seed(),
         };
-        // Of a game that came here in another way nothing can be said.
+        // A game whose replay does not lead here cannot be sampled.
         let now = Sight::of(run.table.layout(), run.table.state(), seat);
         let is_same = |last: &Moment| last.sight == now;
         if !worlds.stretch.made.is_empty() && !worlds.truth.last().is_some_and(is_same) {
@@ -110,8 +111,8 @@ impl Worlds {
         worlds
     }
 
-    /// A game by chance; nothing where none is found. The same stream always gives the same one, however many were drawn
-    /// before, and each is imagined by a chance of its own: or what is tried first would fill the places with its copies.
+    /// Draws a sample; `None` where none is found. The same `chance` always gives the same sample, however many were
+    /// drawn before. Each sample has random numbers of its own, because otherwise the first find would be repeated.
     pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
         let number = chance.below(MOST_WORLDS);
         if !self.found.contains_key(&number) {
@@ -125,7 +126,7 @@ impl Worlds {
         from.filter_map(|(_, world)| world.as_ref()).next()
     }
 
-    /// As many games as are wanted, or as can be found.
+    /// Up to `most` samples, fewer where the search limit is reached.
     pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<World> {
         let mut found = Vec::new();
         while found.len() < most && self.left > 0 {
@@ -134,7 +135,7 @@ impl Worlds {
         found
     }
 
-    /// A new game.
+    /// Searches for a new sample.
     fn imagined(&mut self, rules: &Rules, chance: &mut Stream) -> Option<World> {
         if self.left == 0 {
             return None;
@@ -190,7 +191,7 @@ impl Worlds {
             level.drawn =
                 drawn.map(|(changes, what)| Hand { after: place + 1, changes, what: Change::Fronts(what) }).collect();
             if moment.is_some_and(|moment| self.truth.get(place) == Some(&moment)) {
-                // What goes wrong later is rather because of a choice than of these cards.
+                // Later mismatches are due to a choice rather than to these cards.
                 level.is_exhausted |= self.unknown.get(place) != Some(&true);
                 levels.push(Level::at(run));
             }
@@ -207,13 +208,13 @@ impl Worlds {
     }
 }
 
-/// A run before a choice, and what was tried there.
+/// A level of the backtracking search: the run before a choice, and what was tried there.
 struct Level {
     run: Run,
     tried: Vec<usize>,
     attempts: usize,
     is_exhausted: bool,
-    /// What was chosen last, and which cards were drawn behind that.
+    /// The last choice made here, and the cards drawn after it.
     values: Vec<Value>,
     drawn: Vec<Hand>,
 }
@@ -224,8 +225,8 @@ impl Level {
     }
 }
 
-/// What a seat could tell at each question behind the choices of a stretch, as it went, and what it knew of the
-/// components from each place on, the beginning first.
+/// What a seat could tell at each question after the choices of a stretch, and what it knew of the components from each
+/// place on, the beginning first.
 fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, Vec<Kept>)> {
     let mut run = Run::clone(&stretch.from);
     run.table.record(Recording::default());
@@ -237,7 +238,7 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, V
         moments.push(segment.run(rules, &mut run)?);
         kept.push(segment.ever);
     }
-    // What is known later is kept from the beginning on.
+    // Knowledge gained later must hold from the beginning on.
     for place in (1..kept.len()).rev() {
         let (before, behind) = kept.split_at_mut(place);
         if let (Some(before), Some(behind)) = (before.last_mut(), behind.first()) {
@@ -247,10 +248,10 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, V
     Some((moments, kept))
 }
 
-/// The run of a stretch before the choice at a place.
+/// The run of a stretch just before the choice at `place`.
 pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<Run> {
     let mut run = Run::clone(&stretch.from);
-    // Whose eyes look on makes no difference.
+    // The seat that looks on makes no difference.
     let seat = Seat::from_number(1)?;
     for (place, made) in stretch.made.iter().enumerate().take(place) {
         let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
@@ -260,27 +261,27 @@ pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<
     Some(run)
 }
 
-/// What is answered.
+/// The answer to a question.
 enum Reply<'s> {
-    /// Options of any other sort.
+    /// These options.
     Values(&'s [Value]),
-    /// One of the options, by chance, but none of those that were tried, which are kept here.
+    /// A random option other than those tried, which are recorded here.
     Anything(&'s mut Vec<usize>),
 }
 
-/// A run from a question to the next.
+/// A run from one question to the next.
 struct Segment<'s> {
     seat: Seat,
     give: Reply<'s>,
     hands: &'s [&'s Hand],
     is_last: bool,
-    /// Where cards are drawn anew that the seat loses sight of: what is to be kept of them.
+    /// What the seat has to keep knowing where it loses sight of cards and they are drawn anew.
     draws: Option<(&'s Kept, &'s mut Stream)>,
     is_answered: bool,
     asked_at: u64,
-    /// What the seat knew, and which cards there were, when it was looked last.
+    /// What the seat knew, and the faces of the cards, at the last look.
     known: (Kept, Option<Fronts>),
-    /// What it knew at some moment.
+    /// Everything the seat knew at some moment.
     ever: Kept,
     told: Vec<String>,
     asked: Option<Asked>,
@@ -317,7 +318,7 @@ impl<'s> Segment<'s> {
         }
     }
 
-    /// Runs to the next question; nothing where the run does not come to one.
+    /// Runs to the next question; `None` where the run reaches none.
     fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<Moment> {
         let end = rules.go_on(run, self);
         if !matches!(end, End::Halted(Halt::Open | Halt::Paused)) {
@@ -336,7 +337,7 @@ impl<'s> Segment<'s> {
         table.take_events();
     }
 
-    /// Puts the positions of what is answered into `chosen`; false where that is not to be answered.
+    /// Puts the positions of the chosen options into `chosen`. `false` where no acceptable answer is left.
     fn choose(&mut self, question: &Question<'_>, chosen: &mut Vec<usize>) -> bool {
         let count = question.options.len();
         let limits = (question.min, question.max);
@@ -376,7 +377,7 @@ impl<'s> Segment<'s> {
 impl Answers for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
-            // What was changed by hand has found no place where it could be changed.
+            // If an intervention is left, it found no moment to take effect.
             if self.hands.is_empty() {
                 self.asked = Some(Asked::of(table, question, self.seat));
             }
@@ -398,7 +399,7 @@ impl Answers for Segment<'_> {
         while let Some((hand, behind)) = self.hands.split_first().filter(|(hand, _)| hand.changes <= changes) {
             self.hands = behind;
             match &hand.what {
-                // That it does not fit shows in what comes of it.
+                // An intervention that does not fit shows in the result.
                 Change::Entry(entry) => drop(entry.intervene(table)),
                 Change::Chance(chance) => table.chance = chance.clone(),
                 Change::Fronts(fronts) => {
@@ -412,7 +413,7 @@ impl Answers for Segment<'_> {
         self.ever.add(&now);
         let (known, then) = &self.known;
         if is_imagined || then.as_ref().is_some_and(|then| known.is_behind(then, &now, &fronts)) {
-            // It is told what it saw before the cards become others.
+            // The seat hears what it saw before the cards change.
             self.hear(table);
             if let Some((kept, chance)) = &mut self.draws {
                 table.determinize_but(self.seat, kept, chance);

@@ -1,5 +1,5 @@
-//! A run with agents at the table: it goes on, stops where an agent decides, shows the agent the game, and goes on with the
-//! answer. What the players choose is noted on the way, so that an agent never knows what its seat was not told.
+//! Drives a run whose seats include agents: pauses it where an agent decides, shows the agent the game, and resumes
+//! with the answer. Choices are noted on the way, so that an agent never knows what its seat was not told.
 
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
@@ -12,13 +12,13 @@ use crate::table::decision::{Answers, Halt, Question};
 /// Who answers a question of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnsweredBy {
-    /// It is answered already.
+    /// The question has been answered.
     Players,
     /// The agent has to look at the game first.
     Agent,
 }
 
-/// The players of a run: some answer at once, others are agents that look at the game.
+/// The players of a run: some answer at once, others are agents that look at the game first.
 pub trait Players {
     /// Puts the positions of the chosen options into `chosen`, or leaves the question to the agent.
     ///
@@ -26,22 +26,22 @@ pub trait Players {
     /// A [`Halt`] ends the run at this decision.
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt>;
 
-    /// What the agent chooses at the open decision that was left to it. `None` where the work was stopped.
+    /// The agent's choice at the open decision, as positions of options. `None` where the work was stopped.
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>>;
 
-    /// A question was answered, whoever did it.
+    /// Called after each answer, whoever gave it.
     fn answered(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &[usize]) {}
 }
 
-/// What an agent chooses at the open decision of a run. `None` where nothing is open, or where somebody stopped the work:
-/// what an agent has come to then depends on when that was.
+/// An agent's choice at the open decision of a run. `None` where nothing is open or the work was stopped, because a
+/// stopped search depends on timing.
 pub fn ask(agent: &mut dyn Agent, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
     let chosen = agent.choose(&Observation::new(rules, run, run.table.open()?).after(past));
     (!rules.work().is_stopped()).then_some(chosen)
 }
 
-/// Plays a run on until the rules end it, or the players do. `past` is what was chosen before that somebody may not know;
-/// `None` where nobody looks ahead, which costs nothing then.
+/// Plays a run until the rules or the players end it. `past` holds the hidden choices made before; `None` where no
+/// agent looks ahead, which saves the cost.
 pub fn play(
     rules: &Rules,
     run: &mut Run,
@@ -69,13 +69,13 @@ pub fn play(
     }
 }
 
-/// Answers a run for its players, and notes what they choose.
+/// Answers a run on behalf of its players, and notes their choices.
 struct Driver<'a, P> {
     players: &'a mut P,
     past: Option<HiddenChoices>,
-    /// What the agent has chosen for the open decision.
+    /// The agent's choice for the open decision.
     given: Option<Vec<usize>>,
-    /// Whether the open decision is the agent's.
+    /// Whether the agent decides the open decision.
     asks_agent: bool,
 }
 

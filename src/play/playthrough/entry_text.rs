@@ -1,4 +1,4 @@
-//! Entries of a log as text, a line each: in saved games and in journals.
+//! Log entries as text, one line each, in saved games and journals.
 
 use crate::definition::Plain;
 use crate::playthrough::campaign;
@@ -8,22 +8,22 @@ use crate::playthrough::long_text::quoted;
 use crate::table::value::Seat;
 use std::sync::Arc;
 
-/// The format from which on a choice tells what it was for.
+/// The first file format in which a choice states its purpose.
 pub(super) const WITH_PURPOSES: i64 = 3;
 
-/// The format in which choices were told by their labels.
+/// The file format in which choices were stored as labels.
 pub(super) const WITH_LABELS: i64 = 1;
 
-/// Reads what [`entry_to_text`] wrote when saved games were of a format.
+/// Parses an entry as [`entry_to_text`] wrote it in a file format.
 ///
 /// # Errors
-/// Says why it is no entry.
+/// The text is no entry; the message says why.
 pub fn entry_from_text(text: &str, format: i64) -> Result<Entry, String> {
     let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
     table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, format))
 }
 
-/// An entry on a line of its own.
+/// An entry as one line of TOML.
 pub fn entry_to_text(entry: &Entry) -> String {
     let mut items: Vec<String> = Vec::new();
     match entry {
@@ -68,12 +68,12 @@ pub fn entry_to_text(entry: &Entry) -> String {
     format!("[{}]", items.join(", "))
 }
 
-/// The keys of a question that its prompt does not tell alone: `{ prompt = "name_color", setting = "two-colors.lucky" }`.
+/// Keys of a question that is more than its prompt: `{ prompt = "name_color", setting = "two-colors.lucky" }`.
 const PROMPT: &str = "prompt";
 const PURPOSE: &str = "for";
 const SETTING: &str = "setting";
 
-/// What was asked: its prompt, and what for.
+/// Reads a question: its prompt and purpose.
 fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), String> {
     let wrong = || {
         "a question is its prompt, or says what it is for: { prompt = \"name_color\", setting = \"two-colors.lucky\" }, and \
@@ -113,7 +113,7 @@ fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
     })
 }
 
-/// What a table was laid with: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
+/// Reads the setup of a table: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
 fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
     let mut given = TableSetup::default();
     for (key, value) in written {
@@ -139,7 +139,7 @@ fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
     items.iter().map(text).collect()
 }
 
-/// What was chosen, as files of a format tell it.
+/// Reads the chosen values in a file format.
 fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
     if format == WITH_LABELS {
         return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
@@ -147,10 +147,10 @@ fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, S
     items.iter().map(Chosen::from_toml).collect()
 }
 
-/// Reads an entry of a saved game of a format.
+/// Reads a log entry of a saved game in a file format.
 ///
 /// # Errors
-/// Says why it is no entry.
+/// The value is no entry; the message says why.
 pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
     use toml::Value::{Array, Integer, String as Text, Table};
     let Array(items) = value else { return Err("a list was expected".to_owned()) };

@@ -1,10 +1,9 @@
-//! What was chosen since the earliest choice that somebody at the table may not know, so that a seat can imagine that it
-//! was another one.
+//! The choices since the earliest one hidden from some player, so that a seat can imagine another one in its place.
 //!
-//! Where agents that try things sit at a table, whoever plays the run asks [`wants_copy`](HiddenChoices::wants_copy) before each
-//! answer, pauses the run where it is true and [`begin`](HiddenChoices::begin)s there, and [`note`](HiddenChoices::note)s the answer.
-//! Nothing is kept as long as nobody chooses in secret, and what all have come to know is forgotten again. A game that was
-//! not played so is run once more along its log.
+//! Where searching agents sit at a table, the driver of the run asks [`wants_copy`](HiddenChoices::wants_copy) before
+//! each answer. Where that is true it pauses the run and calls [`begin`](HiddenChoices::begin), then it
+//! [`note`](HiddenChoices::note)s the answer. Nothing is kept while nobody chooses in secret, and what becomes known to
+//! all is forgotten. A game that was not recorded in this way is run once more along its log.
 
 use crate::playthrough::determinize::{self, Worlds};
 use crate::playthrough::log::LogEntry;
@@ -19,58 +18,58 @@ use crate::table::value::{Seat, Value};
 use crate::work::Work;
 use std::sync::Arc;
 
-/// The copy moves forward where at least so many choices before the first secret one are noted.
+/// The copy moves forward once at least this many choices before the first hidden one are noted.
 const MIN_CHOICES_TO_SKIP: usize = 32;
 
-/// What was chosen since the earliest choice that somebody may not know; nothing where everybody knows every choice.
+/// The choices since the earliest hidden one; empty where everybody knows every choice.
 #[derive(Clone, Default)]
 pub struct HiddenChoices(Option<Stretch>);
 
-/// A part of a game: where it began, and what was chosen in it.
+/// A part of a game: where it began, and the choices made in it.
 #[derive(Clone)]
 pub(super) struct Stretch {
-    /// The run before the first of the choices, without what was recorded.
+    /// The run before the first choice, without recorded events.
     pub from: Arc<Run>,
     /// The choices, in order.
     pub made: Vec<MadeChoice>,
-    /// The places of those that somebody may not know, in order.
+    /// Indices of the choices hidden from somebody, in order.
     pub secret: Vec<usize>,
-    /// What was changed by hand between them.
+    /// Changes by hand between the choices.
     pub hands: Vec<Hand>,
 }
 
-/// A choice.
+/// A recorded choice.
 #[derive(Clone)]
 pub(super) struct MadeChoice {
     /// The number of the decision.
     number: usize,
     seat: Option<Seat>,
-    /// What was chosen. Positions would not do: where cards are others, so are the options.
+    /// The chosen values. Positions would not do: with other cards, the options differ.
     pub values: Vec<Value>,
     is_secret: bool,
     together: Option<u32>,
-    /// Those who know it though it was secret, as bits.
+    /// The seats that know a secret choice, one bit each.
     known: u16,
 }
 
 /// A change that no rule made.
 #[derive(Clone)]
 pub(super) struct Hand {
-    /// How many choices of the stretch had been made.
+    /// The number of choices of the stretch made before.
     pub after: usize,
-    /// How many changes there had been since the question of the last of them.
+    /// The number of changes to the table since the question of the last of these choices.
     pub changes: u64,
     pub what: Change,
 }
 
-/// See [`Hand`].
+/// The kinds of changes that no rule makes.
 #[derive(Clone)]
 pub(super) enum Change {
-    /// The person at the sandbox did it.
+    /// An intervention at the sandbox.
     Entry(LogEntry),
-    /// Chance is another from there on.
+    /// Random numbers come from this state from here on.
     Chance(Chance),
-    /// Faces were imagined to be others.
+    /// A sampled assignment of faces to components.
     Fronts(Fronts),
 }
 
@@ -79,7 +78,7 @@ impl MadeChoice {
         self.seat != Some(seat) && if self.is_secret { self.known & seat.bit() == 0 } else { self.is_going_on(table) }
     }
 
-    /// Whether others still choose at the same time.
+    /// Whether other players still choose at the same time.
     fn is_going_on(&self, table: &Table) -> bool {
         self.together.is_some() && self.together == table.together()
     }
@@ -88,7 +87,7 @@ impl MadeChoice {
         if self.is_secret { self.known == table.layout().everybody } else { !self.is_going_on(table) }
     }
 
-    /// Takes note of those who know it.
+    /// Updates the seats that know the choice.
     fn refresh(&mut self, table: &Table) {
         let choices = table.state().known.choices.iter();
         choices.filter(|choice| choice.decision == self.number).for_each(|choice| self.known |= choice.known);
@@ -96,7 +95,7 @@ impl MadeChoice {
 }
 
 impl Stretch {
-    /// Of each choice whether a seat may not know it, as a table stands.
+    /// For each choice, whether it is unknown to a seat at a table.
     pub(super) fn unknown_to(&self, seat: Seat, table: &Table) -> Vec<bool> {
         let unknown = |made: &MadeChoice| {
             let mut made = made.clone();
@@ -106,22 +105,22 @@ impl Stretch {
         self.made.iter().enumerate().map(|(place, made)| self.secret.contains(&place) && unknown(made)).collect()
     }
 
-    /// The changes between the choice at a place and the next.
+    /// The changes between the choice at `place` and the next.
     pub(super) fn hands_behind(&self, place: usize) -> impl Iterator<Item = &Hand> {
         self.hands.iter().filter(move |hand| hand.after == place + 1)
     }
 }
 
 impl HiddenChoices {
-    /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the answer
-    /// may be one that others do not know.
+    /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the
+    /// answer may be hidden from others.
     pub fn wants_copy(&mut self, table: &Table, question: &Question<'_>) -> bool {
         self.refresh(table);
         let is_secret = question.secret || table.together().is_some();
         self.0.is_none() && is_secret && question.seat.is_some() && table.layout().seats > 1
     }
 
-    /// Choices are noted from here on: the run is paused before a question.
+    /// Starts to note choices: the run is paused before a question.
     pub fn begin(&mut self, run: &Run) {
         let mut from = run.clone();
         from.table.finish();
@@ -129,7 +128,7 @@ impl HiddenChoices {
         self.0 = Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), hands: Vec::new() });
     }
 
-    /// Takes note of the answer to a question, at these positions.
+    /// Notes the answer to a question; `chosen` are positions of options.
     pub fn note(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
         let Some(stretch) = &mut self.0 else { return };
         let (seat, is_secret, together) = (question.seat, question.secret, table.together());
@@ -141,14 +140,14 @@ impl HiddenChoices {
         stretch.made.push(MadeChoice { number: table.decisions(), seat, values, is_secret, together, known });
     }
 
-    /// Takes note that chance is another from now on: the run stands at a question.
+    /// Notes that random numbers come from `chance` from now on; the run stands at a question.
     pub fn note_chance(&mut self, chance: &Chance) {
         let Some(stretch) = &mut self.0 else { return };
-        // Whatever chance gives next, it gives behind the answer.
+        // The next random numbers are used after the answer.
         stretch.hands.push(Hand { after: stretch.made.len() + 1, changes: 0, what: Change::Chance(chance.clone()) });
     }
 
-    /// Forgets what everybody knows.
+    /// Forgets choices that everybody knows.
     fn refresh(&mut self, table: &Table) {
         let Some(stretch) = &mut self.0 else { return };
         let Stretch { made, secret, .. } = stretch;
@@ -163,7 +162,7 @@ impl HiddenChoices {
         }
     }
 
-    /// Where many choices before the first secret one are kept, the copy moves forward to that one.
+    /// Moves the copy forward to the first hidden choice, where many known choices are kept before it.
     pub fn catch_up(&mut self, rules: &Rules, table: &Table) {
         self.refresh(table);
         let Some(stretch) = &mut self.0 else { return };
@@ -182,23 +181,23 @@ impl HiddenChoices {
         });
     }
 
-    /// Games that are the same to a seat as a run that stands at a decision; nothing where the seat knows every choice.
+    /// A sampler of games that `seat` cannot tell from `run`; `None` where the seat knows every choice.
     pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
         let stretch = self.0.as_ref().filter(|_| self.hides_from(seat, &run.table))?;
         Some(Worlds::new(rules, stretch, run, seat))
     }
 
-    /// As [`worlds`](Self::worlds), each with its own past, wherever something is noted at all.
+    /// As [`worlds`](Self::worlds), but `None` only where nothing is noted; each sample has its own past.
     pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
         self.0.as_ref().map(|stretch| Worlds::new(rules, stretch, run, seat))
     }
 
-    /// Whether there is a choice that a seat does not know.
+    /// Whether a choice is hidden from a seat.
     pub fn hides_from(&self, seat: Seat, table: &Table) -> bool {
         self.0.as_ref().is_some_and(|stretch| stretch.unknown_to(seat, table).contains(&true))
     }
 
-    /// Whether the same was chosen in both.
+    /// Whether both hold the same choices.
     #[cfg(test)]
     pub(super) fn is_like(&self, other: &Self) -> bool {
         let values = |past: &Self| -> Vec<Vec<Value>> {
@@ -211,7 +210,7 @@ impl HiddenChoices {
         Self(Some(stretch))
     }
 
-    /// The past of a game that was played along a log and stands at its end.
+    /// The hidden choices of a game that was played along a log and stands at its end.
     pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &Resolved) -> Self {
         let mut resolved = resolved.clone();
         loop {
@@ -224,28 +223,28 @@ impl HiddenChoices {
         }
     }
 
-    /// Whether there may be anything that a seat does not know of the choices on a table, so that it is worth finding out.
+    /// Whether a table may hold choices hidden from `seat`, so that a replay is worth its cost.
     pub fn may_matter(table: &Table, seat: Option<Seat>) -> bool {
         table.together().is_some() || table.state().known.choices.iter().any(|choice| choice.seat != seat)
     }
 }
 
-/// A log that is noted on its way.
+/// Follows a log and notes its hidden choices.
 pub(super) struct LogRecorder<'a> {
     along: LogAnswers<'a>,
     log: &'a [LogEntry],
     past: HiddenChoices,
-    /// How many changes there had been at the last question.
+    /// The number of changes to the table at the last question.
     asked_at: u64,
 }
 
 impl<'a> LogRecorder<'a> {
-    /// A log at its beginning.
+    /// Starts at the beginning of a log.
     pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
         Self { along: LogAnswers::new(log, resolved, None, work), log, past: HiddenChoices::default(), asked_at: 0 }
     }
 
-    /// Goes on as far as the log leads.
+    /// Runs as far as the log leads.
     pub(super) fn go_on(&mut self, rules: &Rules, run: &mut Run) -> End {
         loop {
             match rules.go_on(run, self) {
@@ -255,13 +254,13 @@ impl<'a> LogRecorder<'a> {
         }
     }
 
-    /// The log goes on: this one begins like the one so far.
+    /// Continues with a longer log that begins with the one so far.
     pub(super) fn goes_on(&mut self, log: &'a [LogEntry]) {
         self.log = log;
         self.along.goes_on(log);
     }
 
-    /// What was chosen so far that somebody may not know.
+    /// The hidden choices so far.
     pub(super) fn past(&self) -> &HiddenChoices {
         &self.past
     }
@@ -273,7 +272,7 @@ impl Answers for LogRecorder<'_> {
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        // What is open at the end of the log is not answered here.
+        // The decision at the end of the log stays open.
         if self.along.used() < self.log.len() && self.past.wants_copy(table, question) {
             return Err(Halt::Paused);
         }

@@ -1,5 +1,5 @@
-//! What happened in a game, in order. Of a long one the latest events are at hand, and older ones come from running its log
-//! again when somebody reads so far back.
+//! The event history of a game, in order. A long one keeps only its latest events in memory; older ones are reproduced
+//! by running the log again when they are read.
 
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{LogAnswers, Resolved};
@@ -16,50 +16,50 @@ use std::iter::Flatten;
 use std::sync::{Arc, OnceLock};
 use std::{array, fmt};
 
-/// Most bytes of events that are at hand: where there are more, the latest half of them stays.
+/// Memory limit of the events kept, in bytes; above it, only the latest half of the limit stays.
 const MAX_AT_HAND: usize = 1 << 20;
 
 /// The events of a game, in order.
 ///
-/// Whoever reads events that are not at hand has the log run once more, which nobody can stop, and they are held until more of
-/// the game lets them go again; [`for_each`](Self::for_each) alone holds nothing.
+/// Reading events that are not in memory runs the log once more, which cannot be stopped. They are then held until the
+/// history is shortened again; [`for_each`](Self::for_each) alone holds nothing.
 #[derive(Clone, Default)]
 pub struct History {
-    /// The events that are not at hand, if some have been let go.
+    /// The events no longer in memory, if any.
     older: Option<Older>,
-    /// The events behind those. A move lies on one side of the border.
+    /// The latest events. A move is never split between `older` and `recent`.
     recent: Vec<Event>,
-    /// About how many bytes `recent` holds.
+    /// Approximate size of `recent` in bytes.
     bytes: usize,
 }
 
-/// Events that are not at hand.
+/// Events no longer in memory.
 #[derive(Clone)]
 struct Older {
-    /// How many there are: so many of the source's events, from the first on.
+    /// The number of events: the first ones that the source produces.
     count: usize,
-    /// None where they were let go while a log is followed, until its end.
+    /// The run that reproduces them; `None` while a log is being followed.
     source: Option<Arc<Source>>,
-    /// What they come to; none where some of them were cut off while a log is followed, until its end.
+    /// A summary of them; `None` where some were cut off and the log is still being followed.
     digest: Option<Arc<Digest>>,
 }
 
-/// A run that comes to the same events whenever it is made.
+/// The inputs of a run, which produces the same events each time.
 pub(super) struct Source {
     pub rules: Arc<Rules>,
     pub start: Start,
     pub seed: u64,
-    /// What it was run along, or more.
+    /// The log of the run; it may be longer than needed.
     pub log: Arc<Vec<LogEntry>>,
     pub resolved: Resolved,
-    /// Its events from the beginning on, since somebody has read them.
+    /// The events from the beginning on, once somebody has read them.
     pub events: OnceLock<Vec<Event>>,
 }
 
-/// For each component whose side was ever told, the last event that did so.
+/// For each component whose side was ever told, the last event that told it.
 pub type SidesShown = BTreeMap<Component, Event>;
 
-/// What drawings ask of all that happened, so that they need not read it.
+/// A summary of past events that drawings need, so that these need not read the events.
 #[derive(Clone, Default)]
 struct Digest {
     shown: Vec<ShownChoice>,
@@ -67,20 +67,20 @@ struct Digest {
     sides: SidesShown,
 }
 
-/// What a history was before a log was followed: what is cut off comes back where somebody stops the run.
+/// The state of a history before a log was followed, to restore it where the run is stopped.
 pub(super) struct HistoryBefore {
     older: Option<Older>,
-    /// The events that were at hand, as far as they have been let go.
+    /// Events that were in memory and have been dropped.
     let_go: Vec<Event>,
-    /// So many of those behind them are still at hand.
+    /// The number of events behind those that are still in memory.
     kept: usize,
-    /// The rest of them.
+    /// The events cut off behind these.
     cut: Vec<Event>,
     bytes: usize,
 }
 
 impl History {
-    /// How many events there are.
+    /// The number of events.
     pub fn len(&self) -> usize {
         self.border() + self.recent.len()
     }
@@ -90,17 +90,17 @@ impl History {
         self.len() == 0
     }
 
-    /// The latest event.
+    /// The latest event; `None` where nothing has happened.
     pub fn last(&self) -> Option<&Event> {
         self.backwards().next()
     }
 
-    /// Every event, in order.
+    /// All events, in order.
     pub fn iter(&self) -> Flatten<array::IntoIter<&[Event], 2>> {
         self.since(0).into_iter().flatten()
     }
 
-    /// Reads every event once, in order. Those that are not at hand are not held for that.
+    /// Calls `read` with every event once, in order, without keeping older events in memory.
     pub fn for_each(&self, mut read: impl FnMut(&Event)) {
         if let Some(older) = &self.older {
             older.for_each(&mut read);
@@ -108,19 +108,19 @@ impl History {
         self.recent.iter().for_each(read);
     }
 
-    /// Every event, the latest first. Older ones are worked out when the iteration comes to them.
+    /// All events, the latest first. Older ones are reproduced when the iteration reaches them.
     pub fn backwards(&self) -> impl Iterator<Item = &Event> {
         self.stretches_backwards().flat_map(|events| events.iter().rev())
     }
 
-    /// The events up to those of the move of that number, the latest first.
+    /// The events up to and including move `number`, the latest first.
     pub fn backwards_from(&self, number: usize) -> impl Iterator<Item = &Event> {
         let up_to = move |events: &[Event]| events.partition_point(|event| event.moves <= number);
         self.stretches_backwards().flat_map(move |events| events[..up_to(events)].iter().rev())
     }
 
-    /// The events behind the first `count`, in two stretches, of which each may be empty. What happened in one move is not
-    /// divided.
+    /// The events after the first `count`, in two slices, each of which may be empty. A move is never split between
+    /// them.
     pub fn since(&self, count: usize) -> [&[Event]; 2] {
         match count.checked_sub(self.border()) {
             Some(count) => [&[], self.recent.get(count..).unwrap_or_default()],
@@ -128,20 +128,20 @@ impl History {
         }
     }
 
-    /// The events that the move of that number caused, counted from 1; of number 0, what happened before the first.
+    /// The events of move `number`, counted from 1; number 0 stands for what happened before the first move.
     pub fn of_move(&self, number: usize) -> &[Event] {
         let [older, recent] = self.from_move(number);
         let events = if older.is_empty() { recent } else { older };
         &events[..events.partition_point(|event| event.moves <= number)]
     }
 
-    /// The events from the move of that number on, in two stretches as [`since`](Self::since) gives them.
+    /// The events from move `number` on, in two slices as [`since`](Self::since) returns them.
     pub fn from_move(&self, number: usize) -> [&[Event]; 2] {
         let older = if self.recent.first().is_some_and(|first| first.moves <= number) { &[] } else { self.older() };
         [older, &self.recent].map(|events| &events[events.partition_point(|event| event.moves < number)..])
     }
 
-    /// Every event, in order.
+    /// All events, in order.
     pub fn into_vec(self) -> Vec<Event> {
         if self.older.is_none() {
             return self.recent;
@@ -157,30 +157,30 @@ impl History {
         older.iter().copied().chain(self.recent.iter().filter_map(ShownChoice::of)).collect()
     }
 
-    /// The zones that something ever came to.
+    /// The zones that a component ever moved to.
     pub fn zones_reached(&self) -> BTreeSet<Zone> {
         let mut reached = self.digest().map(|digest| digest.reached.clone()).unwrap_or_default();
         reached.extend(self.recent.iter().filter_map(zone_reached));
         reached
     }
 
-    /// The events that are at hand, and what told last of sides before them.
+    /// The events in memory, and the last event about each component's side before them.
     pub fn at_hand(&self) -> (&[Event], Option<&SidesShown>) {
         (&self.recent, self.digest().map(|digest| &digest.sides))
     }
 
-    /// Every event, in two stretches, the later one first. The other is worked out when the iteration comes to it.
+    /// All events in two slices, the later one first. The other is reproduced when the iteration reaches it.
     pub fn stretches_backwards(&self) -> impl Iterator<Item = &[Event]> {
         std::iter::once(&self.recent[..]).chain(std::iter::once_with(|| self.older()))
     }
 
-    /// Whether every event is held, so that reading it works nothing out.
+    /// Whether all events are in memory, so that reading them runs nothing.
     pub fn is_held(&self) -> bool {
         let source = |older: &Older| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
         self.older.as_ref().is_none_or(source)
     }
 
-    /// How many events are not at hand.
+    /// The number of events not in memory.
     fn border(&self) -> usize {
         self.older.as_ref().map_or(0, |older| older.count)
     }
@@ -198,8 +198,8 @@ impl History {
         self.recent.extend(events);
     }
 
-    /// A log was followed to its end: `source` comes to all events that there are. Lets older ones go where too many are at
-    /// hand.
+    /// Called once a log was followed to its end; `source` reproduces all events. Drops older events where too many are
+    /// in memory.
     pub(super) fn settle(&mut self, source: impl FnOnce() -> Source) {
         self.let_go();
         let Some(older) = &mut self.older else { return };
@@ -209,9 +209,9 @@ impl History {
         }
     }
 
-    /// Lets older events go where too many are at hand, and gives them.
+    /// Drops older events where too many are in memory, and returns them.
     fn let_go(&mut self) -> Vec<Event> {
-        // What those before them come to is known again at the end of the log.
+        // The summary of earlier events is known again only at the end of the log.
         let is_unknown = self.older.as_ref().is_some_and(|older| older.digest.is_none());
         if self.bytes <= MAX_AT_HAND || is_unknown {
             return Vec::new();
@@ -235,7 +235,7 @@ impl History {
         std::mem::replace(self, Self { older: Some(older), ..Self::from(recent) }).recent
     }
 
-    /// Takes the latest of the older events back to hand, where some were cut off: who goes back a step often goes back another.
+    /// Brings the latest of the older events back into memory after some were cut off, since undo is often repeated.
     fn take_back(&mut self) {
         let Some(older) = self.older.take() else { return };
         let (mut digest, mut count, mut last_move) = (Digest::default(), 0, None);
@@ -244,7 +244,7 @@ impl History {
             bytes += event.bytes();
             taken.push_back(event.clone());
             while let Some(first) = taken.pop_front() {
-                // A move is not divided.
+                // A move is not split.
                 if bytes <= MAX_AT_HAND / 2 && last_move != Some(first.moves) {
                     taken.push_front(first);
                     break;
@@ -291,8 +291,8 @@ impl Older {
 }
 
 impl Source {
-    /// Hands the events over as they come, stretch by stretch, as long as more are wanted. Nobody else can stop it: it came so
-    /// far before.
+    /// Runs the log and passes the events to `take`, stretch by stretch, while that returns true. The run cannot be
+    /// stopped otherwise: it is known to come this far.
     fn run(&self, take: &mut dyn FnMut(Vec<Event>) -> bool) {
         let (mut resolved, work) = (self.resolved.clone(), Work::default());
         let mut run = self.rules.begin(&self.start, self.seed);
@@ -329,7 +329,7 @@ impl HistoryBefore {
         Self { older, let_go: Vec::new(), kept, cut: Vec::new(), bytes }
     }
 
-    /// Lets older events go where too many are at hand, in the middle of a log.
+    /// Drops older events where too many are in memory, while a log is followed.
     pub fn shorten(&mut self, history: &mut History) {
         let gone = history.let_go();
         let known = gone.len().min(self.kept);
@@ -337,7 +337,7 @@ impl HistoryBefore {
         self.let_go.extend(gone.into_iter().take(known));
     }
 
-    /// Cuts the history off after so many events.
+    /// Cuts the history off after `length` events.
     pub fn cut(&mut self, history: &mut History, length: usize) {
         if length >= history.len() {
             return;
@@ -357,7 +357,7 @@ impl HistoryBefore {
         }
     }
 
-    /// Makes the history what it was.
+    /// Restores the history as it was.
     pub fn restore(self, history: &mut History) {
         history.older = self.older;
         history.recent.truncate(self.kept);
@@ -390,7 +390,7 @@ impl PartialEq for History {
 
 impl fmt::Debug for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Older events are not worked out for this.
+        // Formatting must not run the log.
         f.debug_struct("History").field("len", &self.len()).finish_non_exhaustive()
     }
 }

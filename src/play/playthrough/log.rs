@@ -1,4 +1,4 @@
-//! The log: what the players chose and what the person intervened with, in order.
+//! The log of a game: the players' choices and the person's interventions, in order.
 
 use crate::definition::{Definition, Held, Plain};
 use crate::playthrough::campaign;
@@ -14,85 +14,85 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// One entry of a log. Logs are kept, compared and handed on as a whole, so that a choice is cheap to clone.
+/// One entry of a log. Logs are kept, compared and handed on as a whole, so entries are cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// A player chose.
+    /// A choice of a player.
     Choice {
-        /// Who chose; nobody where the clock decides.
+        /// The seat that chose; `None` where the clock decides.
         seat: Option<Seat>,
-        /// What was asked.
+        /// The prompt of the decision.
         prompt: Arc<str>,
-        /// What it was asked for.
+        /// The purpose of the decision.
         purpose: Purpose,
-        /// What was chosen.
+        /// The chosen values.
         chosen: Arc<[Chosen]>,
     },
-    /// The next chance event of a stream is fixed: `shuffle face_down`, `roll die-1`, `lot start`.
+    /// Fixes the next random event of a stream: `shuffle face_down`, `roll die-1`, `lot start`.
     Rig {
-        /// Name of the stream.
+        /// The name of the stream.
         stream: String,
-        /// What it gives: components from the top, a value, an option.
+        /// The fixed result: components from the top, a value, or an option.
         result: Vec<String>,
     },
-    /// Everything that chance gives from here on is drawn anew.
+    /// Draws all random numbers anew from here on; the number selects a new sequence.
     Reroll(u32),
-    /// A variable, or what a component shows and whose it is, got a value by hand; or the clock went on to a moment.
+    /// Sets a variable, or the side, value or owner of a component, by hand; or advances the clock.
     Set {
-        /// The variable: `p1.score`; or of a component `tile-1.side`, `die-3.value`, `die-3.owner`; or [`CLOCK`].
+        /// A variable `p1.score`; a component's `tile-1.side`, `die-3.value` or `die-3.owner`; or [`CLOCK`].
         variable: String,
         value: Plain,
     },
-    /// A component was moved by hand.
+    /// Moves a component by hand.
     Move {
-        /// The id of its face.
+        /// The id of the component's face.
         component: String,
-        /// The zone; nothing for out of play.
+        /// The target zone; `None` for out of play.
         to: Option<String>,
-        /// The position there, from 0; the top where absent.
+        /// The position in the zone, from 0; `None` for the top.
         position: Option<usize>,
     },
-    /// What lay in two zones changed places by hand.
+    /// Swaps the contents of two zones by hand.
     Swap {
-        /// A zone.
+        /// The id of one zone.
         one: String,
         other: String,
     },
-    /// The table was cleared and laid anew by hand.
+    /// Clears the table and lays it out anew by hand.
     Lay {
-        /// What the person called it: the id of a scenario.
+        /// The name that the person gave: the id of a scenario.
         name: String,
-        /// What lies on it from then on.
+        /// The new setup.
         given: TableSetup,
     },
-    /// The game goes on from an earlier one of its campaign. It stands first in its log.
+    /// Continues an earlier game of a campaign; always the first entry of its log.
     Campaign {
-        /// What the variables that are kept had at the end of that one: `p1.scars`.
+        /// The kept variables and their values at the end of the earlier game: `p1.scars`.
         kept: BTreeMap<String, Chosen>,
     },
 }
 
-/// An entry as logs hold it. The log of a game is held several times: what it says is not.
+/// A shared log entry. The same game's log is held several times; its texts are not.
 pub type LogEntry = Arc<Entry>;
 
-/// So far back an entry of a log is looked for that is like the next.
+/// How far back in a log, in entries, an equal entry is looked for.
 const ALIKE_WITHIN: usize = 256;
 
-/// An entry that is to follow others, the latest of which come first: one of them, where that is equal.
+/// `entry`, or an equal earlier one to share memory with; `latest` are the entries before, the latest first.
 pub fn deduplicated<'l>(latest: impl Iterator<Item = &'l LogEntry>, entry: LogEntry) -> LogEntry {
     latest.take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
 }
 
-/// What a choice was for: without it, two questions of one prompt could not be told apart when the rules change.
+/// The purpose of a choice. It distinguishes questions with the same prompt when the rules change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// A file of an earlier format, which did not tell it. The rules tell it as soon as they have run.
+    /// Unknown, from a file in an earlier format; filled in once the rules have run.
     Untold,
-    /// The prompt says all.
+    /// No purpose besides the prompt.
     Plain,
-    /// The purpose that the rules gave.
+    /// A purpose that the rules gave.
     Given(Arc<str>),
-    /// A setting that was asked for, with its layer: `two-colors.lucky`.
+    /// A setting to be answered, with its layer: `two-colors.lucky`.
     Setting(Arc<str>),
 }
 
@@ -111,12 +111,12 @@ impl Purpose {
         Self::of(decision.purpose.as_deref(), decision.setting.as_deref())
     }
 
-    /// Whether it can be that of a question.
+    /// Whether a question has this purpose.
     fn is_of(&self, question: &Question<'_>) -> bool {
         match self {
             Self::Untold => true,
             Self::Plain => question.purpose.is_none(),
-            // Most questions have none, so nothing is put together for them.
+            // Most questions have no purpose, so nothing is built for them.
             _ => question.purpose.is_some() && *self == Self::of(question.purpose, question.setting),
         }
     }
@@ -129,22 +129,22 @@ impl Purpose {
     }
 }
 
-/// How a setting is called: `two-colors.lucky`.
+/// The full name of a setting: `two-colors.lucky`.
 fn setting_named(layer: &str, key: &str) -> String {
     format!("{layer}.{key}")
 }
 
-/// A table as a scenario gives it: every other zone is empty, every other variable has its default.
+/// The setup of a table in a scenario: every other zone is empty, every other variable has its default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableSetup {
-    /// Zones with their components, from bottom or left.
+    /// Zones and their components, from the bottom or left.
     pub zones: BTreeMap<String, Vec<String>>,
-    /// Variables, and what components show and whose they are, named as for [`Entry::Set`].
+    /// Variables and component properties, named as in [`Entry::Set`].
     pub set: BTreeMap<String, Plain>,
 }
 
 impl Entry {
-    /// About how much memory it costs, in bytes: a log is copied on its way through runs, and told in words.
+    /// Approximate memory cost in bytes, with the copies that runs and messages make.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Choice { prompt, purpose, chosen, .. } => {
@@ -155,15 +155,14 @@ impl Entry {
         }
     }
 
-    /// Whether it is an answer that is not asked for: under these rules somebody has set that setting, lots are drawn for it,
-    /// or there is none of that name.
+    /// Whether the entry answers a setting that these rules do not ask: it is fixed, drawn by lot, or does not exist.
     pub fn is_settled(&self, definition: &Definition) -> bool {
         let Self::Choice { purpose: Purpose::Setting(name), .. } = self else { return false };
         let mut asked = definition.asked.iter().filter(|setting| setting.is_question());
         !asked.any(|setting| setting_named(&setting.layer, &setting.key) == **name)
     }
 
-    /// Whether it can follow the answer of a setting that is asked for before it: it does not answer that setting itself.
+    /// Whether the entry can follow the answer to the open setting, that is, does not answer the setting itself.
     pub(super) fn waits_for(&self, asked: Option<Seat>, in_words: &str, setting: &Purpose) -> bool {
         let Purpose::Setting(_) = setting else { return false };
         match self {
@@ -173,7 +172,7 @@ impl Entry {
         }
     }
 
-    /// Whether it answers a question, whatever its options are: it is of the same seat and prompt, for the same purpose.
+    /// Whether the entry answers a question by seat, prompt and purpose, whatever the options are.
     pub(super) fn answers(&self, question: &Question<'_>) -> bool {
         match self {
             Self::Choice { seat, prompt, purpose, .. } => {
@@ -183,13 +182,13 @@ impl Entry {
         }
     }
 
-    /// Whether the person at the sandbox did it, not a player.
+    /// Whether a person at the sandbox made the entry, rather than a player.
     pub fn is_intervention(&self) -> bool {
         !matches!(self, Self::Choice { .. })
     }
 
-    /// The entry as a viewer is told it who may not know everything: what others chose is left out, because whether it
-    /// was seen shows in the record only.
+    /// The entry as `viewer` may know it. Choices of others are masked, because only the record of the game says
+    /// whether they were seen.
     pub fn told_to(&self, viewer: Viewer) -> Self {
         let mut entry = self.clone();
         if let Self::Choice { seat, chosen, .. } = &mut entry
@@ -200,27 +199,27 @@ impl Entry {
         entry
     }
 
-    /// The same in words; of changes by hand to what may lie hidden, only what was done.
+    /// The entry in words for `viewer`; from changes by hand, details are removed that may tell of hidden things.
     pub fn in_words(&self, viewer: Viewer) -> String {
         let words = self.told_to(viewer).to_string();
         if viewer.is_limited() { in_short(&words).into_owned() } else { words }
     }
 
-    /// Whether it has to wait for the table to stand as the person saw it. Chance is changed for what comes, and a
-    /// campaign before anything happens, so they need not wait.
+    /// Whether the entry has to wait for the table to stand as the person saw it. Rigged chance affects only later
+    /// events, and a campaign entry comes before all events, so these need not wait.
     pub fn waits(&self) -> bool {
         !matches!(self, Self::Choice { .. } | Self::Rig { .. } | Self::Reroll(_) | Self::Campaign { .. })
     }
 
-    /// Does an intervention to the table.
+    /// Applies an intervention to the table.
     ///
     /// # Errors
-    /// Says why it does not fit.
+    /// The intervention does not fit; the message says why.
     pub fn intervene(&self, table: &mut Table) -> Result<(), String> {
-        // Nothing in the rules caused it.
+        // No line of the rules caused this.
         table.set_point(ScriptPoint::default());
         let entry = match self {
-            // The values are told by the events behind it, to whom they may be told.
+            // The events that follow reveal the values, to whoever may know them.
             Self::Campaign { .. } => campaign::WORD.to_owned(),
             _ => self.to_string(),
         };
@@ -261,21 +260,21 @@ impl Entry {
     }
 }
 
-/// What is set where the clock goes on to a moment, in milliseconds: no variable of that name is needed.
+/// The name under which [`Entry::Set`] advances the clock, to a time in milliseconds. Needs no variable.
 pub const CLOCK: &str = "clock";
 
-/// The moment that an entry in words sets the clock to; nothing where it does something else.
+/// The time in milliseconds to which an entry in words sets the clock; `None` for other entries.
 pub fn clock_in_words(entry: &str) -> Option<i64> {
     entry.strip_prefix("set clock ")?.parse().ok()
 }
 
-/// What stands for what a viewer may not know.
+/// Placeholder for a choice that a viewer may not know.
 const UNKNOWN: &str = "?";
 
-/// A change by hand without what it may tell of hidden things; anything else as it is.
+/// A change by hand without details that may tell of hidden things; other entries unchanged.
 pub fn in_short(entry: &str) -> Cow<'_, str> {
     match entry.split_once(' ') {
-        // Everybody at the table knows how late it is.
+        // Everybody at the table knows the time.
         _ if clock_in_words(entry).is_some() => entry.into(),
         Some((verb @ ("move" | "rig" | "set" | campaign::WORD), _)) => format!("{verb} …").into(),
         _ => entry.into(),
@@ -283,7 +282,7 @@ pub fn in_short(entry: &str) -> Cow<'_, str> {
 }
 
 impl TableSetup {
-    /// Lays it on a table with nothing on it. Everybody sees what comes to lie open, and nobody what does not.
+    /// Lays the setup on an empty table. Everybody sees what lies open, and nobody what does not.
     fn lay(&self, table: &mut Table) -> Result<(), String> {
         for (zone, labels) in &self.zones {
             let zone = zone_named(table, zone)?;
@@ -291,13 +290,13 @@ impl TableSetup {
                 labels.iter().map(|label| component_named(table, label)).collect::<Result<_, _>>()?;
             table.move_all(&components, zone).map_err(|fault| fault.to_string())?;
         }
-        // What one gives back to a bank another may have.
+        // Decreases come first, because another player may take what one gives back to a bank.
         let (more, less): (Vec<_>, Vec<_>) = self.set.iter().partition(|(name, value)| wants_more(table, name, value));
         less.into_iter().chain(more).try_for_each(|(name, value)| set(table, name, value))
     }
 }
 
-/// Whether a number is to become greater than it is.
+/// Whether setting the variable `name` to `value` would increase it.
 pub fn wants_more(table: &Table, name: &str, value: &Plain) -> bool {
     let before = table.layout().variable_named(name).map(|number| table.variable(number));
     matches!((value, before), (Plain::Number(now), Some(Value::Number(before))) if now > before)
@@ -316,7 +315,7 @@ fn no_component(table: &Table, id: &str) -> String {
     Fault::unknown("component", id, table.layout().faces.iter().map(|face| &*face.id)).to_string()
 }
 
-/// Sets a variable, or what a component shows or whose it is.
+/// Sets a variable, or the side, value or owner of a component.
 fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     let Some(number) = table.layout().variable_named(name) else {
         return match value {
@@ -331,7 +330,7 @@ fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     table.set_variable(number, value).map_err(|fault| fault.to_string())
 }
 
-/// What a variable is to hold, by the name that people and files write for it.
+/// The value of a variable that holds `held`, from its written name.
 fn named_value(table: &Table, holder: &str, held: Held, written: &Plain) -> Result<Value, String> {
     let text = match written {
         Plain::Text(text) => text.clone(),
@@ -351,7 +350,7 @@ fn named_value(table: &Table, holder: &str, held: Held, written: &Plain) -> Resu
         Held::Player | Held::Component | Held::Zone => one(&text),
         _ if text.is_empty() || text == NOTHING || text == "[]" => Ok(Value::List([].into())),
         _ => {
-            // An id may have spaces in it.
+            // Ids may contain spaces.
             let between = if text.contains(',') { ',' } else { ' ' };
             let names = text.trim_matches(['[', ']']).split(between).map(str::trim).filter(|name| !name.is_empty());
             names.map(one).collect::<Result<Vec<Value>, String>>().map(|list| Value::List(list.into()))
@@ -359,7 +358,7 @@ fn named_value(table: &Table, holder: &str, held: Held, written: &Plain) -> Resu
     }
 }
 
-/// An entry of a list of any values, as labels write it where nothing else tells its sort.
+/// An entry of a list without declared sort, in the prefixed form that labels use.
 fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
     if let Ok(number) = name.parse() {
         return Ok(Value::Number(number));
@@ -373,7 +372,7 @@ fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
     }
 }
 
-/// Sets what a component shows or whose it is: `die-3.value`, `tile-1.side`, `die-3.owner`.
+/// Sets the side, value or owner of a component: `die-3.value`, `tile-1.side`, `die-3.owner`.
 fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
     let known = || table.layout().variables.iter().map(|variable| &*variable.id);
     let unknown = || Fault::unknown("variable", name, known()).to_string();
@@ -391,13 +390,13 @@ fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), Str
     set.map_err(|fault| fault.to_string())
 }
 
-/// A player at the table, or nobody, for what holds one.
+/// The player with a label, or `None` for nobody; `holder` is named in the error.
 pub(super) fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, String> {
     let unknown = || format!("{holder} is a player at the table or `{NOBODY}`, not {label}");
     table.layout().player_named(label).ok_or_else(unknown)
 }
 
-/// Shuffles are rigged with components; everything else with the label of an option or a number.
+/// The rigged result of a stream: components for shuffles, otherwise numbers or labels of options.
 fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, String> {
     let value = |text: &String| {
         if stream.starts_with("shuffle ") {
@@ -410,13 +409,13 @@ fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, 
     result.iter().map(value).collect()
 }
 
-/// What was chosen, as messages tell it.
+/// Chosen values in words, for messages.
 pub fn in_words(chosen: &[Chosen]) -> String {
     chosen.iter().map(Chosen::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Entry {
-    /// As `history` and messages show it; interventions as they are typed.
+    /// The form used by `history` and messages; interventions as they are typed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Choice { seat, prompt, chosen, .. } => {

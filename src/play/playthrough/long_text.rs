@@ -1,8 +1,8 @@
-//! Texts of many lines in TOML, so that a person can read and compare them, and not one character is lost.
+//! Multi-line texts in TOML, readable and diffable, without the loss of a single character.
 
 use crate::diagnostic::{judged, toml_escape, toml_string};
 
-/// The TOML of a text. Its lines are lines of the file, from the one behind the opening quotes on.
+/// The TOML of a text. Its lines are lines of the file, from the one after the opening quotes on.
 pub fn to_toml(text: &str) -> String {
     if text.contains("'''") || text.ends_with('\'') || to_escape(text).any(|(_, needs_escape)| needs_escape) {
         escaped(text)
@@ -11,8 +11,8 @@ pub fn to_toml(text: &str) -> String {
     }
 }
 
-/// The TOML of a short text, on one line. What could hide or reorder other text is written by its number: people read
-/// and copy this in a mail.
+/// The TOML of a short text, on one line. Characters that could hide or reorder other text are escaped, because people
+/// read and copy the result in mails.
 pub fn quoted(text: &str) -> String {
     if !judged(text).any(|(_, is_treacherous)| is_treacherous) {
         return toml::Value::String(text.to_owned()).to_string();
@@ -20,24 +20,24 @@ pub fn quoted(text: &str) -> String {
     toml_string(text)
 }
 
-/// Each character of a text of many lines, and whether it cannot stand there as it is.
+/// Each character of a multi-line text, and whether it has to be escaped.
 fn to_escape(text: &str) -> impl Iterator<Item = (char, bool)> {
     judged(text).map(|(character, is_treacherous)| (character, is_treacherous && !matches!(character, '\n' | '\t')))
 }
 
-/// Whether what stands in a file for a text begins as [`to_toml`] writes it, with the text on the lines below.
+/// Whether the written form of a text begins as [`to_toml`] writes it, with the text on the lines below.
 pub fn begins_below(written: &str) -> bool {
     written.starts_with("'''\n") || written.starts_with("\"\"\"\n")
 }
 
-/// The text between `"""`, with as few escapes as possible.
+/// The text in `"""`, with as few escapes as possible.
 fn escaped(text: &str) -> String {
     let mut toml = String::with_capacity(text.len() + text.len() / 16 + 8);
     toml.push_str("\"\"\"\n");
     let mut quotes = 0;
     let mut characters = to_escape(text).peekable();
     while let Some((character, needs_escape)) = characters.next() {
-        // Three quotes in a row would end the text, and so would the last one together with the end.
+        // Three quotes in a row would end the text, and so would a last quote before the closing ones.
         quotes = if character == '"' { quotes + 1 } else { 0 };
         match character {
             '"' if quotes == 3 || characters.peek().is_none() => {
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// Letters that mean something to TOML, and such that nobody sees, in any order.
+    /// Characters special to TOML and invisible ones, in any order.
     #[test]
     fn every_text_survives() {
         let letters = "'\"\\\n\r\ta\u{0}\u{feff}日#u\u{ad}\u{3164}\u{fe0f}♠\u{200d}".chars().collect::<Vec<_>>();

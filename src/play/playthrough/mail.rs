@@ -1,41 +1,40 @@
-//! A saved game on its way through a mail: written in lines that no mail program breaks, and found again among the
-//! words around it.
+//! Saved games sent by mail: written in lines that no mail program breaks, and found again among the words around them.
 //!
-//! What mail programs do to a text is known: they put marks before its lines, break the long ones, double the line
-//! ends, take blanks away. Each of that is undone on trial, and the checksum of the game says whether it was undone
-//! rightly. So nothing is guessed: a text that is whole in none of these ways is taken as it came, and said to be changed.
+//! Mail programs quote lines, wrap long ones, double line ends, and strip spaces. Each of these is undone on trial, and
+//! the game's checksum tells whether the result is right. So nothing is guessed: a text that matches in none of these
+//! ways is read as it is, and reported as changed.
 
 use super::replay::{FILE, Replay, ReplayFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible, wrapped};
 use std::borrow::Cow;
 
-/// Some mail programs break longer lines.
+/// The longest line written, in characters; some mail programs break longer ones.
 const COLUMNS: usize = 72;
 
-/// What a checksum begins with.
+/// The prefix of a checksum.
 const HASH: &str = "blake3:";
 
-/// How many digits follow.
+/// The number of hexadecimal digits of a checksum.
 const HASH_DIGITS: usize = 64;
 
-/// Most saved games that are looked for in a text, from its end.
+/// The most saved games looked for in a text, counted from its end.
 const MOST_GAMES: usize = 20;
 
-/// Most possible ends that are tried for each saved game.
+/// The most possible ends tried for each saved game.
 const MOST_ENDS: usize = 4;
 
-/// Lines are not put together again in longer texts, in bytes: it takes many trials.
+/// The largest text, in bytes, whose broken lines are rejoined, since that takes many trials.
 const MOST_JOINED: usize = 256 << 10;
 
-/// What to do about a text that a mail has changed.
+/// The advice for a text that a mail has changed.
 const ASK: &str = "ask for the file that `bug FILE` writes, attached to the mail";
 
-/// The lines of TOML, none longer than a mail takes where TOML allows it. There may be no text of many lines in it.
+/// TOML with its lines broken to fit a mail where TOML allows it. It must hold no multi-line strings.
 pub(super) fn narrow(toml: &str) -> String {
     toml.lines().map(|line| broken(line) + "\n").collect()
 }
 
-/// A remark, in as many lines as it takes in a mail.
+/// A comment, wrapped to fit a mail.
 pub(super) fn remark(text: &str) -> String {
     let text = visible(text);
     let bare = text.trim();
@@ -47,11 +46,11 @@ pub(super) fn remark(text: &str) -> String {
     lines.lines().map(|line| format!("# {:indent$}{line}", "").trim_end().to_owned() + "\n").collect()
 }
 
-/// The saved game in a text that somebody was sent, whatever stands around it; the last one that is whole, if there are
-/// several. A text that has none is read as if it were one.
+/// Reads the saved game in a received text, whatever stands around it; the last intact one, if there are several. A
+/// text without one is read as if it was one itself.
 ///
 /// # Errors
-/// As [`Replay::parse`]; or its end is missing.
+/// As [`Replay::parse`]; or the end of the game is missing.
 pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     let mut text = text.replace("\r\n", "\n").replace('\r', "\n");
     if !text.contains(FILE.beginning) {
@@ -71,7 +70,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     let Some(file) = later.next() else { return Replay::parse(&Source::new(name, &text)) };
     let mut file = file?;
     let is_other = |one: &ReplayFile| one.replay != file.replay;
-    // One that is broken has been sent again, if it comes first.
+    // A broken game was sent again, if it comes first.
     if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
         let line = starts.get(best).map_or(1, |start| start + 1);
         let message = format!("there are {count} saved games in this text; the one that begins in line {line} is used");
@@ -80,8 +79,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     Ok(file)
 }
 
-/// A line of TOML in as many lines as it takes in a mail: lists are broken behind a comma, checksums before their
-/// digits.
+/// A line of TOML, broken to fit a mail: lists after a comma, checksums before their digits.
 fn broken(line: &str) -> Cow<'_, str> {
     if line.chars().count() <= COLUMNS {
         return Cow::Borrowed(line);
@@ -105,7 +103,7 @@ fn broken(line: &str) -> Cow<'_, str> {
     Cow::Owned(lines)
 }
 
-/// The pieces of a line of TOML between which it may be broken: behind the commas of lists.
+/// The pieces of a line of TOML between which it may be broken: after the commas of lists.
 fn pieces(line: &str) -> Vec<&str> {
     let (mut pieces, mut open, mut start, mut at) = (Vec::new(), Vec::new(), 0, 0);
     while let Some(rest) = line.get(at..).filter(|rest| !rest.is_empty()) {
@@ -126,7 +124,7 @@ fn pieces(line: &str) -> Vec<&str> {
     pieces
 }
 
-/// How many bytes the string takes that a text begins with.
+/// The length in bytes of the string that a text begins with.
 fn string_length(text: &str) -> usize {
     for quotes in ["\"\"\"", "'''"] {
         if let Some(inside) = text.strip_prefix(quotes) {
@@ -146,7 +144,7 @@ fn string_length(text: &str) -> usize {
     text.len()
 }
 
-/// The lines at which saved games begin. A line that only speaks of how they begin is none.
+/// The lines at which saved games begin. A line that only mentions the beginning does not count.
 fn starts(lines: &[&str]) -> Vec<usize> {
     let marked: Vec<usize> =
         lines.iter().enumerate().filter(|(_, line)| line.contains(FILE.beginning)).map(|(at, _)| at).collect();
@@ -160,23 +158,23 @@ fn starts(lines: &[&str]) -> Vec<usize> {
     found.into_iter().skip(beyond).collect()
 }
 
-/// What stands before the key `format` in its line, if that is marks of a mail alone.
+/// The margin of a line that holds the key `format`; `None` where more than quote marks stands before the key.
 fn format_in(line: &str) -> Option<&str> {
     let (before, behind) = line.split_once("format")?;
     (is_margin(before) && behind.trim_start().starts_with('=')).then_some(before)
 }
 
-/// Whether a mail program may have put this before a line.
+/// Whether a mail program may have put `text` before a line.
 fn is_margin(text: &str) -> bool {
     text.chars().all(|letter| letter.is_whitespace() || matches!(letter, '>' | '|'))
 }
 
-/// A stretch of a text in which a saved game begins.
+/// A part of a text in which a saved game begins.
 struct Pasted<'a> {
     name: &'a str,
-    /// How many lines stand before it.
+    /// The number of lines before the part.
     before: usize,
-    /// Its lines, without marks before them; what is no remark is gone from those above the key `format`.
+    /// The lines of the part without margin; above the key `format`, only comments are kept.
     lines: Vec<String>,
 }
 
@@ -187,7 +185,7 @@ impl<'a> Pasted<'a> {
         let margin = margin.or_else(|| lines.iter().find_map(|line| format_in(line))).unwrap_or_default();
         let mut lines: Vec<String> = lines.iter().map(|line| without(line, margin).to_owned()).collect();
         let head = lines.iter().position(|line| format_in(line).is_some()).unwrap_or(0);
-        // Remarks that were broken are no part of the game, and neither is what stands before it on its first line.
+        // Wrapped comments, and text before the game on its first line, are no part of the game.
         for line in lines.iter_mut().take(head) {
             match line.find(FILE.beginning) {
                 Some(start) => *line = line.split_off(start),
@@ -216,7 +214,7 @@ impl<'a> Pasted<'a> {
         best.unwrap_or_else(|| self.read_to(self.lines.len(), None).map_err(|_| self.cut_off().into()))
     }
 
-    /// The game, if these are all of its lines but the checksum.
+    /// Parses the first `end` lines as the game, with `digits` as its checksum.
     fn read_to(&self, end: usize, digits: Option<&str>) -> Result<ReplayFile, Diagnostics> {
         let lines = self.lines.get(..end).unwrap_or_default();
         let check = digits.map(|digits| format!("[check]\nhash = \"{HASH}{digits}\"\n")).unwrap_or_default();
@@ -245,7 +243,7 @@ impl<'a> Pasted<'a> {
         best.map_err(|errors| self.changed(errors))
     }
 
-    /// That a text is no saved game any more, which its author can do something about.
+    /// Adds to the errors of a changed text what its author can do.
     fn changed(&self, errors: Diagnostics) -> Diagnostics {
         let is_broken = errors.first().message.starts_with("not a saved game");
         match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
@@ -264,20 +262,20 @@ impl<'a> Pasted<'a> {
     }
 }
 
-/// A line without what the mail has put before each.
+/// A line without the margin that the mail has put before it.
 fn without<'l>(line: &'l str, margin: &str) -> &'l str {
     let bare = margin.trim_end();
     if let Some(line) = line.strip_prefix(margin) {
         line
     } else if bare.starts_with(line.trim_end()) {
-        // What a mail puts before an empty line loses the blanks at its end.
+        // Before an empty line, the margin loses its trailing spaces.
         ""
     } else {
         line.strip_prefix(bare).unwrap_or(line)
     }
 }
 
-/// The digits of the checksum in the lines below `[check]`; nothing where they are not all there.
+/// The digits of the checksum in the lines below `[check]`; `None` where some are missing.
 fn digits(lines: &[String]) -> Option<String> {
     let mut lines = lines.iter().skip_while(|line| line.trim().is_empty()).take(6).peekable();
     lines.peek().filter(|line| line.trim_start().starts_with("hash"))?;
@@ -288,13 +286,13 @@ fn digits(lines: &[String]) -> Option<String> {
     (digits.len() == HASH_DIGITS).then_some(digits)
 }
 
-/// The lines without every second one, where all of those are empty.
+/// The lines without every second one, if all of those are empty; else `None`.
 fn singled(lines: &[String]) -> Option<Vec<String>> {
     let is_doubled = lines.len() > 4 && lines.iter().skip(1).step_by(2).all(String::is_empty);
     is_doubled.then(|| lines.iter().step_by(2).cloned().collect())
 }
 
-/// Lines as they may have been before a mail program broke the long ones, for every width that it may have kept to.
+/// The lines as they may have been before a mail program wrapped them, for each plausible width.
 fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
     if plain.iter().map(String::len).sum::<usize>() > MOST_JOINED {
         return Vec::new();
@@ -305,7 +303,7 @@ fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
     for width in widths {
         let blank = |_: &str| " ";
         let blank_but_behind_hyphens = |before: &str| if before.ends_with('-') { "" } else { " " };
-        // Where blanks at the ends of lines were left, they say which break was one.
+        // Where trailing spaces were left, they show which line breaks are wraps.
         let nothing = |_: &str| "";
         let tried = [
             joined(plain, width, &blank),
@@ -318,7 +316,7 @@ fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
     ways
 }
 
-/// How the lines of a saved game begin that hold a key.
+/// The beginnings of lines that hold a key of a saved game.
 const KEYS: [&str; 14] = [
     "format   = ",
     "game     = ",
@@ -336,7 +334,7 @@ const KEYS: [&str; 14] = [
     "hash = ",
 ];
 
-/// The lines, each put together with the one before it if its first word had no room there; nothing where none is.
+/// The lines, each joined to the one before if its first word had no room there; `None` where none is joined.
 fn joined(lines: &[String], width: usize, between: &dyn Fn(&str) -> &'static str) -> Option<Vec<String>> {
     let mut whole: Vec<String> = Vec::with_capacity(lines.len());
     let mut used = 0;
@@ -367,7 +365,7 @@ mod tests {
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;
 
-    /// A game with long lines of every sort, and with rules.
+    /// A game with long lines of every kind, and with rules.
     fn example(seed: u64) -> Replay {
         let labels = (0..30).map(|number| Chosen::Name(format!("card \"{number}\", of [hearts]"))).collect();
         let text = "// nine and twenty words that stand in one line of a script which no mail program leaves alone\n\
@@ -397,7 +395,7 @@ mod tests {
         replay.to_toml_with(["rules  high-card", &"remark ".repeat(20), "  | ^^^ here", "", &"x".repeat(200)])
     }
 
-    /// The lines as a mail program breaks them that keeps to a width.
+    /// The lines as a mail program wraps them at a width.
     fn wrapped_at(text: &str, width: usize) -> String {
         let broken = |line: &str| {
             let (mut lines, mut used) = (String::new(), 0);

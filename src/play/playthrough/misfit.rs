@@ -1,4 +1,4 @@
-//! An entry of a log that does not fit the rules, and why.
+//! Log entries that do not fit the rules, and why.
 
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::log::Entry;
@@ -10,60 +10,60 @@ use std::sync::Arc;
 /// An entry of a log that does not fit the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Misfit {
-    /// Its number, from 1.
+    /// The number of the entry in the log, from 1.
     pub number: usize,
     pub entry: Entry,
-    /// Why it does not fit.
+    /// Why the entry does not fit.
     pub reason: MisfitReason,
-    /// Where in the rules something else is asked instead; nothing where the game is over before it.
+    /// Where the rules ask something else instead; `None` where the game is already over.
     pub at: Option<ScriptPoint>,
 }
 
 /// Why an entry of a log does not fit the rules.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MisfitReason {
-    /// The game is over before it.
+    /// The game is over before the entry.
     Over,
-    /// The rules ask something there, and the entry is no answer.
+    /// The rules ask something, and the entry is no answer.
     NotChoice,
-    /// The rules ask something else there.
+    /// The rules ask something else.
     OtherQuestion {
-        /// Who is asked.
+        /// The seat that is asked.
         seat: Option<Seat>,
-        /// What is asked.
+        /// The prompt.
         prompt: Arc<str>,
-        /// What for, where the same prompt was answered for something else.
+        /// The purpose, where the same prompt was answered for another purpose.
         purpose: Option<Arc<str>>,
     },
-    /// It chooses too few or too many options.
+    /// Too few or too many options were chosen.
     Count {
-        /// The fewest that have to be chosen.
+        /// The fewest options to choose.
         min: usize,
-        /// The most that may be.
+        /// The most options to choose.
         max: usize,
     },
-    /// Something was chosen that is not offered.
+    /// The chosen value is not offered.
     NoOption {
-        /// What was chosen.
+        /// The chosen value.
         value: Chosen,
-        /// What is asked.
+        /// The prompt.
         prompt: Arc<str>,
     },
-    /// Something was chosen that can be several options.
+    /// The chosen value can mean several options.
     Ambiguous {
-        /// What was chosen.
+        /// The chosen value.
         value: Chosen,
-        /// The labels of those options.
+        /// The labels of these options.
         labels: Vec<String>,
-        /// What is asked.
+        /// The prompt.
         prompt: Arc<str>,
     },
-    /// A change by hand cannot be made.
+    /// An intervention failed, with the message.
     ByHand(String),
 }
 
 impl MisfitReason {
-    /// The reason in front of somebody who may not know what was chosen: `hidden` stands for it.
+    /// The reason for a viewer who may not know the choice: `hidden` takes its place.
     pub fn without_choice(self, hidden: &str) -> Self {
         let value = Chosen::Label(hidden.into());
         match self {

@@ -1,8 +1,8 @@
-//! One game in play: run, log, decisions, timeline and branches, replay files, reload.
+//! A game in play: run, log, decisions, timeline and branches, replay files, and reload of changed rules.
 //!
-//! A [`Playthrough`] is (ruleset, seats, seed, log) and what came of it. Whatever a person does to it makes another
-//! log or another ruleset, and then the rules run along it: there is no second copy of a rule anywhere, and nothing that
-//! could get out of step. What two logs share is run once: a [`checkpointed`] keeps copies of the run along the way.
+//! A [`Playthrough`] is (ruleset, seats, seed, log) and everything that follows from these. Each command produces
+//! another log or another ruleset, and the rules run along it: no rule exists twice, and nothing can get out of sync.
+//! What two logs share is run once: [`checkpointed`] keeps copies of the run along the way.
 
 pub mod belief;
 pub mod campaign;
@@ -59,17 +59,17 @@ use std::sync::Arc;
 use timeline::Timeline;
 use together::EarlyAnswers;
 
-/// How many changes of the rules can be taken back.
+/// The number of changes of the rules that can be undone.
 const KEPT_CHANGES: usize = 8;
 
-/// One game in play.
+/// A game in play.
 pub struct Playthrough {
     loaded: Playable,
     /// The number of seats.
     pub seats: usize,
-    /// The seed of chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// Where its rules begin: with the game, but for one that a scenario has begun.
+    /// Where the rules begin: with the game, except in a playthrough of a scenario.
     start: Start,
     timeline: Timeline,
     track: CheckpointedRun,
@@ -77,39 +77,39 @@ pub struct Playthrough {
     changes: Vec<Transition>,
     undone: Vec<Transition>,
     rerolls: u32,
-    /// What `_` stands for in the next expression that is typed.
+    /// The value of `_` in the next evaluated expression.
     last_value: Option<Value>,
     early: EarlyAnswers,
     left_out: LeftOut,
-    /// What was recorded of the people who play.
+    /// Thinking times and marks of the people who play.
     pub playtest: PlaytestRecord,
 }
 
-/// Entries of a log that answer settings which the rules do not [ask for](Entry::is_settled), by their numbers in it, from
-/// 1. They are left out, and everything behind them is played.
+/// Log entries that answer settings which the rules do not [ask](Entry::is_settled), each with its number in the log,
+/// from 1. They are left out, and everything after them is played.
 pub type LeftOut = Vec<(usize, LogEntry)>;
 
-/// The number that a move has in a log of which something was left out.
+/// The original number of a move in a log of which `left_out` was left out.
 pub fn number_in_log(left_out: &[(usize, LogEntry)], moves: usize) -> usize {
-    // What happens before the first move has no number.
+    // Number 0 stands for what happens before the first move; it stays 0.
     let is_before = |left_out: usize, number: usize| moves > 0 && left_out <= number;
     left_out.iter().fold(moves, |number, (left_out, _)| number + usize::from(is_before(*left_out, number)))
 }
 
-/// A change of the rules, or the beginning of the next game of a campaign, with what was before it.
+/// A change of the rules, or the start of a campaign's next game, with the state on the other side of it, for undo.
 struct Transition {
     loaded: Playable,
-    /// The seed of the game before, where another began.
+    /// The seed of the other game, where another game began.
     border: Option<u64>,
     timeline: Timeline,
-    /// Where the game stood right after the change.
+    /// The timeline right after the change.
     after: Timeline,
-    /// How far it had come under these rules, with what had happened.
+    /// How far the game had come under these rules.
     track: CheckpointedRun,
     events: History,
 }
 
-/// Refuses labels that do not answer a decision.
+/// Rejects labels that do not answer a decision.
 ///
 /// # Errors
 /// As [`Playthrough::choose`].
@@ -140,8 +140,8 @@ fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), D
 }
 
 impl Playthrough {
-    /// Makes a copy of the game as it stands now, with a wire of its own. The copy is played when the result is called, on any
-    /// thread.
+    /// Prepares a copy of the game as it stands, with its own [`Work`]. The copy is made when the result is called, on
+    /// any thread.
     pub fn copier(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
         let (ruleset, start, timeline) = (self.loaded.ruleset.clone(), self.start.clone(), self.timeline.clone());
         let (seats, seed, waiting) = (self.seats, self.seed, self.waiting_answers());
@@ -153,10 +153,10 @@ impl Playthrough {
         }
     }
 
-    /// A game from its beginning, or along a log as far as that fits.
+    /// Begins a game and plays it along a log, as far as that fits.
     ///
     /// # Errors
-    /// Somebody stopped the run. That the rules fail, or a log does not fit, is no error: the position says so.
+    /// The run was stopped. Rules that fail, or a log that does not fit, are no error: the position shows them.
     pub fn start(
         loaded: Playable,
         seats: usize,
@@ -166,7 +166,7 @@ impl Playthrough {
         Self::along(loaded, seats, seed, Timeline::new(log))
     }
 
-    /// A game that stands where a timeline stands, as far as that fits.
+    /// Begins a game and plays it to where a timeline stands, as far as that fits.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -179,8 +179,8 @@ impl Playthrough {
         Self::begun_at(Start::Game, (loaded, seats, seed), timeline)
     }
 
-    /// The same, of rules that begin somewhere else, as a scenario has them begin. Such a game keeps its rules, and no
-    /// saved game can hold it.
+    /// As [`along`](Self::along), with rules that begin at `start`, as a scenario has them begin. Such a game keeps its
+    /// rules and cannot be saved.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -212,7 +212,7 @@ impl Playthrough {
         Ok((playthrough, misfit))
     }
 
-    /// Where its rules begin.
+    /// Where the rules begin.
     pub fn beginning_of_rules(&self) -> &Start {
         &self.start
     }
@@ -222,37 +222,37 @@ impl Playthrough {
         &self.loaded
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Where the game stands, as somebody looks at it.
+    /// The current position as `viewer` may see it.
     pub fn eyes(&self, viewer: Viewer) -> ObservedPosition<'_> {
         self.position.eyes(&self.loaded.layout, viewer)
     }
 
-    /// How far the rules have come, with copies along the way.
+    /// The run of the rules, with its checkpoints.
     #[doc(hidden)]
     pub fn track(&self) -> &CheckpointedRun {
         &self.track
     }
 
-    /// Where it stands in its log, and the other ways it went.
+    /// The log, the current point in it, and the other branches.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
     }
 
-    /// What of the log that it was begun with was left out.
+    /// The entries left out of the log that the game was begun with.
     pub fn left_out(&self) -> &[(usize, LogEntry)] {
         &self.left_out
     }
 
-    /// Answers the open decision with options by their labels.
+    /// Answers the open decision with the options that have these labels.
     ///
     /// # Errors
-    /// No decision is open; a label that is not among the options, with the reason if the rules gave one; not the
-    /// right number of options.
+    /// No decision is open; a label is not among the options (with the reason if the rules gave one); or the number of
+    /// options is wrong.
     pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostics> {
         let Some(decision) = self.position.open.clone() else {
             return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
@@ -267,7 +267,7 @@ impl Playthrough {
         self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
     }
 
-    /// Refuses labels that do not answer a decision of this game.
+    /// Rejects labels that do not answer a decision of this game.
     ///
     /// # Errors
     /// As [`choose`](Self::choose).
@@ -275,13 +275,13 @@ impl Playthrough {
         fits(&self.loaded.layout, decision, labels)
     }
 
-    /// Changes something by hand.
+    /// Makes a change by hand.
     ///
     /// # Errors
-    /// What was to be changed does not exist, or does not take the value.
+    /// The changed thing does not exist, or does not take the value.
     pub fn intervene(&mut self, entry: Entry) -> Result<(), Diagnostics> {
         let before = (!self.timeline.is_at_end()).then(|| self.timeline.clone());
-        // The deal has happened by the first decision; who rigs it there means that deal.
+        // The first decision is behind the deal, so a rig made there is meant for that deal.
         match self.append(entry)? {
             None => Ok(()),
             Some(misfit) => {
@@ -294,10 +294,10 @@ impl Playthrough {
         }
     }
 
-    /// Lets an agent answer from here on, as far as asked; gives the number of choices made.
+    /// Lets an agent answer from here on, until `until`. Returns the number of choices made.
     ///
     /// # Errors
-    /// Somebody stopped the run before the game stood anywhere.
+    /// The run was stopped before the game stood anywhere.
     pub fn advance(&mut self, mut agent: Box<dyn Agent>, until: Until) -> Result<usize, Diagnostics> {
         let asked = Some((&mut *agent as &mut dyn Agent, &until));
         let (log, known) = (self.timeline.log(), self.timeline.cursor());
@@ -308,10 +308,10 @@ impl Playthrough {
         Ok(count)
     }
 
-    /// Takes back the last thing: a change of the rules, or the last entry of the log. Gives what was taken back.
+    /// Undoes the last step: a change of the rules, or the last log entry. Returns a description of it.
     ///
     /// # Errors
-    /// Nothing to take back; somebody stopped the run.
+    /// There is nothing to undo, or the run was stopped.
     pub fn undo(&mut self) -> Result<String, Diagnostics> {
         if self.undoes_rules()
             && let Some(mut taken) = self.changes.pop()
@@ -341,10 +341,10 @@ impl Playthrough {
         Ok(entry)
     }
 
-    /// Does again what was last taken back. Gives what it was.
+    /// Redoes the step undone last. Returns a description of it.
     ///
     /// # Errors
-    /// Nothing was taken back; somebody stopped the run.
+    /// There is nothing to redo, or the run was stopped.
     pub fn redo(&mut self) -> Result<String, Diagnostics> {
         if self.redoes_rules()
             && let Some(mut taken) = self.undone.pop()
@@ -373,32 +373,31 @@ impl Playthrough {
         }
     }
 
-    /// Whether [`undo`](Self::undo) takes back a change of the rules: whatever was named or marked since, the log is as
-    /// it was right after the change.
+    /// Whether [`undo`](Self::undo) would undo a change of the rules: the log is as it was right after the change,
+    /// whatever was named or bookmarked since.
     pub fn undoes_rules(&self) -> bool {
         self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
     }
 
-    /// The rules that were in play before those of now, with the log as it was then; nothing where the game was begun or
-    /// loaded under these.
+    /// The rules before the last change of the rules, and the log at that time; `None` where there was no change.
     pub fn rules_before(&self) -> Option<(&Playable, &[LogEntry])> {
         let taken = self.changes.last().filter(|taken| taken.border.is_none())?;
         Some((&taken.loaded, taken.timeline.log()))
     }
 
-    /// Whether [`undo`](Self::undo) leads into the game before in a campaign.
+    /// Whether [`undo`](Self::undo) leads into the previous game of a campaign.
     pub fn undoes_game(&self) -> bool {
         self.undoes_rules() && self.changes.last().is_some_and(|taken| taken.border.is_some())
     }
 
-    /// Whether [`redo`](Self::redo) does a change of the rules again.
+    /// Whether [`redo`](Self::redo) would redo a change of the rules.
     pub fn redoes_rules(&self) -> bool {
         let stands = (self.timeline.cursor(), &self.timeline.current().log);
         self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
     }
 
-    /// Goes to the other side of a change of the rules, and leaves what leads back. Where the run cannot come to its end,
-    /// everything stands as before.
+    /// Exchanges the state with the one on the other side of a change of the rules. Where the run is stopped,
+    /// everything stays as it was.
     fn exchange(&mut self, taken: &mut Transition) -> Result<(), Diagnostics> {
         let timeline = self.timeline.clone();
         self.swap(taken);
@@ -415,7 +414,7 @@ impl Playthrough {
         Ok(())
     }
 
-    /// The rules, and how far the game has come under them, change places with others.
+    /// Swaps the rules, the run and its events with those of a transition.
     fn swap(&mut self, taken: &mut Transition) {
         std::mem::swap(&mut self.loaded, &mut taken.loaded);
         std::mem::swap(&mut self.track, &mut taken.track);
@@ -425,11 +424,11 @@ impl Playthrough {
         }
     }
 
-    /// Draws the chance that followed the last choice anew; at the beginning, deals anew. Where the choice no longer
-    /// fits, the game stands before it.
+    /// Draws new random numbers after the last choice, or deals anew at the beginning. Where the choice no longer fits,
+    /// the game stands before it.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn reroll(&mut self) -> Result<(), Diagnostics> {
         self.rerolls += 1;
         let used = |entry: &LogEntry| if let Entry::Reroll(number) = **entry { Some(number) } else { None };
@@ -439,7 +438,7 @@ impl Playthrough {
         let last_choice = log.iter().rposition(|entry| !entry.is_intervention());
         let last_choice = last_choice.unwrap_or_else(|| self.beginning().min(log.len()));
         let (before, after) = log.split_at(last_choice);
-        // Rerolls of the same moment give way to the new one.
+        // The new reroll replaces earlier ones at the same moment.
         let rerolls_at_end = before.iter().rev().take_while(|entry| matches!(***entry, Entry::Reroll(_))).count();
         let mut log = before[..before.len() - rerolls_at_end].to_vec();
         log.push(Entry::Reroll(self.rerolls).into());
@@ -447,10 +446,10 @@ impl Playthrough {
         self.refresh_after(|timeline| timeline.replace(log)).map(drop)
     }
 
-    /// Runs the same log under other rules, and tells what that changes. The state before can be had back by `undo`.
+    /// Runs the log under other rules, and returns what that changes. `undo` restores the state before.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
         self.refuse_other_rules()?;
         let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
@@ -471,10 +470,10 @@ impl Playthrough {
         Ok(change)
     }
 
-    /// Runs the same log under other rules, and goes over to them only if all of it fits.
+    /// Runs the log under other rules, and changes to them only if all of it fits.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
         self.refuse_other_rules()?;
         let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
@@ -497,12 +496,12 @@ impl Playthrough {
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
-    /// Whether it was begun by a scenario, on a table that no saved game can hold.
+    /// Whether a scenario began the game, on a table that no saved game can hold.
     pub fn is_of_scenario(&self) -> bool {
         matches!(self.start, Start::Call { .. })
     }
 
-    /// Refuses other rules for a table that a scenario has laid: it is one of these.
+    /// Rejects other rules in a game begun by a scenario, whose table belongs to its rules.
     fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
         match self.start {
             Start::Game => Ok(()),
@@ -514,8 +513,8 @@ impl Playthrough {
         }
     }
 
-    /// Goes over to other rules, where the log leads to a position; `before` is the timeline to come back to, and
-    /// `border` the seed, where another game begins.
+    /// Changes to other rules and the position that the log leads to. `before` is the timeline to restore on undo, and
+    /// `border` the seed before, where another game begins.
     fn go_over(
         &mut self,
         loaded: Playable,
@@ -534,20 +533,20 @@ impl Playthrough {
         self.undone.clear();
     }
 
-    /// Evaluates an expression on a copy of the table; `_` in it is what the one before came to.
+    /// Evaluates an expression on a copy of the table. `_` stands for the last value, and becomes this one.
     ///
     /// # Errors
-    /// Whatever the expression runs into.
+    /// The expression fails.
     pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         let tried = self.look_at(expression)?;
         self.last_value = tried.to_keep(self.last_value.take());
         Ok(tried)
     }
 
-    /// The same, and what it comes to is not kept.
+    /// As [`evaluate`](Self::evaluate), without changing `_`.
     ///
     /// # Errors
-    /// Whatever the expression runs into.
+    /// The expression fails.
     pub fn look_at(&self, expression: &str) -> Result<Evaluation, Diagnostics> {
         let rules = &self.loaded.rules;
         match self.track.run() {
@@ -556,23 +555,23 @@ impl Playthrough {
         }
     }
 
-    /// Whether an expression could be evaluated, as far as its grammar goes.
+    /// Checks the syntax of an expression.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn parse(&self, expression: &str) -> Result<(), Diagnostics> {
         self.loaded.rules.parse(expression)
     }
 
-    /// Goes on with an entry; as [`Self::refresh_after`].
+    /// Appends an entry and runs it. The result is that of [`Self::refresh_after`].
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     fn append(&mut self, entry: Entry) -> Result<Option<Misfit>, Diagnostics> {
         if !self.timeline.is_at_end() {
             return self.refresh_after(|timeline| timeline.append(entry));
         }
-        // No copy of a long log, as there would be if the timeline were kept as it was.
+        // Keeping the old timeline would copy the whole log, which may be long.
         let known = self.timeline.cursor();
         self.timeline.append(entry);
         let refreshed = self.refresh(known);
@@ -582,11 +581,11 @@ impl Playthrough {
         refreshed
     }
 
-    /// Changes the timeline and runs the log that it has then; gives the entry that does not fit, before which the game
-    /// stands. Where the run cannot come to its end, everything stands as before.
+    /// Changes the timeline and runs its log. Returns the entry that does not fit, before which the game then stands.
+    /// Where the run is stopped, everything stays as it was.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     fn refresh_after<T>(&mut self, change: impl FnOnce(&mut Timeline) -> T) -> Result<Option<Misfit>, Diagnostics> {
         let before = self.timeline.clone();
         change(&mut self.timeline);
@@ -597,11 +596,12 @@ impl Playthrough {
         refreshed
     }
 
-    /// Goes to the point after so many entries of the branch; as [`Self::refresh_after`]. What lies before both points was
-    /// followed already, so whoever goes through a game move by move does not look at all of it at each of them.
+    /// Goes to the point after `entries` entries of the branch. The result is that of [`Self::refresh_after`]. Entries
+    /// before both points are known to be unchanged, so stepping through a game does not compare the whole log at each
+    /// move.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     fn go_along_branch(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
         let before = self.timeline.cursor();
         self.timeline.go_to(entries);
@@ -612,7 +612,7 @@ impl Playthrough {
         refreshed
     }
 
-    /// Runs the log of the timeline, which is known to begin with so many entries of the one before.
+    /// Runs the timeline's log, which is known to share its first `known` entries with the log before.
     fn refresh(&mut self, known: usize) -> Result<Option<Misfit>, Diagnostics> {
         let (log, events) = (self.timeline.log(), &mut self.position.events);
         let (went, misfit) = go_along(&mut self.track, log, known, events)?;
@@ -624,20 +624,20 @@ impl Playthrough {
         Ok(misfit)
     }
 
-    /// Looks at where the run stopped.
+    /// Updates the position to where the run stopped.
     fn stand(&mut self, end: &End) {
         let events = std::mem::take(&mut self.position.events);
         self.position = position(&self.loaded.rules, &self.track, end, events);
     }
 }
 
-/// What became of a game when other rules were tried.
+/// The result of [`Playthrough::try_rules`].
 pub enum RulesTrial {
-    /// All of it fits, and the rules are in play; what they changed.
+    /// Everything fits, and the rules are now in play; with what they changed.
     Fits(Box<Change>),
-    /// An entry of the log does not fit; the game is as it was, and here are the rules.
+    /// A log entry does not fit; the game is unchanged. Holds the rules that were tried.
     Misfits(Box<Playable>, Misfit),
-    /// The rules fail; the game is as it was.
+    /// The rules fail; the game is unchanged.
     Fails(Diagnostics),
 }
 

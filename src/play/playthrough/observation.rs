@@ -1,4 +1,4 @@
-//! The game as an agent sees it who is asked, and games that it may try. What its seat knows of the table is decided in
+//! The game as the asked agent sees it, and forks of it to search in. What its seat knows of the table is decided in
 //! [`knowledge`](crate::table::knowledge).
 
 use crate::playthrough::belief::Deals;
@@ -16,40 +16,41 @@ use crate::table::value::{Seat, Seats};
 use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
-/// Somebody who answers for seats. An agent lives as long as it is asked to play on, and may remember.
+/// An agent: a program that answers decisions for seats. It lives as long as it is asked to play on, and may keep
+/// state.
 pub trait Agent: Send {
-    /// The game stands before the decision of this number, from 0. What chance the agent has begins anew there, so that
-    /// its choice is the same whether it was asked before or not.
+    /// Called before decision number `_decision`, from 0. The agent reseeds its random numbers here, so that its choice
+    /// does not depend on earlier calls.
     fn begin(&mut self, _decision: usize) {}
 
-    /// Whether it tries things in [forks](Observation::fork) for a seat, for which others' secrets have to be made
-    /// otherwise: that costs a run of the game so far.
+    /// Whether the agent searches in [forks](Observation::fork) for a seat. Others' hidden choices then have to be
+    /// sampled, which costs a replay of the game so far.
     fn looks_ahead(&self, _seat: Option<Seat>) -> bool {
         true
     }
 
-    /// The positions of the options that it chooses: as many as the decision allows, each once.
+    /// The positions of the chosen options: as many as the decision allows, each once.
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize>;
 }
 
-/// A game that waits for an agent's answer: what the seat may know of it, and a way to try what would come.
+/// A game that waits for an agent's answer: what the seat may know of it, and forks to try moves in.
 pub struct Observation<'a> {
     rules: &'a Rules,
     run: &'a Run,
     decision: &'a Decision,
     past: Option<&'a HiddenChoices>,
-    /// The run without what was recorded, of which forks are copies; made with the first of them.
+    /// The run without recorded events, which forks copy; made for the first fork.
     bare: OnceCell<Run>,
-    /// Where the seat does not know all choices, games in which they are others; found out with the first fork.
+    /// Samples of the other players' hidden choices, where there are any; set up for the first fork.
     worlds: OnceCell<Option<RefCell<Worlds>>>,
-    /// What the seat thinks that others hold, where the rules say how much speaks against it.
+    /// The seat's belief about hidden components, where the rules define `fn doubt(p)`.
     deals: Option<RefCell<Deals>>,
-    /// Where the rules are asked about tables.
+    /// Evaluates the rules' functions for agents.
     appraiser: RefCell<Appraiser>,
 }
 
-/// A game that an agent tries. Whatever the seat does not know is in it by chance: the faces of hidden components, the
-/// dice that it does not see, what others chose and it was not told, and everything that chance gives from here on.
+/// A copy of a game for an agent to try moves in. Everything the seat does not know is random in it: faces of hidden
+/// components, hidden dice, hidden choices of others, and all random numbers from here on.
 pub struct Fork<'a> {
     game: &'a Observation<'a>,
     run: Run,
@@ -60,26 +61,25 @@ impl Clone for Fork<'_> {
         Self { game: self.game, run: self.run.clone() }
     }
 
-    /// In the memory that it has.
+    /// Reuses the allocated memory.
     fn clone_from(&mut self, of: &Self) {
         self.game = of.game;
         self.run.clone_from(&of.run);
     }
 }
 
-/// Where a game stands that an agent has tried.
+/// The state of a fork after it was played on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrialPosition {
     Over,
-    /// Somebody is asked, and it could go on.
+    /// A decision is open.
     Asks,
-    /// The rules fail there, or somebody stopped the work.
+    /// The rules failed, or the work was stopped.
     Fails,
 }
 
 impl<'a> Observation<'a> {
-    /// A run that has stopped at a decision, and in which nobody has chosen anything that the seat does not know; see
-    /// [`after`](Self::after) where somebody has.
+    /// Observes a run at a decision, without hidden choices of others; see [`after`](Self::after) for those.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
         let deals = || Some(RefCell::new(Deals::new(decision.seat?, run.table.chance.seed(), decision.number)));
         let deals = rules.have_doubts().then(deals).flatten();
@@ -95,18 +95,18 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// The same with the choices that the seat may not know.
+    /// Adds the choices that the seat may not know.
     #[must_use]
     pub fn after(self, past: &'a HiddenChoices) -> Self {
         Self { past: Some(past), ..self }
     }
 
-    /// What is asked, and what may be answered.
+    /// The open decision and its options.
     pub fn decision(&self) -> &'a Decision {
         self.decision
     }
 
-    /// How many decisions were made before this one.
+    /// The number of decisions made before this one.
     pub fn decisions_before(&self) -> usize {
         self.decision.number.saturating_sub(1)
     }
@@ -116,45 +116,45 @@ impl<'a> Observation<'a> {
         self.run.table.layout()
     }
 
-    /// The score of a seat, which is open to all.
+    /// The score of a seat; scores are public.
     pub fn score(&self, seat: Seat) -> i64 {
         self.run.table.score(seat)
     }
 
-    /// The table as the seat sees it that is asked, with all that it has ever seen; `None` where nobody is asked, but the clock.
-    /// Unlike in a [fork](Self::fork), nothing in it is imagined.
+    /// The table as the asked seat sees it, with all that it has ever seen; `None` where only the clock is asked.
+    /// Unlike in a [fork](Self::fork), nothing in it is sampled.
     pub fn view(&self) -> Option<View> {
         let viewer = Viewer::Memory(self.decision.seat?);
         Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &Past::default(), viewer))
     }
 
-    /// Who plays together, which is open to all: the players by teams, whoever plays alone being one.
+    /// The teams, which are public; a player without partners is a team of one.
     pub fn teams(&self) -> Vec<Seats> {
         self.run.table.teams(Seats::all(self.layout().seats))
     }
 
-    /// Puts into `weights` how much the options of a question are worth trying by the rules' own
-    /// `fn policy(p, prompt, options)`; false where it has nothing to say about them.
+    /// Fills `weights` with the value of trying each option of a question, by the rules' own `fn policy(p, prompt,
+    /// options)`. `false` where the function gives none.
     pub fn weights(&self, table: &Table, question: &Question<'_>, weights: &mut Vec<usize>) -> bool {
         self.rules.weights(table, question, &mut self.appraiser.borrow_mut(), weights)
     }
 
-    /// Whether somebody has asked the work to stop: an agent that tries for long ends there.
+    /// Whether the work was stopped; a long search ends then.
     pub fn is_stopped(&self) -> bool {
         self.rules.work().is_stopped()
     }
 
-    /// The game to try things in. All that the seat that is asked may not know is drawn from `chance`.
+    /// A fork of the game, with everything that the asked seat may not know drawn from `chance`.
     ///
-    /// Nothing where the seat does not know what others chose, and no game was found in which they chose otherwise and
-    /// everything that the seat could tell is the same: an agent that tried the game as it is would know too much.
+    /// `None` where others made hidden choices and no game was found that is consistent with what the seat could tell:
+    /// an agent that searched in the real game would know too much.
     pub fn fork(&self, chance: &mut Stream) -> Option<Fork<'_>> {
         let mut fork = None;
         self.fork_into(&mut fork, chance);
         fork
     }
 
-    /// As [`fork`](Self::fork), in the memory of an earlier fork if there is one.
+    /// As [`fork`](Self::fork), reusing the memory of an earlier fork.
     pub fn fork_into<'f, 'm>(
         &'f self,
         memory: &'m mut Option<Fork<'f>>,
@@ -182,8 +182,8 @@ impl<'a> Observation<'a> {
         }
     }
 
-    /// As [`fork_into`](Self::fork_into), but what others hold is not any deal that could be: it fits what they have done,
-    /// as far as the rules' own `fn doubt(p)` says how well it does.
+    /// As [`fork_into`](Self::fork_into), but other players' hidden components fit their choices, as far as the rules'
+    /// own `fn doubt(p)` measures that.
     pub fn likely_fork_into<'f, 'm>(
         &'f self,
         memory: &'m mut Option<Fork<'f>>,
@@ -196,18 +196,18 @@ impl<'a> Observation<'a> {
         Some(fork)
     }
 
-    /// Whether there is a game to try things in: see [`fork`](Self::fork).
+    /// Whether a [fork](Self::fork) can be made.
     pub fn can_be_tried(&self) -> bool {
         self.is_stopped() || self.fork(&mut Stream::named(0, "whether it can be tried", 0)).is_some()
     }
 
-    /// The games in which others chose otherwise, where the seat does not know all choices.
+    /// The sampler of other players' hidden choices; `None` where the seat knows all choices.
     fn worlds(&self) -> Option<&RefCell<Worlds>> {
         let worlds = || self.past?.worlds(self.rules, self.run, self.decision.seat?).map(RefCell::new);
         self.worlds.get_or_init(worlds).as_ref()
     }
 
-    /// Whether somebody chose what the seat does not know and nobody noted it.
+    /// Whether a hidden choice was made that nobody noted.
     fn is_blind(&self) -> bool {
         let Some(seat) = self.decision.seat.filter(|_| self.past.is_none()) else { return false };
         let choices = &self.run.table.state().known.choices;
@@ -224,7 +224,7 @@ impl<'a> Observation<'a> {
 }
 
 impl Fork<'_> {
-    /// Goes on as far as somebody answers.
+    /// Plays on as far as `answers` answers.
     pub fn go_on(&mut self, answers: &mut dyn Answers) -> TrialPosition {
         match self.game.rules.go_on(&mut self.run, answers) {
             End::Finished => TrialPosition::Over,
@@ -233,30 +233,30 @@ impl Fork<'_> {
         }
     }
 
-    /// Answers the open decision with the options at these positions, or else at random, and plays on at random until the
-    /// turn of this number has begun, as in [`Table::turns`].
+    /// Answers the open decision with the options at `positions`, or else at random, and plays on at random until turn
+    /// number `turn` has begun, as counted by [`Table::turns`].
     pub fn play_to_turn(&mut self, turn: usize, positions: Option<&[usize]>, chance: &mut Stream) -> TrialPosition {
         self.go_on(&mut FirstThenRandom { given: positions, turn: Some(turn), chance })
     }
 
-    /// Answers the open decision with the options at these positions, and plays on at random to the end; false where the
-    /// rules fail on the way.
+    /// Answers the open decision with the options at `positions`, and plays on at random to the end. `false` where the
+    /// rules fail.
     pub fn play_out(&mut self, positions: &[usize], chance: &mut Stream) -> bool {
         self.go_on(&mut FirstThenRandom { given: Some(positions), turn: None, chance }) != TrialPosition::Fails
     }
 
-    /// The table as it stands there.
+    /// The table of the fork.
     pub fn table(&self) -> &Table {
         &self.run.table
     }
 
-    /// What the table is worth to each seat, in their order: by the rules' own `fn value(p)`, or else by the score with
-    /// what the function would add that the definition names as `standing`, or else by the score.
+    /// Fills `worths` with the value of the table for each seat, in order: by the rules' own `fn value(p)`, or else the
+    /// score plus what the function named as `standing` would add, or else the score.
     pub fn worths(&self, worths: &mut Vec<i64>) {
         self.game.rules.worths(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
     }
 
-    /// By how much the seat is ahead of the best of the others, in points.
+    /// The lead of the asked seat over the best opponent, in points.
     pub fn lead(&self) -> i64 {
         let table = &self.run.table;
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
@@ -264,7 +264,7 @@ impl Fork<'_> {
     }
 }
 
-/// By how much a seat is ahead of the best of those who do not play with it.
+/// The lead of a seat over the best of those who are not its partners.
 pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
     let own = worths.get(seat.index()).copied().unwrap_or_default();
     let others =
@@ -272,10 +272,10 @@ pub fn lead(table: &Table, worths: &[i64], seat: Seat) -> i64 {
     own.saturating_sub(others.map(|(_, worth)| *worth).max().unwrap_or_default())
 }
 
-/// Answers once as was given, and then at random.
+/// Gives one fixed answer, then random ones.
 struct FirstThenRandom<'a> {
     given: Option<&'a [usize]>,
-    /// It ends as this turn has begun; none to go on to the end of the game.
+    /// The turn to stop at once it has begun; `None` to play to the end.
     turn: Option<usize>,
     chance: &'a mut Stream,
 }
@@ -295,8 +295,7 @@ impl Answers for FirstThenRandom<'_> {
     }
 }
 
-/// Puts the positions of as many options into `chosen` as may be chosen, at random. Who acts in real time is for the
-/// clock to say.
+/// Fills `chosen` with random options, as many as the limits allow; with `by_clock` where the clock decides who acts.
 pub fn choose_at_random(
     (options, min, max): (usize, usize, usize),
     by_clock: Option<usize>,
@@ -317,7 +316,7 @@ pub fn choose_at_random(
     chosen.extend(positions.into_iter().take(wanted));
 }
 
-/// As [`choose_at_random`] with weights for the options; those of weight 0 come last.
+/// As [`choose_at_random`] with weights for the options; options of weight 0 come last.
 pub fn choose_by_weight(
     (min, max): (usize, usize),
     weights: &mut [usize],
@@ -350,8 +349,8 @@ mod tests {
     use crate::script::Start;
     use std::collections::BTreeMap;
 
-    /// Chooses at random for a while, and leaves the next decision of a seat open, or the next at which the seat does not
-    /// know all choices.
+    /// Chooses at random for a while, then leaves open the next decision of a seat, or the next at which the seat does
+    /// not know all choices.
     struct RandomOpening {
         left: usize,
         is_for_secrets: bool,
@@ -391,8 +390,8 @@ mod tests {
         }
     }
 
-    /// Which component has which face, within those of one back, is for nobody to see: with other components the same
-    /// game is played, and an agent chooses the same, though hidden faces are others in it.
+    /// Hidden faces of one back can be permuted among its components without changing the game or what an agent
+    /// chooses.
     #[test]
     fn no_agent_can_tell_which_component_lies_where() {
         let library = shipped();
@@ -435,7 +434,7 @@ mod tests {
         assert!(renamed > 20, "{renamed} tables had other components");
     }
 
-    /// Puts each face of a table on which nothing lies yet on another component with the same back.
+    /// Permutes the faces of an empty table among components with the same back.
     fn rename_components(layout: &Layout, table: &mut crate::table::State, stream: &mut Stream) {
         let mut handles: Vec<usize> = (0..layout.faces.len()).collect();
         stream.shuffle(&mut handles);
@@ -448,7 +447,7 @@ mod tests {
         }
     }
 
-    /// What lies hidden and what was chosen in secret may be permuted under an agent, and it chooses the same.
+    /// Hidden components and secret choices may be permuted without changing what an agent chooses.
     #[test]
     fn no_agent_can_tell_what_its_seat_may_not_know() {
         let library = shipped();
@@ -491,7 +490,7 @@ mod tests {
         assert!(other >= 2, "other choices were made in secret: {with_secrets:?}");
     }
 
-    /// The run that is tried in is another one: the game stands where it stood.
+    /// A fork is another run: the game itself does not move.
     #[test]
     fn what_is_tried_leaves_the_game_alone() {
         let library = shipped();

@@ -1,4 +1,4 @@
-//! A saved game in play again.
+//! Opening of saved games.
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, visible};
@@ -11,13 +11,13 @@ use crate::work::Work;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A saved game that was opened: in play as far as its log fits the rules.
+/// A saved game that was opened: played as far as its log fits the rules.
 pub struct SavedGame {
-    /// The game.
+    /// The game in play.
     pub playthrough: Playthrough,
-    /// Where its rules are found; those that were in the file come first.
+    /// The library that its rules come from; rules stored in the file come first.
     pub library: Library,
-    /// What is to be said about it, a sentence each.
+    /// Messages for the person who opened it, one sentence each.
     pub told: Vec<String>,
 }
 
@@ -25,7 +25,7 @@ impl SavedGame {
     /// Opens a saved game, under the rules in it or, if `under_disk`, under those of the same names on disk.
     ///
     /// # Errors
-    /// The file cannot be read, its rules cannot be used, or somebody stopped the run.
+    /// The file cannot be read, its rules cannot be used, or the run was stopped.
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
@@ -33,10 +33,11 @@ impl SavedGame {
         Self::along(&read, timeline, path, library, (under_disk, &hint), work)
     }
 
-    /// The same, of a game that was read, standing where a timeline stands; the hint is how to use the rules on disk.
+    /// As [`open`](Self::open), for a replay that was read, at the point where a timeline stands; `hint` tells how to
+    /// use the rules on disk.
     ///
     /// # Errors
-    /// Its rules cannot be used, or somebody stopped the run.
+    /// The game's rules cannot be used, or the run was stopped.
     pub fn along(
         read: &ReplayFile,
         timeline: Timeline,

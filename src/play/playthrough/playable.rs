@@ -1,4 +1,4 @@
-//! Rules that are ready to be played, and logs that are run under them away from a game in play.
+//! Compiled rulesets, and runs of logs under them apart from a game in play.
 
 use super::LeftOut;
 use super::checkpointed::{CheckpointedRun, FollowOutcome};
@@ -18,40 +18,40 @@ use crate::table::layout::Layout;
 use crate::work::Work;
 use std::sync::Arc;
 
-/// A ruleset that can be played.
+/// A compiled ruleset, for a number of seats.
 #[derive(Clone)]
 pub struct Playable {
-    /// What it was compiled from.
+    /// The ruleset it was compiled from.
     pub ruleset: Arc<Ruleset>,
-    /// The fixed part of their table.
+    /// The fixed part of the table.
     pub layout: Arc<Layout>,
-    /// What is worth saying about them.
+    /// Warnings about the rules.
     pub warnings: Arc<[Diagnostic]>,
-    /// What people read and the game has no words for.
+    /// Findings about names that people read and for which the rules have no words.
     pub untold: Arc<[Diagnostic]>,
-    /// What is there for nothing, which matters to whoever writes the rules.
+    /// Findings about unused or pointless code, for the author of the rules.
     pub lints: Arc<[Lint]>,
-    /// Every function of their scripts.
+    /// All functions of the scripts.
     pub functions: Arc<[FunctionInfo]>,
-    /// What runs.
+    /// The executable rules.
     pub rules: Arc<Rules>,
 }
 
-/// A log that was run under some rules, away from the game in play.
+/// The result of running a log under some rules, apart from the game in play.
 pub struct DryRun {
-    /// The log, as far as it fits, without what was left out.
+    /// The log as far as it fits, without what was left out.
     pub log: Vec<LogEntry>,
-    /// What was left out of it.
+    /// The entries left out of the log.
     pub left_out: LeftOut,
-    /// The position that the log leads to.
+    /// The position at the end of the log.
     pub position: Position,
-    /// The entry behind it that does not fit, if one is left, by its number in the log as it was given.
+    /// The next entry, which does not fit, if one is left; numbered as in the given log.
     pub misfit: Option<Misfit>,
     pub(super) track: CheckpointedRun,
 }
 
 impl Playable {
-    /// Reads the rules of a selection and compiles them for the fewest players that they allow.
+    /// Loads the rules of a selection and compiles them for the fewest players that they allow.
     ///
     /// # Errors
     /// As [`Ruleset::load`] and [`compile`](Self::compile).
@@ -61,14 +61,14 @@ impl Playable {
         Self::compile(Arc::new(ruleset), fewest, work.clone())
     }
 
-    /// Compiles a ruleset for a number of seats; who stops `work` ends its runs.
+    /// Compiles a ruleset for a number of seats. Stopping `work` stops its runs.
     ///
     /// # Errors
-    /// The number of players is not allowed; whatever does not compile.
+    /// The number of players is not allowed, or something does not compile.
     pub fn compile(ruleset: Arc<Ruleset>, seats: usize, work: Arc<Work>) -> Result<Self, Diagnostics> {
         ruleset.check_players(seats)?;
         let rules = Rules::new(ruleset.clone(), seats, work.clone());
-        // Scripts that were not read to their end say nothing of themselves.
+        // An incomplete compilation must not be reported as an error of the scripts.
         work.refuse_stopped()?;
         let rules = Arc::new(rules?);
         let (layout, functions) = (rules.layout().clone(), rules.functions().into());
@@ -76,15 +76,15 @@ impl Playable {
         Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
     }
 
-    /// Runs a log as far as it fits. What answers a setting that these rules do not ask for is left out.
+    /// Runs a log as far as it fits. Answers to settings that these rules do not ask are left out.
     ///
     /// # Errors
-    /// Somebody stopped the run. That the rules fail is no error: the position says so.
+    /// The run was stopped. Rules that fail are no error: the position shows them.
     pub fn follow(&self, seed: u64, log: &[LogEntry]) -> Result<DryRun, Diagnostics> {
         self.follow_from(&Start::Game, seed, log)
     }
 
-    /// The same, of rules that begin somewhere else.
+    /// As [`follow`](Self::follow), with rules that begin at `start`.
     ///
     /// # Errors
     /// As [`follow`](Self::follow).
@@ -110,19 +110,19 @@ impl Playable {
 }
 
 impl DryRun {
-    /// The run, where it stands.
+    /// The run where it stopped.
     pub fn run(&self) -> Option<&Run> {
         self.track.run()
     }
 
-    /// What was chosen in it that somebody may not know.
+    /// The choices of the run that are hidden from somebody.
     pub fn past(&self) -> HiddenChoices {
         self.track.past(&self.log)
     }
 }
 
-/// Goes along a log as far as it fits, and says which entry does not.
-/// So many of its entries are known to be those of the log before.
+/// Runs a log as far as it fits, and returns the entry that does not. Its first `known` entries are known to equal
+/// those of the log before.
 pub(super) fn go_along(
     track: &mut CheckpointedRun,
     log: &[LogEntry],
@@ -137,7 +137,7 @@ pub(super) fn go_along(
     if misfit.is_none() {
         return Ok((went, None));
     }
-    // The table stands as it did in the middle of what does not fit.
+    // The run stopped in the middle of the entry that does not fit, so it is run again up to that entry.
     let exact = went.exact;
     let went = track.follow(&log[..went.used], events, None)?;
     Ok((FollowOutcome { exact, ..went }, misfit))

@@ -1,21 +1,21 @@
-//! What a playtest shows beside the choices: how long people thought, and what they marked while they played.
+//! Playtest data besides the choices: how long people thought, and what they marked while they played.
 //!
-//! It belongs to a place of the log and goes with it: where the game goes another way, it is not told of that.
+//! Each record belongs to an entry of the log; in a branch without that entry, it does not appear.
 
 use crate::playthrough::log::LogEntry;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 
-/// Most marks of a game that are kept.
+/// The most marks kept of a game.
 pub const MAX_MARKS: usize = 1_000;
 
-/// Most characters of the words to a mark.
+/// The longest remark on a mark, in characters.
 pub const MAX_WORDS: usize = 200;
 
-/// The longest that anybody thinks, in milliseconds: a year.
+/// The longest thinking time, in milliseconds: a year.
 pub const MAX_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
 
-/// What a player marked.
+/// The kinds of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MarkKind {
@@ -28,10 +28,10 @@ pub enum MarkKind {
 }
 
 impl MarkKind {
-    /// Every kind.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Unclear, Self::Fun, Self::Slow];
 
-    /// Its name in files and on the command line.
+    /// The name in files and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Unclear => "unclear",
@@ -41,15 +41,15 @@ impl MarkKind {
     }
 }
 
-/// How long a player thought about a choice.
+/// The time a player thought about a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(usize, usize, u64)", into = "(usize, usize, u64)")]
 pub struct Thinking {
     /// The number of the choice in the log, from 1.
     pub entry: usize,
-    /// The number of the seat.
+    /// The number of the seat, from 1.
     pub seat: usize,
-    /// For how many milliseconds.
+    /// The time in milliseconds.
     pub milliseconds: u64,
 }
 
@@ -65,17 +65,17 @@ impl From<Thinking> for (usize, usize, u64) {
     }
 }
 
-/// What a player marked, and when.
+/// A mark of a player, with its place in the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(usize, usize, MarkKind, String)", into = "(usize, usize, MarkKind, String)")]
 pub struct Mark {
-    /// How many entries the log had.
+    /// The number of entries in the log at the time.
     pub entries: usize,
-    /// The number of the seat.
+    /// The number of the seat, from 1.
     pub seat: usize,
-    /// What it means.
+    /// The kind of mark.
     pub kind: MarkKind,
-    /// What the player wrote to it; may be empty.
+    /// The player's remark; may be empty.
     pub words: String,
 }
 
@@ -91,25 +91,25 @@ impl From<Mark> for (usize, usize, MarkKind, String) {
     }
 }
 
-/// What is told of a playtest along one log.
+/// The playtest data of one log.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Playtest {
-    /// How long people thought, in the order of the log.
+    /// Thinking times, in the order of the log.
     #[serde(default)]
     pub thinking: Vec<Thinking>,
-    /// What they marked, in the order of time.
+    /// Marks, in the order of time.
     #[serde(default)]
     pub marks: Vec<Mark>,
 }
 
 impl Playtest {
-    /// Whether there is nothing to tell.
+    /// Whether nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.thinking.is_empty() && self.marks.is_empty()
     }
 
-    /// The same along a log of which some entries, by their numbers from 1 in rising order, were left out.
+    /// The data for a log without the entries of `left_out`, their numbers from 1 in rising order.
     #[must_use]
     pub fn without(mut self, left_out: &[usize]) -> Self {
         let before = |number: usize| left_out.partition_point(|left_out| *left_out <= number);
@@ -120,7 +120,7 @@ impl Playtest {
     }
 }
 
-/// What was recorded at a table, for every way that the game went: each with the entries that show which way it belongs to.
+/// The playtest data of all branches of a game, each record with the log entry that shows to which branches it belongs.
 #[derive(Clone, Debug, Default)]
 pub struct PlaytestRecord {
     thinking: Vec<(Thinking, LogEntry)>,
@@ -128,7 +128,7 @@ pub struct PlaytestRecord {
 }
 
 impl PlaytestRecord {
-    /// What a saved game tells, along its log.
+    /// The data of a saved game with its log.
     pub fn of(playtest: Playtest, log: &[LogEntry]) -> Self {
         let mut record = Self::default();
         for thinking in playtest.thinking {
@@ -143,13 +143,13 @@ impl PlaytestRecord {
         record
     }
 
-    /// How long a seat thought about the choice that stands at a place of the log, from 0.
+    /// Records how long a seat thought about the choice at index `place` of the log.
     pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: LogEntry) {
         let milliseconds = milliseconds.min(MAX_MILLISECONDS);
         self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
     }
 
-    /// Marks the end of a log. Whether there was room for it.
+    /// Records a mark at the end of a log. Whether there was room for it.
     pub fn mark(&mut self, seat: Seat, kind: MarkKind, words: String, log: &[LogEntry]) -> bool {
         if self.marks.len() >= MAX_MARKS {
             return false;
@@ -159,12 +159,12 @@ impl PlaytestRecord {
         true
     }
 
-    /// How much was recorded, on every way: choices that were thought about, and marks. Nothing recorded is ever changed.
+    /// The number of thinking times and of marks, on all branches. Records are never changed.
     pub fn counts(&self) -> (usize, usize) {
         (self.thinking.len(), self.marks.len())
     }
 
-    /// What was recorded beyond these counts.
+    /// The records added since [`counts`](Self::counts) returned these numbers.
     pub fn since(&self, (thinking, marks): (usize, usize)) -> Playtest {
         Playtest {
             thinking: self.thinking.iter().skip(thinking).map(|(thinking, _)| *thinking).collect(),
@@ -172,20 +172,20 @@ impl PlaytestRecord {
         }
     }
 
-    /// Adds what was recorded along a log.
+    /// Adds the records of a log.
     pub fn add(&mut self, playtest: Playtest, log: &[LogEntry]) {
         let Self { thinking, marks } = Self::of(playtest, log);
         self.thinking.extend(thinking);
         self.marks.extend(marks);
     }
 
-    /// What belongs to a log.
+    /// The records that belong to a log.
     pub fn along(&self, log: &[LogEntry]) -> Playtest {
         let is_there =
             |number: usize, entry: &LogEntry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
         let thinking = self.thinking.iter().filter(|(thinking, entry)| is_there(thinking.entry, entry));
         let mut thinking: Vec<Thinking> = thinking.map(|(thinking, _)| *thinking).collect();
-        // Who took a choice back and made it again is told of once: as it was the last time.
+        // A choice that was undone and made again counts once, with its last thinking time.
         thinking.reverse();
         thinking.sort_by_key(|thinking| thinking.entry);
         thinking.dedup_by_key(|thinking| thinking.entry);

@@ -1,4 +1,4 @@
-//! Where a game stands: what lies on the table, what is open, and what the game's own functions say about it.
+//! The position of a game: the table, the open decision, and what the game's own functions say about them.
 
 use super::checkpointed::CheckpointedRun;
 use super::history::History;
@@ -16,63 +16,64 @@ use crate::table::{State, Table};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Where a playthrough stands.
+/// The position of a playthrough.
 #[derive(Clone, Debug)]
 pub struct Position {
-    /// The open decision; nothing when the game is over or the rules failed.
+    /// The open decision; `None` when the game is over or the rules failed.
     pub open: Option<Arc<Decision>>,
-    /// Why the rules could not go on.
+    /// The error that ended the rules.
     pub failed: Option<Diagnostics>,
     /// Everything on the table.
     pub table: State,
     /// Scores in seat order.
     pub scores: Vec<i64>,
-    /// Whether there are points at all: the rules can give some, or somebody has some.
+    /// Whether the game has points: the rules can give some, or somebody has some.
     pub has_scores: bool,
-    /// Seats by rank, equal ones together.
+    /// Seats by rank; those with equal rank are together.
     pub ranking: Vec<Vec<Seat>>,
-    /// Who wins if the game ends as it stands: those who rank first, or nobody.
+    /// The winners if the game ended here: the seats that rank first, or none.
     pub winners: Vec<Seat>,
-    /// What happened, in order.
+    /// Everything that happened, in order.
     pub events: History,
-    /// What each seat would score if the game ended here, award by award; empty where the game does not say.
+    /// The awards each seat would score if the game ended here; empty where the rules define no standing.
     pub standings: Vec<Vec<Event>>,
-    /// Marks and notes that the rules give for zones.
+    /// Marks and notes of zones, by the rules.
     pub captions: Vec<Caption>,
-    /// What went wrong as the game was asked for standings and captions: they are missing then.
+    /// Errors of the functions for standings and captions, which are missing then.
     pub undrawn: Vec<Diagnostic>,
-    /// Rigs that have not come to be used, as they are typed.
+    /// Rigs that have not been used yet, as they are typed.
     pub waiting_rigs: Vec<String>,
 }
 
-/// A mark before a zone and a note behind it.
+/// A mark before a zone and a note after it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Caption {
     pub zone: Zone,
-    /// What stands before it: one thing, or a list of them.
+    /// The value shown before the zone: a single one, or a list.
     pub mark: Option<Value>,
-    /// What stands behind it.
+    /// The value shown after the zone.
     pub note: Option<Value>,
 }
 
 impl Position {
-    /// Whether what does not fit waits for the answer of a setting that is asked for before it, and was not when it was made.
+    /// Whether the entry that does not fit only waits for the open setting, which was not asked when the entry was
+    /// made.
     pub(super) fn lets_wait(&self, misfit: Option<&Misfit>) -> bool {
         let asked = self.open.as_ref().zip(misfit);
         asked.is_some_and(|(open, misfit)| misfit.entry.waits_for(open.seat, &open.prompt, &Purpose::of_decision(open)))
     }
 
-    /// The position as somebody looks at it.
+    /// The position as `viewer` may see it.
     pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
         ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events.shown_choices(), viewer)
     }
 
-    /// What happened before, of which the latest events are told.
+    /// The past of the game, with the events `told` to be shown.
     pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> Past<'a> {
         Past { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
     }
 
-    /// The same with what each seat would score, unless points of the same sort have been given.
+    /// Adds what each seat would score, unless points of the same sort have been given.
     fn with_standings(mut self, rules: &Rules, table: &Table) -> Self {
         let standings = worked_out(rules, table, true).standings;
         if standings.is_empty() {
@@ -89,7 +90,7 @@ impl Position {
         self
     }
 
-    /// Where a game stands whose run ended so, with what happened in it.
+    /// The position after a run that ended with `end`.
     pub fn of(rules: &Rules, table: &Table, end: &End, events: History) -> Self {
         let failed = match end {
             End::Failed(diagnostic) | End::Endless(diagnostic) => Some(diagnostic.clone()),
@@ -118,16 +119,16 @@ impl Position {
     }
 }
 
-/// Where a game stands after a run.
+/// The position after a run.
 pub(super) fn position(rules: &Rules, track: &CheckpointedRun, end: &End, events: History) -> Position {
     match track.run() {
         Some(run) => {
             let position = Position::of(rules, &run.table, end, events);
-            // Where a single rule came to its end, the game goes on.
+            // The end of a single function is not the end of the game.
             let goes_on = track.is_call() && *end == End::Finished;
             if goes_on { position.with_standings(rules, &run.table) } else { position }
         }
-        // Nothing was followed, so nothing has begun.
+        // No log was followed, so the game has not begun.
         None => Position::of(rules, &rules.begin(&Start::Game, 0).table, end, events),
     }
 }
@@ -140,8 +141,8 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
     table.chance.waiting().map(in_words).collect()
 }
 
-/// What came of a function that the host asks for what it draws. One that asks a player has nothing to say before the
-/// game asks, and one that was left out nothing new; one that fails is told about, once for each place.
+/// The result of a function that the host calls for a drawing; `None` without one. A function that asks a player, or
+/// that was left out, is skipped silently; a failure is reported once for each place.
 fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
     match tried {
         Ok(tried) => Some(tried),
@@ -157,16 +158,16 @@ fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut V
     }
 }
 
-/// What the game's own functions say about a position, for a drawing of it.
+/// What the game's own functions say about a position, for its drawing.
 pub struct OwnWords {
     pub standings: Vec<Vec<Event>>,
     pub captions: Vec<Caption>,
     undrawn: Vec<Diagnostic>,
 }
 
-/// What each seat would score now, by the game's own scoring function, and what the rules say about zones: all of it on
-/// copies of the table, and with one budget. A player scores what the function gives for the player, and what it gives the
-/// player for each partner: of teams that score together, that is the points of all of them.
+/// What each seat would score now by the game's own scoring function, and the captions of zones; all of it on copies of
+/// the table, within one budget. A player scores what the function gives the player when it is called for the player or
+/// a partner: for teams that score together, the points of all of them.
 pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWords {
     let layout = table.layout();
     let standing = layout.definition.standing.as_deref().filter(|_| with_standings);
@@ -175,7 +176,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWord
         standing.iter().flat_map(|function| seats().map(|seat| (*function, seat))).collect();
     let scored = calls.len();
     let mut captions: Vec<Caption> = Vec::new();
-    // Of each call for a zone, whose caption it is for, and whether for its mark.
+    // For each call for a zone, the index of its caption, and whether it gives the mark.
     let mut parts: Vec<(usize, bool)> = Vec::new();
     for zone in (0..layout.zones.len()).map(|number| Zone(number as u16)) {
         let definition = layout.zone_definition(zone);
@@ -194,7 +195,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWord
     let mut undrawn = Vec::new();
     let of_seats: Vec<Option<Evaluation>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();
-    // Where one seat has none, there are no standings to compare.
+    // If one seat has no standing, the standings cannot be compared.
     let of_seats: Option<Vec<Evaluation>> = of_seats.into_iter().collect();
     let of_seats = of_seats.filter(|of_seats| !of_seats.is_empty());
     let standings = of_seats.map_or_else(Vec::new, |of_seats| {

@@ -1,10 +1,10 @@
 //! Replays: a playthrough as a TOML file that a person can read and compare line by line.
 //!
-//! A replay holds what makes the game (rules by name with their hash, seats, seed, log) and nothing that follows from
-//! it but the scores and how they came about, as a promise that can be checked. Every rule that did not come with the
-//! program is in it as text, so that one file is enough on another machine. Choices are told by their values, so that a
-//! reordered list of options still fits. A checksum tells whether somebody changed the file; what still fits is played
-//! all the same.
+//! A replay holds the inputs of the game (rules by name with their hash, seats, seed, log). Of what follows from them,
+//! it holds only the scores and how they came about, which can be checked. Every rule that did not come with the
+//! program is included as text, so that one file is enough on another machine. Choices are stored by value, so a
+//! reordered list of options still fits. A checksum shows whether the file was changed; what still fits is played all
+//! the same.
 
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, RuleFile, SavedRules, is_id, is_path};
@@ -30,56 +30,55 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// The number of the format that is written. Earlier ones are read too: format 2 does not tell what a choice was for, and
-/// format 1 has no rules in it, and labels for choices. Format 4 tells of the people who played; a game that has nothing of
-/// that is written in format 3.
+/// The current format number. Earlier formats are read too: format 2 lacks the purposes of choices, and format 1 also
+/// lacks rules and stores choices as labels. Format 4 adds playtest data; a game without any is written in format 3.
 pub const FORMAT: i64 = 4;
 
-/// How somebody comes to a saved game.
+/// Help on how to make a saved game.
 const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
 
-/// The format from which on a file tells of the people who played.
+/// The first format with playtest data.
 const WITH_PEOPLE: i64 = 4;
 
-/// Most entries of a log that are read from a file.
+/// The most log entries read from a file.
 const MAX_ENTRIES: usize = 100_000;
 
-/// Most changes of scores that a file holds; of a longer course the beginning.
+/// The most changes of scores written to a file; of more, the first.
 const MOST_SCORED: usize = 20_000;
 
-/// Of what is wrong with a file, so much is told at once.
+/// The most errors of a file reported at once.
 const MAX_TOLD: usize = 5;
 
-/// Most texts of rules in a file.
+/// The most rule texts in a file.
 const MAX_RULES: usize = 200;
 
-/// Most bytes of a replay.
+/// The size limit of a replay, in bytes.
 pub const MAX_BYTES: u64 = 8 << 20;
 
-/// What a saved game is in a file.
+/// The file format of saved games.
 pub const FILE: Format = Format { name: "a saved game", beginning: "# A game saved by houserule " };
 
-/// A playthrough as it stands in a file.
+/// The content of a replay file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
-    /// The rules, by name.
+    /// The selected game, variants and settings, by name.
     pub selection: Selection,
-    /// Hash of the rules that the game was played with.
+    /// The hash of the rules that the game was played with.
     pub ruleset: String,
-    /// Number of seats.
+    /// The number of seats.
     pub players: usize,
-    /// Seed of chance.
+    /// The seed of all random numbers.
     pub seed: u64,
     pub log: Vec<LogEntry>,
-    /// The result: whether the game was over, and the scores in seat order.
+    /// The result when the game was saved.
     pub result: Option<ReplayResult>,
-    /// What is told of the people who played.
+    /// Playtest data of the people who played.
     pub playtest: Playtest,
-    /// The rules that are in the file.
+    /// The rule texts in the file.
     pub rules: Vec<RuleFile>,
 }
 
-/// What came of a saved game.
+/// The result stored in a saved game.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplayResult {
@@ -87,19 +86,19 @@ pub struct ReplayResult {
     pub over: bool,
     /// Scores in seat order.
     pub scores: Vec<i64>,
-    /// Every change of a score on the way; nothing in files of earlier versions, which did not keep it.
+    /// Every change of a score, in order; `None` in files of earlier versions, which did not store it.
     pub course: Option<Vec<SeatScore>>,
 }
 
-/// A score as it stood when it had changed; in a file `[12, 2, 30]`: with move 12, p2 came to 30.
+/// A score after it changed; in a file `[12, 2, 30]`: with move 12, p2 came to 30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "(usize, usize, i64)")]
 pub struct SeatScore {
-    /// The move that caused it; 0 before the first.
+    /// The number of the move that caused the change; 0 before the first.
     pub moves: usize,
-    /// The number of the seat.
+    /// The number of the seat, from 1.
     pub seat: usize,
-    /// Its score from then on.
+    /// The score from then on.
     pub score: i64,
 }
 
@@ -109,19 +108,19 @@ impl From<(usize, usize, i64)> for SeatScore {
     }
 }
 
-/// A replay that was read, with what is to be said about the file.
+/// A parsed replay, with warnings about its file.
 #[derive(Clone, Debug)]
 pub struct ReplayFile {
     pub replay: Replay,
-    /// The number of its format.
+    /// The format number of the file.
     pub format: i64,
-    /// The file is not as it was written.
+    /// Warnings, such as that the file was changed after it was saved.
     pub warnings: Vec<Diagnostic>,
-    /// Where its parts stand in the file.
+    /// The spans of its parts in the file.
     pub places: Places,
 }
 
-/// Where the parts of a replay stand in its file, to show what is wrong with one.
+/// The spans of a replay's parts in its file, for error messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Places {
     source: Arc<Source>,
@@ -134,8 +133,8 @@ pub struct Places {
 }
 
 impl Replay {
-    /// The replay of a playthrough: its current branch, up to where it stands. Rules that did not come with this version
-    /// of the program are in it.
+    /// The replay of a playthrough: its current branch, up to where it stands. Rules that did not come with this
+    /// version of the program are included.
     pub fn of(playthrough: &Playthrough) -> Self {
         let ruleset = &playthrough.loaded().ruleset;
         let position = playthrough.position();
@@ -160,7 +159,7 @@ impl Replay {
         }
     }
 
-    /// The file's text.
+    /// The text of the file.
     pub fn to_toml(&self) -> String {
         let mut text =
             format!("{}{}.\nformat   = {}\n", FILE.beginning, env!("CARGO_PKG_VERSION"), self.format_number());
@@ -170,8 +169,8 @@ impl Replay {
         text
     }
 
-    /// The same with remarks for whoever reads it, which are no part of the game, and in lines that a mail does not
-    /// break where TOML allows it.
+    /// As [`to_toml`](Self::to_toml), with `remarks` as comments for the reader, and in lines short enough for a mail
+    /// where TOML allows it.
     pub fn to_toml_with(&self, remarks: impl IntoIterator<Item = impl AsRef<str>>) -> String {
         let remarks: String = remarks.into_iter().map(|text| mail::remark(text.as_ref())).collect();
         let text = self.to_toml();
@@ -180,15 +179,15 @@ impl Replay {
         let check = check.map(|(_, hash)| format!("\n[check]\n{}", mail::narrow(hash))).unwrap_or_default();
         let narrow =
             format!("{first}\n{remarks}format   = {}\n{}{rules}{check}", self.format_number(), mail::narrow(&facts));
-        // Whatever is in the file, it reads as the same game.
+        // Lines are broken only if the text still reads as the same game.
         match Self::parse(&Source::new("", &narrow)) {
             Ok(read) if read.warnings.is_empty() => narrow,
             _ => format!("{first}\n{remarks}{rest}"),
         }
     }
 
-    /// The number of the format that it is written in: what an earlier format did not tell stays untold until it has been
-    /// played.
+    /// The format number to write. Data that an earlier format lacked stays absent until the game has been played, so
+    /// that format is kept.
     fn format_number(&self) -> i64 {
         let is_untold = |entry: &LogEntry| matches!(**entry, Entry::Choice { purpose: Purpose::Untold, .. });
         match () {
@@ -198,14 +197,14 @@ impl Replay {
         }
     }
 
-    /// The checksum of a file of that format: from format 3 on its number is covered, too, for an earlier one says less of the
-    /// choices.
+    /// The checksum of a file in a format. From format 3 on it covers the format number, because an earlier number
+    /// would change how choices are read.
     fn checksum(&self, format: i64) -> String {
         let number = if format >= WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
         checksum(&format!("{number}{}{}", self.facts(), self.rules_to_toml()))
     }
 
-    /// All but the rules: no text in it has several lines.
+    /// Everything except the rules, as TOML; no string in it spans lines.
     fn facts(&self) -> String {
         let strings = |list: &[String]| list.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(", ");
         let mut text = format!(
@@ -233,7 +232,7 @@ impl Replay {
         text
     }
 
-    /// The rules that are in the file.
+    /// The rule texts, as TOML.
     fn rules_to_toml(&self) -> String {
         let mut text = String::new();
         for RuleFile { path, text: rules } in &self.rules {
@@ -242,10 +241,11 @@ impl Replay {
         text
     }
 
-    /// Reads a replay.
+    /// Reads a replay from a file.
     ///
     /// # Errors
-    /// The file cannot be read, is no TOML, has another format number, or lacks something; with the place in it.
+    /// The file cannot be read, is not TOML, has an unknown format number, or lacks something; with the place in the
+    /// file.
     pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
         let source = files.read_up_to(path, &path_name(path), MAX_BYTES).map_err(|error| match files.exists(path) {
             true => error,
@@ -254,8 +254,8 @@ impl Replay {
         Self::parse(&source?)
     }
 
-    /// Reads the saved game in a text that somebody was sent, such as a mail, whatever stands around it and whatever a
-    /// mail program has done to its lines.
+    /// Finds and reads a saved game in a received text such as a mail, whatever stands around it and whatever a mail
+    /// program has done to its lines.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -263,7 +263,7 @@ impl Replay {
         mail::read(&source.text, &source.name)
     }
 
-    /// Reads a replay from a text.
+    /// Parses a replay.
     ///
     /// # Errors
     /// As [`read`](Self::read).
@@ -347,17 +347,17 @@ impl Replay {
 }
 
 impl ReplayFile {
-    /// The rules that the game was saved with: those in the file, and of the others those that are found on disk. The
-    /// library that they come from is given too. Where everything on disk is as it is in the file, the files on disk are
-    /// used, so that they can be edited while the game is open.
+    /// The rules that the game was saved with: those in the file, and the others from disk; with the library that they
+    /// come from. Where all rules in the file are the same on disk, the files on disk are used, so that they can be
+    /// edited while the game is open.
     ///
     /// # Errors
-    /// Whatever is wrong with the rules, or that there are none of such a name, with the place in the file.
+    /// The rules have errors, or do not exist; with the place in the file.
     pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
         let library = library.with_inside(Some(self.inside(path)));
         let mut selection = self.selection_on_disk(library.files(), path)?;
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
-            // Inside the file there are no paths, and the name of a variant's file is its id.
+            // Inside the file, variants have ids rather than paths; the id is the name of the variant's file.
             let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
             let inside = format!("variants/{}/{id}.toml", selection.game);
             if self.replay.rules.iter().any(|rule| rule.path == inside) {
@@ -371,7 +371,7 @@ impl ReplayFile {
         }
     }
 
-    /// The rules of the same names as they are on disk, whatever is in the file.
+    /// The rules of the same names as they are on disk, regardless of the rules in the file.
     ///
     /// # Errors
     /// As [`rules`](Self::rules).
@@ -382,8 +382,8 @@ impl ReplayFile {
         Ok((ruleset, library))
     }
 
-    /// How the rules on disk differ from those in the file, in a few words; nothing where they do not, or where there
-    /// are none in the file.
+    /// How the rules on disk differ from those in the file, in a few words; `None` where they do not differ, or the
+    /// file holds no rules.
     pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<String> {
         if self.replay.rules.is_empty() {
             return None;
@@ -400,8 +400,9 @@ impl ReplayFile {
         (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
     }
 
-    /// The first text of each layer and library that came with the program, and so is not in the file; nothing where rules
-    /// of other files are not in it either. Another version of the program has some of it otherwise, where the rules differ.
+    /// For each layer and library shipped with the program, and so left out of the file, the path of its first text;
+    /// empty where other rules are missing too. If the rules differ, another version of the program has some of these
+    /// texts otherwise.
     pub fn left_out(&self, ruleset: &Ruleset) -> Vec<String> {
         let is_inside = |files: &[RuleFile]| files.iter().all(|file| self.replay.rules.contains(file));
         let outside: Vec<Vec<RuleFile>> =
@@ -412,11 +413,10 @@ impl ReplayFile {
         outside.into_iter().filter_map(|files| Some(files.into_iter().next()?.path)).collect()
     }
 
-    /// The paths of the texts of rules in the file that are others than those found without it, or are found nowhere;
-    /// sorted.
+    /// The sorted paths of rule texts in the file that differ from those found on disk, or are not found there.
     ///
     /// # Errors
-    /// As [`rules`](Self::rules); or the game is not for so many players.
+    /// As [`rules`](Self::rules); or the game is not for this number of players.
     pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
         let (inside, _) = self.rules(library, path)?;
         self.check_rules(&inside)?;
@@ -430,11 +430,11 @@ impl ReplayFile {
         Ok(own.into_iter().map(str::to_owned).collect())
     }
 
-    /// Refuses rules that the game cannot have been played under.
+    /// Rejects rules that the game cannot have been played under.
     ///
     /// # Errors
-    /// They are not for so many players; or the log sets the clock in a format that did not, where the rules have no variable
-    /// of that name. With the place in the file.
+    /// The rules are not for this number of players; or the log sets the clock in a format without clock, and the rules
+    /// have no variable of that name. With the place in the file.
     pub fn check_rules(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
         let is_variable = || ruleset.definition.variables.iter().any(|variable| variable.id == CLOCK);
         let clock = self.replay.log.iter().position(sets_clock).filter(|_| self.format < WITH_PEOPLE && !is_variable());
@@ -445,15 +445,15 @@ impl ReplayFile {
         }
         ruleset.check_players(self.replay.players).map_err(|errors| {
             errors.map(|mut error| {
-                // The help is for somebody who can give another number.
+                // The original help is for somebody who can choose another number.
                 error.help = vec!["the file or the rules were changed since the game was saved".into()];
                 error.at(self.places.at(&self.places.players, "so many played"))
             })
         })
     }
 
-    /// The text of the file when its game is saved again, as it stands now. Its comments stay, and where the text of every
-    /// rule was in it, that is in it again.
+    /// The text of the file when its game is saved again as it stands now. Comments are kept, and so is the text of all
+    /// rules where the file had them all.
     pub fn saved_again(&self, game: &Playthrough) -> String {
         let mut replay = Replay::of(game);
         let all = game.loaded().ruleset.files(true);
@@ -462,7 +462,7 @@ impl ReplayFile {
         }
         let before = &self.places.source.text;
         let now = comments::kept(before, &replay.to_toml());
-        // The first line says which version saved it; what a person wrote behind that gets a line of its own.
+        // The first line holds the program's version; a person's text after that moves to a line of its own.
         let first = before.lines().next().and_then(|line| line.strip_prefix(FILE.beginning));
         match first.and_then(|first| first.split_once(". ")) {
             Some((_, words)) => now.replacen('\n', &format!("\n# {}\n", words.trim()), 1),
@@ -470,17 +470,17 @@ impl ReplayFile {
         }
     }
 
-    /// Where an entry of the log stands, by its number from 1.
+    /// The place of a log entry in the file, by its number from 1.
     pub fn entry(&self, number: usize) -> Option<Place> {
         let span = self.places.log.get(number.checked_sub(1)?)?;
         Some(self.places.at(span, "this entry"))
     }
 
-    /// The rules by name, as they are looked for on disk; paths to variant files may be meant from where the replay
-    /// lies. Of a game in a pack, nothing but a name is looked for.
+    /// The selection to look for on disk. Paths of variant files may be relative to the replay; a game in a pack is
+    /// looked for by name alone.
     ///
     /// # Errors
-    /// It is in a pack, and names a file that is not in it.
+    /// The replay is in a pack, and names a file outside it.
     fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Result<Selection, Diagnostics> {
         let folder = path.parent().unwrap_or(Path::new(""));
         let selection = &self.replay.selection;
@@ -513,7 +513,7 @@ impl ReplayFile {
         Ok(Selection { variants: variants?, ..selection.clone() })
     }
 
-    /// The texts of the rules in the file, each with the lines at which it stands there.
+    /// The rule texts in the file, each with its line numbers there.
     fn inside(&self, path: &Path) -> SavedRules {
         let Places { source, rules: spans, .. } = &self.places;
         let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
@@ -526,7 +526,7 @@ impl ReplayFile {
 }
 
 impl Places {
-    /// Where a part of the selection stands.
+    /// The place of a part of the selection.
     fn of(&self, part: Part) -> Option<Place> {
         let (span, label) = match part {
             Part::Game => (self.game.clone(), "the game of this file"),
@@ -542,7 +542,7 @@ impl Places {
     }
 }
 
-/// What is wrong with a text of rules, if anything is, and what to do.
+/// The error in a rule text and its help; `None` where the text is fine.
 fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'static str)> {
     let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
         ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
@@ -566,7 +566,7 @@ fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'stati
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
-    /// Checked before the rest is read.
+    /// Checked first, before the rest is read.
     format: i64,
     game: Spanned<String>,
     #[serde(default)]
@@ -606,10 +606,10 @@ struct Check {
     hash: String,
 }
 
-/// The sections of keys that a file has.
+/// The known sections of a file.
 const SECTIONS: [&str; 5] = ["replay", "result", "playtest", "rules", "check"];
 
-/// Every change of a score among events, with where in the rules it was caused.
+/// Every change of a score among `events`, with the place in the rules that caused it.
 pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, ScriptPoint)> {
     let scored = |event: &Event| {
         let (variable, Value::Number(score)) = event.what.sets(layout)? else { return None };
@@ -625,7 +625,7 @@ pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, Scrip
     course
 }
 
-/// What one seat scored with one move stands on one line.
+/// The course of the scores as TOML, with one line for the changes of one seat in one move.
 fn course_to_toml(course: &[SeatScore]) -> String {
     if course.is_empty() {
         return "course = []\n".to_owned();
@@ -639,10 +639,10 @@ fn course_to_toml(course: &[SeatScore]) -> String {
     text
 }
 
-/// What a file tells of the people who played, if that can be so.
+/// Validates the playtest data of a file.
 ///
 /// # Errors
-/// Its format does not tell of people; it names a seat, a choice or a time that cannot be; it says more than is kept.
+/// The format has no playtest data; a seat, choice or time is impossible; or there is more data than is kept.
 fn playtest_of(
     written: Spanned<WrittenPlaytest>,
     (format, players): (i64, usize),
@@ -723,7 +723,7 @@ fn playtest_to_toml(playtest: &Playtest) -> String {
     text
 }
 
-/// Another format number is said before anything else is looked at: the rest may be written in another way.
+/// Checks the format number before anything else, because other formats may be written in another way.
 fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     #[derive(Deserialize)]
     struct Head {
@@ -742,7 +742,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
         .into())
 }
 
-/// An error of the TOML library in our own words: it never echoes the file by itself.
+/// An error of the TOML library in plain words, without echoing the file's text by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message().lines().next().unwrap_or("this is not a saved game");
     let place = Place::new(source, error.span().unwrap_or(0..0), "here");
@@ -878,7 +878,7 @@ mod tests {
         assert_eq!(read, Ok((replay, 0)));
     }
 
-    /// What is told of people is looked at before anything is made of it, however it came into the file.
+    /// Playtest data is validated before use, however it came into the file.
     #[test]
     fn a_playtest_that_cannot_be_is_refused_where_it_stands() {
         #[track_caller]
@@ -912,11 +912,11 @@ mod tests {
         check("[6, 3, \"unclear\"", &long, "a mark has at most 200 characters", mark);
         let many = format!("{}[6, 3, \"unclear\"", "[6, 3, \"fun\", \"\"],\n".repeat(MAX_MARKS));
         check("[6, 3, \"unclear\"", &many, "there are more than 1000 marks", mark + MAX_MARKS);
-        // As many times as a file has room for are refused at once.
+        // As many thinking times as a file has room for are rejected at once.
         check("[3, 1, 4200],\n", &"[3, 1, 1],".repeat(800_000), "entry 3 is told of behind entry 3", thinking);
     }
 
-    /// Whatever one flipped byte makes of a file, it is said: the file does not read, or it was changed.
+    /// Whatever one flipped byte does to a file, it is reported: the file is unreadable, or was changed.
     #[test]
     fn every_flipped_byte_is_noticed() {
         let text = example().to_toml();
@@ -957,7 +957,7 @@ mod tests {
         assert_eq!(read.map(|read| (read.replay, read.warnings.len())), Ok((replay, 0)));
     }
 
-    /// What is told of a file: `line:column message`.
+    /// The errors of a file: `line:column message`.
     fn told(text: String) -> Vec<String> {
         let errors = Replay::parse(&Source::new("a.toml", text)).err();
         let told = |error: &Diagnostic| {

@@ -1,5 +1,5 @@
-//! What has become of a saved game: whether it still comes out the same under the rules of today, and if not, where it
-//! first goes another way and which line of which script says so.
+//! Regression check of a saved game: whether it has the same result under the current rules, and if not, where it first
+//! differs and which line of which script causes that.
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
@@ -7,85 +7,85 @@ use crate::playthrough::{LeftOut, Misfit, Playable, Playthrough, number_in_log};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
-/// A saved game that was run again.
+/// The result of running a saved game again.
 #[derive(Clone, Debug)]
 pub struct Rerun {
-    /// What has become of it.
+    /// How the result compares with the saved one.
     pub fate: RerunOutcome,
-    /// Whether it was saved under these very rules.
+    /// Whether the game was saved under the very same rules.
     pub same_rules: bool,
-    /// What of its log was left out, because it answers settings that are not asked for.
+    /// Log entries left out because they answer settings that are not asked.
     pub left_out: LeftOut,
-    /// How many entries of its log were played.
+    /// The number of log entries played.
     pub played: usize,
-    /// The scores that it comes to.
+    /// The scores now.
     pub scores: Vec<i64>,
-    /// Whether it is over.
+    /// Whether the game is over.
     pub over: bool,
 }
 
-/// What has become of a saved game.
+/// How a saved game compares under the current rules.
 #[derive(Clone, Debug)]
 pub enum RerunOutcome {
-    /// It comes out as it did.
+    /// The result is the same.
     Equal,
-    /// Every move is still possible, and the scores or the end are others.
+    /// Every move is still possible, but the scores or the end differ.
     OtherScores {
-        /// Where the scores first differ, where the file tells how they came about.
+        /// The first difference, where the file has the course of the scores.
         first: Option<Difference>,
     },
     /// A move is no longer possible.
     NoLongerFits {
-        /// The move.
+        /// The move's log entry, and why it does not fit.
         misfit: Misfit,
-        /// Where something else is asked instead.
+        /// The line of the rules that asks something else.
         asked: Option<Rule>,
     },
-    /// The rules could not go on.
+    /// The rules failed.
     Failed {
-        /// What the rules failed with.
+        /// The error.
         reason: Diagnostics,
-        /// After how many moves.
+        /// The number of moves made before.
         moves: usize,
     },
 }
 
-/// Where the course of the scores goes another way.
+/// The first point at which the course of the scores differs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     pub moves: usize,
-    /// The number of the seat whose score differs.
+    /// The number of the seat whose score differs, from 1.
     pub seat: usize,
-    /// What it was in the saved game; nothing where it had not changed then.
+    /// The score in the saved game; `None` where it did not change at this point then.
     pub was: Option<i64>,
-    /// What it is; nothing where it does not change now.
+    /// The score now; `None` where it does not change at this point now.
     pub is: Option<i64>,
-    /// What makes it so; nothing where it does not change now, or was changed by hand.
+    /// The line that changes the score now; `None` where there is no change, or one by hand.
     pub rule: Option<Rule>,
 }
 
-/// A line of a script, and the layer that it belongs to.
+/// A line of a script, with its layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// `games/x/rules.rhai:31`.
+    /// File and line: `games/x/rules.rhai:31`.
     pub line: String,
-    /// `game`, `variant double`.
+    /// The layer: `game`, `variant double`.
     pub layer: String,
 }
 
 impl Rerun {
-    /// Runs a saved game again.
+    /// Runs a saved game under the rules `loaded`.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn on(replay: &Replay, loaded: Playable) -> Result<Self, Diagnostics> {
         Self::with_game(replay, loaded).map(|(rerun, _)| rerun)
     }
 
-    /// The same, with the game where it stands then.
+    /// As [`on`](Self::on), and returns the game at its end too.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn with_game(replay: &Replay, loaded: Playable) -> Result<(Self, Playthrough), Diagnostics> {
         let ruleset = loaded.ruleset.clone();
         let layout = loaded.layout.clone();
@@ -123,14 +123,14 @@ impl Rerun {
 }
 
 impl Rule {
-    /// The line at a point; nothing for what was done by hand.
+    /// The line at a point of the scripts; `None` for a change by hand.
     pub fn at(ruleset: &Ruleset, at: ScriptPoint) -> Option<Self> {
         Some(Self { line: ruleset.file_line(at)?, layer: ruleset.layer_in_words(at)? })
     }
 }
 
-/// The first place at which two courses differ. Where one has more changes than the other, that is the earlier of the
-/// two that stand there.
+/// The first difference of two courses. If only one of them has a change at some move and seat, the difference is the
+/// earlier change.
 fn first_difference(
     saved: &[SeatScore],
     now: &[(SeatScore, ScriptPoint)],
@@ -145,7 +145,7 @@ fn first_difference(
     match (was, is) {
         (None, None) => None,
         (Some(was), None) => gone(was),
-        // At the same move another seat comes next: what came first then is gone.
+        // In the same move another seat comes next, so the saved change is gone.
         (Some(was), Some((is, _))) if place(was) != place(is) && was.moves <= is.moves => gone(was),
         (was, Some((is, at))) => {
             let was = was.filter(|was| place(*was) == place(is)).map(|was| was.score);
@@ -180,7 +180,7 @@ mod tests {
         list.iter().copied().map(SeatScore::from).collect()
     }
 
-    /// The difference in words; each point's line stands for its rule.
+    /// The difference in words; the line of each change stands for its rule.
     fn told(saved: &[(usize, usize, i64)], now: &[(usize, usize, i64)]) -> String {
         let now = scored(now).into_iter().zip(1..).map(|(scored, line)| (scored, ScriptPoint { line, column: 1 }));
         let rule = |at: ScriptPoint| Some(Rule { line: format!("a:{}", at.line), layer: "game".to_owned() });

@@ -1,4 +1,4 @@
-//! The decisions of a game, one after the other, as those saw them who were asked.
+//! The decisions of a game in order, each as the asked seat saw it.
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
@@ -10,27 +10,27 @@ use crate::table::decision::{Answers as _, Halt};
 use crate::work::interrupted;
 
 impl Playthrough {
-    /// The game as an agent sees it who is asked now, after its [`past`](Self::past); nothing where no decision is open.
+    /// The game as the asked agent sees it, given its [`past`](Self::past); `None` where no decision is open.
     pub fn observation<'a>(&'a self, past: &'a HiddenChoices) -> Option<Observation<'a>> {
         let open = self.position.open.as_deref()?;
         Some(Observation::new(&self.loaded.rules, self.track.run()?, open).after(past))
     }
 
-    /// What was chosen so far that somebody may not know.
+    /// The choices so far that are hidden from somebody.
     pub fn past(&self) -> HiddenChoices {
         self.track.past(self.timeline.log())
     }
 
-    /// Goes through the log up to where the game stands, and shows each decision as an agent would have seen it, with
-    /// the number of its move, from 1, and the positions of what was chosen; until `look` gives false.
+    /// Calls `look` with each decision of the log up to the current point: the number of its move, from 1, the game as
+    /// an agent would have seen it, and the positions of the chosen options. Ends when `look` returns `false`.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn review(&self, mut look: impl FnMut(usize, &Observation<'_>, &[usize]) -> bool) -> Result<(), Diagnostics> {
         let rules = &self.loaded.rules;
         let log = self.timeline.log();
         let nothing = HiddenChoices::default();
-        // One run for all of it: it stops before each choice, and goes on with it.
+        // A single run serves all decisions: it stops before each choice, then goes on with it.
         let mut resolved = self.track.resolved().clone();
         let mut noting = LogRecorder::new(&[], &mut resolved, rules.work());
         let mut run = rules.begin(&self.start, self.seed);

@@ -1,4 +1,4 @@
-//! Rules that many runs share: each choice of rules is read once, and compiled once for each number of players.
+//! A cache of rules for many runs: each selection is read once, and compiled once for each number of players.
 
 use crate::definition::Library;
 use crate::diagnostic::Diagnostics;
@@ -8,8 +8,8 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// What has been read and compiled so far, of one library. Threads share it: whoever asks for what another compiles
-/// waits for that.
+/// Rulesets read and compiled so far, from one library. Threads share the cache; one that needs what another is
+/// compiling waits for it.
 #[derive(Default)]
 pub struct RulesCache {
     rulesets: MemoMap<Key, Arc<Ruleset>>,
@@ -19,7 +19,7 @@ pub struct RulesCache {
 /// Game, variants, settings.
 type Key = (String, Vec<String>, Vec<String>);
 
-/// For each key what it came to, found out once.
+/// A thread-safe map that computes the value of each key once.
 struct MemoMap<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Memoized<V>>>>>);
 
 type Memoized<V> = Result<V, Diagnostics>;
@@ -33,7 +33,7 @@ impl<K, V> Default for MemoMap<K, V> {
 impl<K: Ord, V: Clone> MemoMap<K, V> {
     fn get(&self, key: K, find: impl FnOnce() -> Memoized<V>) -> Memoized<V> {
         let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
-        // Outside the lock: others may look for something else meanwhile.
+        // Computed outside the lock, so that others can look up other keys meanwhile.
         place.get_or_init(find).clone()
     }
 }
@@ -47,10 +47,10 @@ impl RulesCache {
         self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
     }
 
-    /// The same compiled for a number of players, as [`Playable::compile`] gives them.
+    /// The rules of a selection, compiled for a number of players with [`Playable::compile`].
     ///
     /// # Errors
-    /// As there, and as [`Self::ruleset`].
+    /// As [`Playable::compile`] and [`Self::ruleset`].
     pub fn loaded(
         &self,
         library: &Library,

@@ -1,8 +1,8 @@
-//! The rules along a log, and beyond its end as far as asked.
+//! Runs the rules along a log, and beyond its end as far as asked.
 //!
 //! An intervention takes effect as soon as the table stands as the person saw it: right after the last change before
-//! the decision that was open. Where that is shows only when the decision is reached, so the first run that meets an
-//! intervention notes the number of changes and goes through the stretch before it again; later runs know it.
+//! the open decision. That moment is known only when the decision is reached. So the first run that meets an
+//! intervention notes the number of changes and repeats the stretch before it; later runs know it.
 
 use crate::playthrough::chosen::Chosen;
 use crate::playthrough::driver;
@@ -20,15 +20,15 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// For interventions of a log, by their place in it, the number of changes after which they belong.
+/// For interventions, by their index in the log, the number of changes to the table after which they take effect.
 pub type Resolved = BTreeMap<usize, u64>;
 
-/// Where a run that goes on beyond its log stops.
+/// Where a run beyond the end of its log stops.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Until {
     /// At once: the open decision is left to the person.
     LogEnds,
-    /// After so many decisions.
+    /// After this number of decisions.
     Decisions(usize),
     /// When one of these seats is asked.
     Asked(Vec<Seat>),
@@ -42,31 +42,31 @@ pub enum Until {
     End,
 }
 
-/// What to run.
+/// The inputs of a run.
 pub struct Request<'a> {
     /// Where the rules begin.
     pub start: &'a Start,
     /// The seed of chance.
     pub seed: u64,
     pub log: &'a [LogEntry],
-    /// Who answers beyond the log, and how far.
+    /// The agent that answers beyond the log, and how far.
     pub agent: Option<(&'a mut dyn Agent, &'a Until)>,
-    /// What to record.
+    /// What to record during the run.
     pub recording: Option<Recording>,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Outcome {
-    /// The run, where it stopped.
+    /// The run where it stopped.
     pub run: Run,
     pub end: End,
-    /// How many entries of the log were used.
+    /// The number of log entries used.
     pub used: usize,
-    /// Why the entry behind those does not fit, if one is left.
+    /// Why the next entry does not fit, if one is left.
     pub misfit: Option<MisfitReason>,
-    /// Entries of the log that told options by labels, by their place in it, as values.
+    /// Log entries that gave options by label, by their index, rewritten with exact values.
     pub exact: Vec<(usize, LogEntry)>,
-    /// What the agent chose beyond the log.
+    /// Choices of the agent beyond the log.
     pub added: Vec<LogEntry>,
 }
 
@@ -76,7 +76,7 @@ impl Outcome {
     }
 }
 
-/// Runs the rules along a log from the beginning, once.
+/// Runs the rules along a log from the beginning.
 pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
     let Request { start, seed, log, mut agent, recording } = request;
     let mut resolved = Resolved::new();
@@ -96,8 +96,8 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
     }
 }
 
-/// Goes on with a run that left a decision open, along what its log has behind the entries that were used or added: choices,
-/// and what chance gives. What comes of it is what comes of the whole log from the beginning.
+/// Continues a run that left a decision open, along the entries of `log` behind those that were used or added: choices
+/// and rigged chance. The result equals that of running the whole log from the beginning.
 pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
     let mut resolved = Resolved::new();
@@ -108,11 +108,11 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     Outcome { exact, ..went }
 }
 
-/// Runs the rules along a log once more, with somebody who watches each step of it, and who reads at every decision why
-/// other options are refused.
+/// Runs the rules along a log once more with a hook that watches each step. Reasons for refused options are evaluated
+/// at every decision.
 pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &mut dyn RunHook) -> (Run, End) {
     let mut resolved = Resolved::new();
-    // Interventions find their moments first, for which the rules begin anew.
+    // The moments of interventions have to be found first, which may restart the rules.
     if log.iter().any(|entry| entry.waits()) {
         loop {
             let mut run = rules.begin(start, seed);
@@ -130,7 +130,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
     (run, end)
 }
 
-/// A log that somebody follows who reads why options are refused.
+/// Follows a log with reasons for refused options evaluated at every decision.
 struct Reading<'a>(LogAnswers<'a>);
 
 impl Answers for Reading<'_> {
@@ -164,31 +164,31 @@ impl Milestone {
     }
 }
 
-/// A log on its way through a run: it answers, and has the run stop where somebody else has to.
+/// Answers a run from a log, and stops it where somebody else has to answer.
 pub struct LogAnswers<'a> {
     log: &'a [LogEntry],
     resolved: &'a mut Resolved,
-    /// How far an agent answers beyond the log, where one does.
+    /// How far an agent answers beyond the log; `None` without an agent.
     until: Option<&'a Until>,
     work: &'a Work,
-    /// How many entries of the log are used.
+    /// The number of log entries used.
     next: usize,
     misfit: Option<MisfitReason>,
     exact: Vec<(usize, LogEntry)>,
-    /// How the table stood at the first decision beyond the log.
+    /// The table's turn, round and phase at the first decision beyond the log.
     beyond: Option<Milestone>,
     added: Vec<LogEntry>,
     added_bytes: usize,
-    /// What the agent has chosen for the open decision.
+    /// The agent's choice for the open decision.
     given: Option<Vec<usize>>,
-    /// Whether the open decision is the agent's.
+    /// Whether the agent decides the open decision.
     asks_agent: bool,
-    /// How many entries were used when the run was last paused, where it is paused now and then.
+    /// The number of entries used at the last pause; `None` where the run is never paused.
     paused: Option<Option<usize>>,
 }
 
 impl<'a> LogAnswers<'a> {
-    /// A log at its beginning.
+    /// Starts at the beginning of a log.
     pub fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
         Self {
             log,
@@ -207,31 +207,31 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// The same for a run that has used so many entries.
+    /// Continues at an entry, for a run that has used `entries` entries.
     pub fn at(mut self, entries: usize) -> Self {
         self.next = entries;
         self
     }
 
-    /// The log goes on behind its end: this one begins like the one so far.
+    /// Continues with a longer log that begins with the one so far.
     pub(super) fn goes_on(&mut self, log: &'a [LogEntry]) {
         self.log = log;
     }
 
-    /// How many entries of the log are used.
+    /// The number of log entries used.
     pub fn used(&self) -> usize {
         self.next
     }
 
-    /// The same for a run that has used so many entries and is paused now and then, to be copied.
+    /// As [`at`](Self::at), for a run that is paused from time to time to be copied.
     pub(super) fn pausing(mut self, entries: usize) -> Self {
         self.next = entries;
         self.paused = Some(None);
         self
     }
 
-    /// Goes on until nobody here answers any more. `paused` is told of the run, and how many entries it has used,
-    /// wherever it may be copied.
+    /// Runs until nobody here answers any more. Calls `paused` with the run and the number of entries used wherever the
+    /// run may be copied.
     pub(super) fn play(
         &mut self,
         (rules, start, seed): (&Rules, &Start, u64),
@@ -259,7 +259,7 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// What was chosen that a seat may not know.
+    /// The choices so far that a seat may not know.
     fn past(&self, rules: &Rules, start: &Start, seed: u64, run: &Run, seat: Option<Seat>) -> HiddenChoices {
         if !HiddenChoices::may_matter(&run.table, seat) {
             return HiddenChoices::default();
@@ -282,7 +282,7 @@ impl<'a> LogAnswers<'a> {
         self.next + self.added.len()
     }
 
-    /// Does the interventions whose time has come, and sets the alarm for the next.
+    /// Applies the interventions that are due, and sets the alarm for the next.
     fn do_interventions(&mut self, table: &mut Table) {
         while let Some(entry) = self.log.get(self.next).filter(|entry| entry.is_intervention()) {
             if self.misfit.is_some() {
@@ -295,7 +295,7 @@ impl<'a> LogAnswers<'a> {
                     None => return,
                 }
             }
-            // The alarm must not ring for the change that the intervention itself makes.
+            // Counted first, so that the alarm does not ring for the intervention's own change.
             self.next += 1;
             if let Err(reason) = entry.intervene(table) {
                 self.next -= 1;
@@ -304,7 +304,7 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// Whether the run may be copied at the next decision: often near its end, from where one goes back most.
+    /// Whether the run may be copied at the next decision: more often near its end, where undo is most likely.
     fn may_pause(&self) -> bool {
         let every = match self.log.len().saturating_sub(self.next) {
             0 if self.until.is_some_and(|until| *until != Until::LogEnds) => 8,
@@ -331,13 +331,13 @@ impl<'a> LogAnswers<'a> {
         if self.pauses() {
             return Err(Halt::Paused);
         }
-        // Beyond the log nobody knows how many will come.
+        // Beyond the log, the number of moves to come is unknown.
         let known = if self.next < self.log.len() { self.log.len() } else { 0 };
         self.work.count_moves(self.entries(), known);
         match self.log.get(self.next) {
             Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
             Some(entry) if entry.is_intervention() => {
-                // Where it was known from another run, the rules have changed under it.
+                // Even a known moment has to be found again: the rules have changed since.
                 self.resolved.insert(self.next, table.changes());
                 Err(Halt::Again)
             }
@@ -356,8 +356,8 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// What an old log tells by labels or leaves out is from now on told by values, and parts stand in the order of the rules again,
-    /// which files do not keep.
+    /// Notes an exact form of an entry from an old log: values instead of labels, a purpose, and parts in the order of
+    /// the rules, which files do not keep.
     fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
         if let Entry::Choice { seat, prompt, purpose, chosen } = entry
             && (*purpose == Purpose::Untold
@@ -369,7 +369,7 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// Whether a decision beyond the log is left open, where the first of these was reached at `start`.
+    /// Whether a decision beyond the log is left open; `start` describes the first of these decisions.
     fn stops(&self, table: &Table, start: &Milestone) -> bool {
         match self.until {
             None | Some(Until::LogEnds) => true,
@@ -377,15 +377,15 @@ impl<'a> LogAnswers<'a> {
             Some(Until::Turn) => table.turns() != start.turns,
             Some(Until::Round) => table.round() != start.round,
             Some(Until::Phase) => table.phase() != start.phase.as_ref(),
-            // Whom the next question is for shows only when it is asked.
+            // The seat is known only when the question is asked.
             Some(Until::Asked(_) | Until::End) => false,
         }
     }
 
-    /// Whether the next decision may be left open, in this run or in one that goes on from a copy of it.
+    /// Whether the next decision may be left open, in this run or in one continued from a copy of it.
     fn will_stop(&self, table: &Table) -> bool {
         let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
-        // It may be for one of those at whose decision the run stops.
+        // It may be a decision of one of the seats at which the run stops.
         self.may_pause()
             || self.next >= self.log.len() && (matches!(self.until, Some(Until::Asked(_))) || self.stops(table, &start))
     }
@@ -412,10 +412,10 @@ impl<'a> LogAnswers<'a> {
     }
 }
 
-/// The options at some positions, as a log holds them.
+/// The options at `positions` in the form of log entries.
 pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
     let shown = |value: &Value| table.shown_to(question.seat, value);
-    // Only values that rules have put together can be of several sorts.
+    // Only option lists made by the rules can mix kinds of values.
     let mixed: Vec<Value> = match question.options {
         Options::Values(_) | Options::Choices(_) => question.options.values().iter().map(shown).collect(),
         _ => Vec::new(),
@@ -426,7 +426,7 @@ pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]
     positions.iter().map(value).collect()
 }
 
-/// Finds the options that an entry names among those of a question.
+/// Finds the options that an entry names among those of a question, and puts their positions into `chosen`.
 fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<usize>) -> Result<(), MisfitReason> {
     let Entry::Choice { seat, prompt, chosen: values, .. } = entry else {
         return Err(MisfitReason::NotChoice);
@@ -453,7 +453,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
         };
         let mut found = fitting(&|option| table.shown_to(question.seat, &option));
         if found.is_empty() {
-            // Old logs name what lies face down by its face.
+            // Old logs name a face-down component by its face.
             found = fitting(&|option| option);
         }
         match found[..] {

@@ -1,5 +1,5 @@
-//! What can be written for an option: its label, its value as the log tells it, what it is called where it is drawn, in
-//! every language, and of a component whatever names it anywhere else.
+//! The accepted spellings of an option: its label, its value as the log stores it, its drawn name in every language,
+//! and for a component, all its other names.
 
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -11,18 +11,18 @@ use crate::table::layout::Layout;
 use crate::table::names::{self, Fit, LANGUAGES, Names, plain};
 use crate::table::value::{Component, Seat, Value};
 
-/// How surely an option is meant.
+/// How certainly a text means an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// Its label or its name was written, what stands behind its name, or the whole of what is on a component.
+    /// The full label or name, the detail drawn after it, or the full text of a component.
     Named,
     /// The beginning of a name.
     Begun,
-    /// The beginning of a name, or a part of what is on a component.
+    /// The beginning of a name, or part of a component's text.
     Hinted,
 }
 
-/// The ways to write one option.
+/// The accepted spellings of one option.
 #[derive(Clone, Debug)]
 pub struct OptionSpelling {
     label: String,
@@ -33,7 +33,7 @@ pub struct OptionSpelling {
 }
 
 impl OptionSpelling {
-    /// The ways to write each of some options of a decision.
+    /// The spellings of each of some options of a decision.
     pub fn of_each<'o>(
         layout: &Layout,
         table: &State,
@@ -75,12 +75,12 @@ impl OptionSpelling {
         spelling
     }
 
-    /// What the option is called among those of its decision.
+    /// The option's label.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// What stands behind the name of the option where it is drawn can be written, alone or with the name.
+    /// Also accepts the detail drawn after the option's name, alone or after the name.
     pub fn add_detail(&mut self, name: &str, detail: &str) {
         if !detail.is_empty() {
             self.details.extend([plain(detail), plain(&format!("{name} {detail}"))]);
@@ -88,18 +88,18 @@ impl OptionSpelling {
     }
 }
 
-/// Whether an option has two cells of a board one after the other.
+/// Whether an option names two cells of a board in succession.
 fn moves_between_cells(layout: &Layout, value: &Value) -> bool {
     let Value::Parts(parts) = value else { return false };
     parts.0.windows(2).any(|two| layout.between_parts(Some(&two[0].1), &two[1].1) == "-")
 }
 
-/// The component that words behind an option tell of.
+/// The last component of an option, which the words drawn after it describe.
 fn last_component(value: &Value) -> Option<Component> {
     value.components().last().copied().filter(|_| !matches!(value, Value::List(_)))
 }
 
-/// The options that a name means, by the surest of the ways to write one that fits any.
+/// The positions of the options that `name` means, by the most certain spelling that fits any.
 pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Certainty) -> Vec<usize> {
     let bare = plain(name);
     if bare.is_empty() {
@@ -128,17 +128,17 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
-/// That the rules do not allow an option, with the reason that they gave: in words where it is a key of `[text]`.
+/// The error for an option that the rules refuse, with their reason: in words where it is a key of `[text]`.
 pub fn not_allowed(layout: &Layout, label: &str, reason: &str, language: Language) -> Diagnostic {
     let reason = layout.definition.text(reason).map_or(reason, |text| text.get(language));
     let reason = visible(reason);
     Diagnostic::new(format!("{label} is not allowed: {reason}"))
 }
 
-/// The option, allowed or refused, that is named in full; nothing where none is.
+/// The option, allowed or refused, with the full name `name`; `None` where there is none.
 ///
 /// # Errors
-/// Several options are named so.
+/// Several options have this name.
 pub fn option<'d>(
     layout: &Layout,
     table: &State,
@@ -150,7 +150,7 @@ pub fn option<'d>(
     let spellings: Vec<OptionSpelling> = OptionSpelling::of_each(layout, table, decision, options.iter().copied());
     let mut found = meant(layout, &spellings, name, Certainty::Named);
     if found.is_empty() {
-        // Whoever wrote it sees all, and may name what lies face down by its face.
+        // The author of a log sees everything, and may name a face-down component by its face.
         let by_face = |option: &OptionShown| {
             let face = option.value.with_backs_turned();
             face != option.value && layout.label(&table.faces, &face) == name

@@ -1,43 +1,43 @@
-//! Where a playthrough stands in its log, the other ways it went, and the points that a person marked.
+//! The timeline of a playthrough: its branches, the current point, and bookmarks.
 //!
-//! Nothing that was played is lost but by [`forget`](Timeline::forget): whatever leaves a branch becomes a branch of its
-//! own, and the bookmarks on those moves go along.
+//! Only [`forget`](Timeline::forget) loses moves: whatever leaves a branch becomes a branch of its own, together with
+//! the bookmarks on these moves.
 
 use crate::playthrough::log::{Entry, LogEntry, deduplicated};
 use std::sync::Arc;
 
-/// The name of the branch that a playthrough begins with.
+/// The name of the first branch.
 pub const MAIN: &str = "main";
 
-/// One way a game went.
+/// One course of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Branch {
-    /// Its name: `main`, a number, or what the person called it.
+    /// The name: `main`, a number, or one that the person gave.
     pub name: String,
-    /// Everything that was done on it, also what was taken back. Copies of a timeline share it.
+    /// The log of the branch, including undone entries. Copies of a timeline share it.
     pub log: Arc<Vec<LogEntry>>,
-    /// The points of it that have names, in the order of the moves.
+    /// The bookmarks on the branch, in the order of the moves.
     pub bookmarks: Vec<Bookmark>,
 }
 
-/// A point of a branch that has a name.
+/// A named point of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
     pub name: String,
-    /// How many entries of the branch come before it.
+    /// The number of entries of the branch before it.
     pub entries: usize,
 }
 
-/// Where a branch leaves another.
+/// The point at which a branch leaves another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fork {
-    /// The place of the other among the branches.
+    /// The index of the other branch.
     pub parent: usize,
-    /// How many entries they begin with together.
+    /// The number of entries they share.
     pub shared: usize,
 }
 
-/// Every way a game went, and where it stands.
+/// All branches of a game, and the current point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
     branches: Vec<Branch>,
@@ -56,7 +56,8 @@ impl Timeline {
         }
     }
 
-    /// A timeline of these branches, standing on one of them after so many entries; nothing where they cannot be one.
+    /// A timeline of given branches, at entry `cursor` of the branch with index `current`; `None` where that is
+    /// invalid, such as for duplicate names.
     pub fn of(branches: Vec<Branch>, current: usize, cursor: usize) -> Option<Self> {
         let marks = || branches.iter().flat_map(|branch| &branch.bookmarks);
         let mut names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
@@ -71,22 +72,22 @@ impl Timeline {
         (are_names_unique && are_marks_in_place && stands).then_some(Self { branches, current, cursor })
     }
 
-    /// Every branch, in the order in which they arose.
+    /// All branches, in the order in which they arose.
     pub fn branches(&self) -> &[Branch] {
         &self.branches
     }
 
-    /// The place among the branches of the one that the game is on.
+    /// The index of the current branch.
     pub fn place_of_current(&self) -> usize {
         self.current
     }
 
-    /// The branch that the game is on.
+    /// The current branch.
     pub fn current(&self) -> &Branch {
         &self.branches[self.current]
     }
 
-    /// How many entries of it are in effect.
+    /// The number of entries in effect on the current branch; those behind it are undone.
     pub fn cursor(&self) -> usize {
         self.cursor
     }
@@ -101,12 +102,12 @@ impl Timeline {
         self.branches.iter().find(|branch| branch.name == name)
     }
 
-    /// Every bookmark, with the branch it is on.
+    /// All bookmarks, each with its branch.
     pub fn bookmarks(&self) -> impl Iterator<Item = (&Branch, &Bookmark)> {
         self.branches.iter().flat_map(|branch| branch.bookmarks.iter().map(move |bookmark| (branch, bookmark)))
     }
 
-    /// The bookmark of that name, with the branch it is on.
+    /// The bookmark with a name, and its branch.
     pub fn bookmark_named(&self, name: &str) -> Option<(&Branch, &Bookmark)> {
         self.bookmarks().find(|(_, bookmark)| bookmark.name == name)
     }
@@ -117,7 +118,7 @@ impl Timeline {
         Some(&self.branches[branch].log[..entries])
     }
 
-    /// For each branch but the first, where it leaves one that is older: the one with which it begins alike the longest.
+    /// For each branch except the first, where it leaves the older branch with which it shares most.
     pub fn forks(&self) -> Vec<Option<Fork>> {
         let fork = |number: usize| {
             let shared = |parent: usize| shared(&self.branches[number].log, &self.branches[parent].log);
@@ -127,8 +128,9 @@ impl Timeline {
         (0..self.branches.len()).map(fork).collect()
     }
 
-    /// Goes on with an entry. What was taken back before is kept as a branch of its own, unless it begins alike. Where the
-    /// entry answers a setting that was not asked for when those moves were made, they follow it.
+    /// Adds an entry at the current point. Undone entries are kept as a branch of their own, unless they begin with
+    /// this entry. Where it answers a setting that was not asked when the undone moves were made, they follow it
+    /// instead.
     pub fn append(&mut self, entry: impl Into<LogEntry>) {
         let (entry, cursor) = (entry.into(), self.cursor);
         let is_waiting = |next: &Entry| match &*entry {
@@ -152,8 +154,8 @@ impl Timeline {
         self.cursor += 1;
     }
 
-    /// Makes this timeline equal to another without sharing its logs, only their entries: a log that is shared is copied as a whole
-    /// when the game goes on.
+    /// Makes this timeline equal to another, sharing entries but not logs: a shared log would be copied as a whole when
+    /// the game goes on.
     pub fn catch_up(&mut self, other: &Self) {
         self.branches.truncate(other.branches.len());
         for (place, branch) in other.branches.iter().enumerate() {
@@ -173,19 +175,19 @@ impl Timeline {
         (self.current, self.cursor) = (other.current, other.cursor);
     }
 
-    /// Whether nothing comes behind the entries in effect.
+    /// Whether no undone entries are left.
     pub fn is_at_end(&self) -> bool {
         self.cursor == self.current().log.len()
     }
 
-    /// Takes the last entry of the branch away again, which was appended [at its end](Self::is_at_end).
+    /// Removes the last entry of the branch, which was appended [at its end](Self::is_at_end).
     pub(super) fn take_back(&mut self) {
         let log = self.branches[self.current].log_mut();
         log.pop();
         self.cursor = log.len();
     }
 
-    /// Puts another log in the place of the current one, keeping what it had beyond the first difference.
+    /// Replaces the log in effect. What the branch had beyond the first difference is kept on another branch.
     pub fn replace(&mut self, log: Vec<LogEntry>) {
         self.cursor = log.len();
         if self.current().log.starts_with(&log) {
@@ -195,14 +197,14 @@ impl Timeline {
         self.branches[self.current].log = Arc::new(log);
     }
 
-    /// Entries of the current branch, by their places, as a run has made them exact: what labels told, values tell.
-    /// Copies of a timeline share the log as long as it stays the same.
+    /// Replaces entries of the current branch, by index, with their exact form from a run (values instead of labels).
+    /// Copies of a timeline still share the log if nothing changes.
     pub fn make_exact(&mut self, exact: &[(usize, LogEntry)]) {
         let current = Arc::clone(&self.current().log);
         let is_news = |(place, entry): &&(usize, LogEntry)| current.get(*place).is_some_and(|told| told != entry);
         let Some(first) = exact.iter().find(is_news).map(|(place, _)| *place) else { return };
         for branch in &mut self.branches {
-            // What others have in common with it stays in common.
+            // Other branches with a common part get the same change.
             let shared = shared(&branch.log, &current);
             if shared > first {
                 let log = branch.log_mut();
@@ -214,8 +216,9 @@ impl Timeline {
         }
     }
 
-    /// Takes over what rules have made of the entries in effect: `log`, from which the entries of a kind were left out, as
-    /// they are from those that were taken back. What comes behind it is kept on another branch, unless it `waits`.
+    /// Replaces the entries in effect by `log`, the same without entries for which `is_left_out` holds; these are also
+    /// removed from the undone entries. Further entries are kept on another branch, unless the next one `waits` for a
+    /// setting.
     pub(super) fn take_over(&mut self, log: Vec<LogEntry>, waits: bool, is_left_out: impl Fn(&Entry) -> bool) {
         self.leave_out(is_left_out);
         if log.len() < self.cursor && !waits {
@@ -225,7 +228,7 @@ impl Timeline {
         self.make_exact(&log.into_iter().enumerate().collect::<Vec<_>>());
     }
 
-    /// Leaves entries of a kind out of the current branch. As it was it becomes a branch of its own.
+    /// Removes entries from the current branch. The branch as it was becomes a branch of its own.
     pub(super) fn leave_out(&mut self, is_left_out: impl Fn(&Entry) -> bool) {
         let before = Arc::clone(&self.current().log);
         let Some(first) = before.iter().position(|entry| is_left_out(entry)) else { return };
@@ -236,19 +239,19 @@ impl Timeline {
         self.cursor = cursor;
     }
 
-    /// Another branch than the current one that begins with a log.
+    /// A branch that begins with `log`, other than the current one.
     pub(super) fn other_with(&self, log: &[LogEntry]) -> Option<&Branch> {
         let mut others = self.branches.iter().enumerate().filter(|(place, _)| *place != self.current);
         others.find(|(_, branch)| branch.log.starts_with(log)).map(|(_, branch)| branch)
     }
 
-    /// Cuts the current branch off after so many entries; the whole of it is kept as a branch of its own.
+    /// Cuts the current branch off after `length` entries; the whole of it is kept as a branch of its own.
     pub fn cut(&mut self, length: usize) {
         self.cut_off(length);
         self.cursor = self.cursor.min(length);
     }
 
-    /// Goes to the point after so many entries; false if there are not enough.
+    /// Goes to the point after `entries` entries. `false` where there are fewer.
     pub fn go_to(&mut self, entries: usize) -> bool {
         let reachable = entries <= self.current().log.len();
         if reachable {
@@ -257,7 +260,7 @@ impl Timeline {
         reachable
     }
 
-    /// Goes to a bookmark, or to the end of a branch; false if there is none of that name.
+    /// Goes to a bookmark, or to the end of a branch. `false` where the name is unknown.
     pub fn go_to_named(&mut self, name: &str) -> bool {
         let point = self.point_named(name);
         if let Some((branch, entries)) = point {
@@ -266,7 +269,7 @@ impl Timeline {
         point.is_some()
     }
 
-    /// Goes to the end of a log, wherever it was kept.
+    /// Goes to the end of a log, on whatever branch has it.
     pub fn return_to(&mut self, log: &[LogEntry]) {
         let begins = |branch: &Branch| branch.log.starts_with(log);
         let found = if begins(self.current()) { Some(self.current) } else { self.branches.iter().position(begins) };
@@ -276,7 +279,7 @@ impl Timeline {
         }
     }
 
-    /// Starts a branch here and goes on with it; false if something has that name.
+    /// Starts a branch here and makes it current. `false` where the name is taken.
     pub fn branch(&mut self, name: &str) -> bool {
         if self.point_named(name).is_some() {
             return false;
@@ -290,28 +293,28 @@ impl Timeline {
         true
     }
 
-    /// Gives a branch another name; false if there is no such branch, or something has the new name.
+    /// Renames a branch. `false` where it does not exist or the new name is taken.
     pub fn rename(&mut self, old: &str, new: &str) -> bool {
         let is_free = old == new || self.point_named(new).is_none();
         let found = self.branches.iter_mut().find(|branch| branch.name == old).filter(|_| is_free);
         found.map(|branch| new.clone_into(&mut branch.name)).is_some()
     }
 
-    /// Marks this point with a name, which it loses elsewhere.
+    /// Sets a bookmark here; an earlier one with this name is removed.
     pub fn mark(&mut self, name: &str) {
         self.unmark(name);
         self.branches[self.current].take(Bookmark { name: name.to_owned(), entries: self.cursor });
     }
 
-    /// Takes a bookmark away; false if there is none of that name.
+    /// Removes a bookmark. `false` where the name is unknown.
     pub fn unmark(&mut self, name: &str) -> bool {
         let found = self.bookmark_named(name).is_some();
         self.branches.iter_mut().for_each(|branch| branch.bookmarks.retain(|bookmark| bookmark.name != name));
         found
     }
 
-    /// Takes a branch away, with the bookmarks on moves that no other branch has; gives the names of those. Nothing
-    /// happens, and nothing is given, where there is none of that name or the game is on it.
+    /// Removes a branch, with the bookmarks on moves that no other branch has, and returns their names. `None` where
+    /// the branch does not exist or is the current one.
     pub fn forget(&mut self, name: &str) -> Option<Vec<String>> {
         let found = self.branches.iter().position(|branch| branch.name == name)?;
         if found == self.current {
@@ -330,7 +333,7 @@ impl Timeline {
         Some(lost)
     }
 
-    /// The branch and the number of entries before the bookmark or the end of the branch of that name.
+    /// The index of the branch, and the number of entries, of a bookmark or a branch's end.
     fn point_named(&self, name: &str) -> Option<(usize, usize)> {
         let of = |(number, branch): (usize, &Branch)| {
             if branch.name == name {
@@ -342,7 +345,8 @@ impl Timeline {
         self.branches.iter().enumerate().find_map(of)
     }
 
-    /// Shortens the current branch. As it was it becomes a branch of its own, unless another begins with all of it.
+    /// Shortens the current branch. The branch as it was becomes a branch of its own, unless another begins with all of
+    /// it.
     fn cut_off(&mut self, length: usize) {
         let branch = &mut self.branches[self.current];
         if length >= branch.log.len() {
@@ -363,19 +367,19 @@ impl Timeline {
 }
 
 impl Branch {
-    /// Its log, to be changed; a copy that shares it keeps it as it was.
+    /// The log for changes; copies of the timeline keep theirs.
     pub fn log_mut(&mut self) -> &mut Vec<LogEntry> {
         Arc::make_mut(&mut self.log)
     }
 
-    /// Puts a bookmark in its place.
+    /// Inserts a bookmark in the order of the moves.
     fn take(&mut self, bookmark: Bookmark) {
         let place = self.bookmarks.partition_point(|earlier| earlier.entries <= bookmark.entries);
         self.bookmarks.insert(place, bookmark);
     }
 }
 
-/// How many entries two logs begin with together.
+/// The length of the common beginning of two logs.
 pub(super) fn shared(one: &[LogEntry], other: &[LogEntry]) -> usize {
     let shared = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     #[cfg(test)]
@@ -392,7 +396,7 @@ pub mod tests {
     use crate::playthrough::log::Purpose;
 
     thread_local! {
-        /// How many entries this thread has found to be equal.
+        /// The number of entries that this thread has compared as equal.
         pub static COMPARED: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
     }
 
@@ -401,12 +405,12 @@ pub mod tests {
         Entry::Choice { seat: None, prompt: "p".into(), purpose: Purpose::Plain, chosen }.into()
     }
 
-    /// A log of one choice for each letter.
+    /// A log with one choice for each letter.
     fn log(letters: &str) -> Vec<LogEntry> {
         letters.chars().map(|letter| entry(&letter.to_string())).collect()
     }
 
-    /// Each branch in short: its name, its letters, its bookmarks.
+    /// Compares the branches, each written as its name, letters and bookmarks.
     #[track_caller]
     fn check(timeline: &Timeline, expected: &[&str]) {
         let branches = timeline.branches().iter().map(|branch| {
@@ -447,7 +451,7 @@ pub mod tests {
         check(&timeline, &["main a", "2 abc", "3 axc"]);
         timeline.replace(log("abc"));
         check(&timeline, &["main abc", "2 abc", "3 axc"]);
-        // Branch 2 has these moves already.
+        // Branch 2 already has these moves.
         timeline.cut(0);
         check(&timeline, &["main ", "2 abc", "3 axc"]);
         timeline.cut(0);
@@ -513,7 +517,7 @@ pub mod tests {
         check(&timeline, &["main ax"]);
     }
 
-    /// An answer of a setting.
+    /// An answer to a setting.
     fn answer(name: &str) -> Entry {
         let purpose = Purpose::Setting(name.into());
         Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [Chosen::Name(name.to_owned())].into() }
@@ -531,7 +535,7 @@ pub mod tests {
         check(&timeline, &["main axbc before@1 behind@3"]);
         timeline.append(answer("y"));
         assert_eq!(timeline.cursor(), 3);
-        // Another answer to what was answered is another game.
+        // Another answer to an answered setting is another game.
         timeline.go_to(1);
         let Entry::Choice { purpose, .. } = answer("x") else { return };
         timeline.append(Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [].into() });

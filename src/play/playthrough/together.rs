@@ -1,7 +1,7 @@
-//! Players who choose at the same time: all their decisions are open at once, and may be answered in any order.
+//! Simultaneous choices: the decisions of all these players are open at once, and may be answered in any order.
 //!
-//! The rules ask one player after the other. What the others will be asked does not depend on what the first ones choose, for
-//! nobody's choice is seen before everybody has chosen: so it is found out on a copy of the run. Answers that come early wait
+//! The rules ask one player after the other. What the others will be asked does not depend on the first choices,
+//! because no choice is seen before everybody has chosen; so it is found out on a copy of the run. Early answers wait
 //! here until the rules ask for them, and the log has them in the order of the rules, whoever was first.
 
 use super::Playthrough;
@@ -13,23 +13,23 @@ use crate::table::knowledge::{View, Viewer};
 use crate::table::value::Seat;
 use std::sync::Arc;
 
-/// Answers that came before the rules asked for them.
+/// Answers given before the rules asked for them.
 #[derive(Default)]
 pub(super) struct EarlyAnswers {
-    /// The decision that was open when they came; they are void once another is.
+    /// The decision open at the time; the answers are void once another is open.
     at: Option<Arc<Decision>>,
     answers: Vec<(Seat, Vec<String>)>,
 }
 
-/// Answers on their way over a change of the game: see [`Playthrough::waiting_answers`].
+/// Early answers carried over a change of the game: see [`Playthrough::waiting_answers`].
 pub struct WaitingAnswers {
     together: Option<u32>,
     answers: Vec<(Seat, Vec<String>)>,
 }
 
 impl Playthrough {
-    /// Every decision that is open now: the one that the rules wait for, and, where players choose at the same time, the first
-    /// of each other player who has still to choose, in the order in which the rules ask.
+    /// All open decisions: the one that the rules wait for and, where players choose simultaneously, the first of each
+    /// other player who has still to choose, in the order in which the rules ask.
     pub fn asked(&self) -> Vec<Arc<Decision>> {
         let early = self.early_answers();
         let mut asked = self.all_asked();
@@ -37,11 +37,11 @@ impl Playthrough {
         asked
     }
 
-    /// Answers the open decision of a seat with options by their labels, also where the rules ask another player first: the
-    /// answer waits for its turn then. Whatever else changes the game makes answers that wait void.
+    /// Answers the open decision of a seat with the options that have these labels, even where the rules ask another
+    /// player first: then the answer waits for its turn. Any other change of the game discards waiting answers.
     ///
     /// # Errors
-    /// The seat is asked nothing now; as [`choose`](Self::choose).
+    /// The seat is not asked; or as [`choose`](Self::choose).
     pub fn choose_as(&mut self, seat: Seat, labels: &[String]) -> Result<(), Diagnostics> {
         let asked = self.asked();
         let Some(decision) = asked.iter().find(|decision| decision.seat == Some(seat)) else {
@@ -59,15 +59,15 @@ impl Playthrough {
         Ok(())
     }
 
-    /// The answers that came early, and the choice that they belong to: to be [given back](Self::give_back) after something
-    /// else has gone on with the game.
+    /// The early answers and the simultaneous choice they belong to, to be [given back](Self::give_back) after
+    /// something else has continued the game.
     pub fn waiting_answers(&self) -> WaitingAnswers {
         let together = self.position.open.as_ref().and_then(|open| open.together);
         WaitingAnswers { together, answers: self.early_answers().to_vec() }
     }
 
-    /// Gives answers that waited back to a game in which players still make the same choice, and answers with those whose turn
-    /// it is. Whether one was.
+    /// Restores waiting answers to a game in which players still make the same choice, and gives those whose turn it
+    /// is. Whether one was given.
     ///
     /// # Errors
     /// As [`choose`](Self::choose).
@@ -79,7 +79,7 @@ impl Playthrough {
         self.answer_with(waiting.answers)
     }
 
-    /// Answers as long as one of these is asked; the others wait. Whether one was.
+    /// Gives answers while one of their seats is asked; the others wait. Whether one was given.
     fn answer_with(&mut self, mut answers: Vec<(Seat, Vec<String>)>) -> Result<bool, Diagnostics> {
         let before = answers.len();
         let is_open = |game: &Self, seat: Seat| game.position.open.as_ref().is_some_and(|open| open.seat == Some(seat));
@@ -92,7 +92,7 @@ impl Playthrough {
         Ok(is_less)
     }
 
-    /// What a viewer sees of the game now, with what happened since the event of number `since`, from 0.
+    /// The game as `viewer` sees it, with the events from number `since` (from 0) on.
     pub fn view(&self, viewer: Viewer, since: usize) -> View {
         let asked = self.asked();
         let asked: Vec<&Decision> = asked.iter().map(|decision| &**decision).collect();
@@ -101,7 +101,7 @@ impl Playthrough {
         View::of((&self.loaded().layout, &position.table), &asked, &past, viewer)
     }
 
-    /// The answers that wait for the rules to ask for them.
+    /// The answers that wait until the rules ask for them.
     fn early_answers(&self) -> &[(Seat, Vec<String>)] {
         match (&self.early.at, &self.position.open) {
             (Some(at), Some(open)) if Arc::ptr_eq(at, open) => &self.early.answers,
@@ -130,7 +130,7 @@ impl Playthrough {
     }
 }
 
-/// Answers one decision with the options at these positions, and leaves the next one open.
+/// Gives one answer, the positions of the chosen options, and leaves the next decision open.
 struct SingleAnswer(Option<Vec<usize>>);
 
 impl Answers for SingleAnswer {

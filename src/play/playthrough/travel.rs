@@ -1,18 +1,18 @@
-//! Going to other points of the timeline, and giving them names.
+//! Navigation in the timeline: goto, branches and bookmarks.
 
 use super::{Misfit, Playthrough};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
-/// Words that mean a point of the branch, or something to do, and so are no names.
+/// Words with a meaning in commands, which cannot be names.
 const RESERVED_NAMES: [&str; 8] = ["start", "end", "rename", "all", "with", "without", "set", "reload"];
 
 impl Playthrough {
-    /// Goes to the point after so many entries of the log; gives the entry before which the game stands instead, where
-    /// the rules have changed and it no longer fits.
+    /// Goes to the point after `entries` entries of the branch. Where the rules have changed and an entry no longer
+    /// fits, the game stands before it, and the entry is returned.
     ///
     /// # Errors
-    /// There are not so many; somebody stopped the run.
+    /// The branch has fewer entries, or the run was stopped.
     pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
         let most = self.timeline.current().log.len();
         if entries > most {
@@ -23,11 +23,11 @@ impl Playthrough {
         self.go_along_branch(entries.max(self.beginning()))
     }
 
-    /// Of so many steps of `undo` or `redo` takes all but the last few at once, and over no change of the rules; gives
-    /// how many it took.
+    /// Takes all but the last `but` of `count` steps of `undo` or `redo` at once, without crossing a change of the
+    /// rules. Returns the number of steps taken.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The run was stopped.
     pub fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostics> {
         let (cursor, end) = (self.timeline.cursor(), self.timeline.current().log.len());
         let changed = self.changes.last().map(|taken| taken.after.log());
@@ -47,11 +47,11 @@ impl Playthrough {
         Ok(self.timeline.cursor().abs_diff(cursor))
     }
 
-    /// Goes to a bookmark or to the end of a branch; gives the entry before which the game stands instead, where the
-    /// rules have changed and it no longer fits.
+    /// Goes to a bookmark or to the end of a branch. Where the rules have changed and an entry no longer fits, the game
+    /// stands before it, and the entry is returned.
     ///
     /// # Errors
-    /// Nothing has that name, with the nearest; somebody stopped the run.
+    /// The name is unknown (with the nearest one), or the run was stopped.
     pub fn go_to_named(&mut self, name: &str) -> Result<Option<Misfit>, Diagnostics> {
         let mut timeline = self.timeline.clone();
         if !timeline.go_to_named(name) {
@@ -61,19 +61,19 @@ impl Playthrough {
         self.refresh_after(|before| *before = timeline)
     }
 
-    /// Starts a branch here and goes on with it.
+    /// Starts a branch here and makes it current.
     ///
     /// # Errors
-    /// Something has that name; it can be no name.
+    /// The name is taken or not allowed.
     pub fn branch(&mut self, name: &str) -> Result<(), Diagnostics> {
         check_name(name)?;
         if self.timeline.branch(name) { Ok(()) } else { Err(named_already(&self.timeline, name).into()) }
     }
 
-    /// Gives a branch another name.
+    /// Renames a branch.
     ///
     /// # Errors
-    /// There is no such branch, with the nearest; something has the new name, or it can be no name.
+    /// The branch does not exist (with the nearest one), or the new name is taken or not allowed.
     pub fn rename_branch(&mut self, old: &str, new: &str) -> Result<(), Diagnostics> {
         if self.timeline.branch_named(old).is_none() {
             let known = self.timeline.branches().iter().map(|branch| branch.name.as_str());
@@ -83,10 +83,10 @@ impl Playthrough {
         if self.timeline.rename(old, new) { Ok(()) } else { Err(named_already(&self.timeline, new).into()) }
     }
 
-    /// Marks this point with a name, which it loses elsewhere.
+    /// Sets a bookmark here; an earlier one with this name is removed.
     ///
     /// # Errors
-    /// A branch has that name; it can be no name.
+    /// A branch has that name, or it is not allowed.
     pub fn bookmark(&mut self, name: &str) -> Result<(), Diagnostics> {
         check_name(name)?;
         if self.timeline.branch_named(name).is_some() {
@@ -96,11 +96,11 @@ impl Playthrough {
         Ok(())
     }
 
-    /// Takes away a bookmark, or a branch with the bookmarks on moves that no other branch has; gives the names of
-    /// those.
+    /// Removes a bookmark, or a branch with the bookmarks on moves that no other branch has. Returns the names of these
+    /// bookmarks.
     ///
     /// # Errors
-    /// Nothing has that name, with the nearest; the game is on that branch.
+    /// The name is unknown (with the nearest one), or the game is on that branch.
     pub fn forget(&mut self, name: &str) -> Result<Vec<String>, Diagnostics> {
         if self.timeline.unmark(name) {
             return Ok(Vec::new());
@@ -114,7 +114,7 @@ impl Playthrough {
     }
 }
 
-/// That nothing in the timeline has that name, with the nearest.
+/// The error for an unknown name of a branch or bookmark, with the nearest one.
 pub fn unknown_point(timeline: &Timeline, name: &str) -> Diagnostic {
     let branches = timeline.branches().iter().map(|branch| branch.name.as_str());
     let bookmarks = timeline.bookmarks().map(|(_, bookmark)| bookmark.name.as_str());
@@ -125,7 +125,7 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
     unknown_or(sort, name, known, "`tree` shows what there is")
 }
 
-/// Names are typed between other words, and a number is a move.
+/// Rejects names that could not be told from other words of a command: a number, for one, is a move.
 fn check_name(name: &str) -> Result<(), Diagnostics> {
     let error = |what: &str| Err(Diagnostic::new(format!("`{name}` cannot be a name: {what}")).into());
     if name.is_empty() || name.contains(char::is_whitespace) {
@@ -157,7 +157,7 @@ mod tests {
     use crate::playthrough::timeline::tests::COMPARED;
     use std::sync::Arc;
 
-    /// A game of so many choices, one of which has several parts.
+    /// A game of `count` choices, one of which has several parts.
     fn game(count: usize) -> Playthrough {
         let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n";
         let rules = "fn game() { for turn in 0..400 { \

@@ -1,4 +1,4 @@
-//! What of a rulebook is no longer so, or was never said.
+//! Checks a rulebook: what is outdated, and what is missing.
 
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
@@ -13,16 +13,16 @@ use crate::script::program::{Expr, ExprKind, Function, Piece};
 use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Numbers up to this are in so many sentences that nobody could tell which of them the data has.
+/// Numbers up to this one are too common in sentences to be matched with the data.
 const SMALL: i64 = 6;
 
-/// What stands where somebody has to write.
+/// Placeholder for text still to be written.
 pub const BLANK: &str = "…";
 
-/// The languages that sections are written in.
+/// The languages of a rulebook.
 const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 
-/// What the rulebook of the topmost layer tells wrongly or not at all; nothing where it has none.
+/// The errors and gaps in the rulebook of the topmost layer; empty where it has none.
 ///
 /// # Errors
 /// As [`Layer::prose`].
@@ -37,7 +37,7 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
     found.extend(check.blanks());
     let in_texts = [check.places(), check.numbers()].concat();
     found.extend(check.languages());
-    // What is wrong by itself in one language is no other rule there.
+    // A section with an error in one language is not also reported as different between languages.
     if in_texts.is_empty() {
         found.extend(check.out_of_step());
     }
@@ -54,7 +54,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// Functions and sections that are named and gone.
+    /// Functions and sections that are referred to but do not exist.
     fn stale(&self) -> Vec<Diagnostic> {
         let functions: BTreeSet<&str> = self.loaded.functions.iter().map(|function| &*function.name).collect();
         let mut found = Vec::new();
@@ -83,12 +83,12 @@ impl Check<'_> {
         gone.collect()
     }
 
-    /// The texts of the sections.
+    /// All titles and texts of the sections.
     fn texts(&self) -> impl Iterator<Item = &ProseText> {
         self.sections.iter().flat_map(|section| section.title.iter().chain([&section.text]))
     }
 
-    /// Texts that nobody has written yet.
+    /// Texts that still have to be written.
     fn blanks(&self) -> Vec<Diagnostic> {
         let texts = self.sections.iter().flat_map(|section| {
             let texts = section.title.iter().chain([&section.text]);
@@ -104,7 +104,7 @@ impl Check<'_> {
         told.collect()
     }
 
-    /// Places in braces that lead nowhere; of each text the first.
+    /// Placeholders in braces that cannot be filled; the first of each text.
     fn places(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
@@ -120,7 +120,7 @@ impl Check<'_> {
         found
     }
 
-    /// Numbers that are written out and stand in the data.
+    /// Numbers written out that are also in the data.
     fn numbers(&self) -> Vec<Diagnostic> {
         let mut known: BTreeMap<i64, Vec<String>> = BTreeMap::new();
         for (key, value) in &self.loaded.layout.definition.data {
@@ -133,7 +133,7 @@ impl Check<'_> {
                 add(value, format!("data.{key}.{inner}"));
             }
         }
-        // Where two entries have the same number, nobody can tell which is meant.
+        // A number with several entries in the data is ambiguous.
         known.retain(|_, paths| paths.len() == 1);
         let mut found = Vec::new();
         for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
@@ -152,7 +152,7 @@ impl Check<'_> {
         found
     }
 
-    /// Sections without a Japanese text, where others have one; English is always there.
+    /// Sections without Japanese text, if others have one; English is required anyway.
     fn languages(&self) -> Vec<Diagnostic> {
         let lacks = |text: &&ProseText| !text.is_in(Language::Japanese);
         if self.texts().all(|text| lacks(&text)) {
@@ -167,8 +167,8 @@ impl Check<'_> {
         lacking.collect()
     }
 
-    /// Sections of which one language says something that the other does not: a place in braces, an item of a list with
-    /// numbers, or a row of a table. How things are told otherwise is up to each language.
+    /// Sections whose languages differ in content: in a placeholder, a numbered item, or a table row. The wording is up
+    /// to each language.
     fn out_of_step(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         for section in self.sections.iter().filter(|section| section.text.is_in(Language::Japanese)) {
@@ -200,7 +200,7 @@ impl Check<'_> {
         found.into_iter().map(|one| one.coded(codes::UNTRANSLATED_RULEBOOK)).collect()
     }
 
-    /// Functions of the layer that ask, give points or end the game, and are told in none of its sections.
+    /// Functions of the layer that ask, give points or end the game, and that no section refers to.
     fn untold(&self) -> Vec<Diagnostic> {
         let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
             Some(LayerRole::Variant(number)) => number + 1 == self.loaded.ruleset.variants.len(),
@@ -222,7 +222,7 @@ impl Check<'_> {
         }
         let mut found = Vec::new();
         for (number, (info, function)) in self.loaded.functions.iter().zip(&program.functions).enumerate() {
-            // What only its own script can call is a part of what calls it.
+            // A private function is part of its callers.
             let is_part = info.is_private && called_by_told.contains(&number);
             if !own(info.script) || told.contains(&*info.name) || is_part {
                 continue;
@@ -243,12 +243,12 @@ impl Check<'_> {
     }
 }
 
-/// What a trouble of the rulebook is: it stops no game.
+/// A rulebook error as a warning: it stops no game.
 fn as_warning(trouble: Diagnostic) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..trouble }
 }
 
-/// What of a function players have to be told.
+/// The effects of a function that players have to be told about.
 #[derive(Clone, Copy)]
 enum Deed {
     Asks,
@@ -257,13 +257,13 @@ enum Deed {
     Ends,
 }
 
-/// The functions that ask a player, give points, decide who wins or end the game.
+/// The functions that ask a player, give points, decide who wins, or end the game.
 pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
     let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
     functions.filter(|(_, function)| deed(function).is_some()).map(|(info, _)| &*info.name).collect()
 }
 
-/// What of a function players have to be told first.
+/// The first effect of a function that players have to be told about.
 fn deed(function: &Function) -> Option<Deed> {
     let mut does = None;
     function.body.walk(&mut |piece| {
@@ -286,7 +286,7 @@ fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
     })
 }
 
-/// The places in braces that a text has; numbers are none.
+/// The placeholders in braces of a text, except numbers.
 fn places_of(text: &str) -> BTreeSet<&str> {
     let places = spans(text).into_iter().filter_map(|span| match span {
         Span::Place(place) if place.parse::<i64>().is_err() => Some(place),
@@ -295,7 +295,7 @@ fn places_of(text: &str) -> BTreeSet<&str> {
     places.collect()
 }
 
-/// How many items with numbers and how many rows of tables a text has.
+/// The number of numbered items and of table rows in a text.
 fn shape_of(text: &str) -> [usize; 2] {
     let mut shape = [0, 0];
     for block in blocks(text) {
@@ -308,13 +308,13 @@ fn shape_of(text: &str) -> [usize; 2] {
     shape
 }
 
-/// The numbers that are written out in a text, each with a few letters around it, to be found by.
+/// The numbers written out in a text, each with a few characters of context to find it by.
 fn numbers_in(text: &str) -> Vec<(i64, String)> {
     let lines = blocks(text).into_iter().flat_map(|block| match block {
         Block::Paragraph(lines) => lines,
         Block::Heading(line) => vec![line],
         Block::List { items, .. } => items.concat(),
-        // What names the columns may count them.
+        // The header row may count columns.
         Block::Table(rows) => rows.into_iter().skip(1).flatten().collect(),
     });
     let mut found = Vec::new();
@@ -326,7 +326,7 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
             let digits = rest.len() - rest.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
             let (number, behind) = rest.split_at(digits.max(letter.len_utf8()));
             let next = behind.chars().next().unwrap_or(' ');
-            // `p4`, `2–6`, `1.5`, `-7` are other things than numbers of the rules.
+            // Digits in `p4`, `2–6`, `1.5`, `-7` are no numbers of the rules.
             let is_joined = |letter: char| letter.is_ascii_alphabetic() || "-–~.−+×/".contains(letter);
             let is_alone = !is_joined(before) && !(is_joined(next) && !(next == '.' && behind.len() < 3));
             if digits > 0
@@ -343,13 +343,13 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
     found
 }
 
-/// The scenarios of the game and of those that it is laid over, by their ids.
+/// The scenarios of the game and of the games it is based on, by their ids.
 pub(super) fn scenarios(loaded: &Playable, library: &Library) -> BTreeMap<String, Scenario> {
     let ruleset = &loaded.ruleset;
     let games = ruleset.bases.iter().chain([&ruleset.game]);
     let folders = games.flat_map(|game| library.roots().iter().map(|root| root.join(FOLDER).join(&game.id)));
     let folders: Vec<_> = folders.collect();
-    // Those in the folders of other games are not read: there are many.
+    // Folders of other games are skipped, as they are many.
     let paths = find(&[], library).into_iter().filter(|path| folders.iter().any(|folder| path.starts_with(folder)));
     let read = paths.filter_map(|path| Scenario::read(library.files(), &path).ok());
     read.map(|scenario| (scenario.id.clone(), scenario)).collect()

@@ -1,4 +1,4 @@
-//! Examples of a rulebook: scenarios, which are tests of the rules, so that none can tell what is not so.
+//! Examples in a rulebook. They are scenarios, and so tested against the rules.
 
 use super::check::scenarios;
 use crate::definition::{Library, Text};
@@ -11,38 +11,38 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The scenarios that a rulebook can show.
+/// The scenarios that a rulebook can show as examples.
 pub struct Examples<'a> {
     library: &'a Library,
-    /// The rules that they are shown under.
+    /// The rules to show them under.
     rules: &'a Selection,
     known: BTreeMap<String, Scenario>,
 }
 
-/// One of them, played.
+/// An example that was played.
 pub struct Example {
-    /// What it shows; the title of the scenario where the section has no words of its own.
+    /// The caption: the section's words, or else the title of the scenario.
     pub title: Text,
-    /// The game before the first answer and behind each answer but the last.
+    /// The game before the first answer, and after each answer except the last.
     pub before: Vec<Playthrough>,
-    /// The game where the answers have led.
+    /// The game after the last answer.
     pub after: Playthrough,
 }
 
-/// Longer examples are shown at their two ends alone.
+/// The most moments shown of an example; of longer ones, only the two ends.
 const MOST_MOMENTS: usize = 40;
 
 impl<'a> Examples<'a> {
-    /// Those of a game and of the games that it is laid over.
+    /// The scenarios of a game and of the games it is based on.
     pub fn of(loaded: &'a Playable, library: &'a Library) -> Self {
         Self { library, rules: &loaded.ruleset.selection, known: scenarios(loaded, library) }
     }
 
-    /// Plays one under the rules that were chosen; of several cases the first. Nothing if it is so under its own rules and
-    /// not under these.
+    /// Plays a scenario under the selected rules; of several cases the first. `None` where it passes under its own
+    /// rules, but not under these.
     ///
     /// # Errors
-    /// There is none of that id; or it fails, so that it would tell what is not so.
+    /// The id is unknown; or the scenario fails, so that the example would be wrong.
     pub fn play(&self, (id, title, place): &(String, Option<Text>, Place)) -> Result<Option<Example>, Diagnostics> {
         let known = self.known.get(id);
         let scenario =
@@ -67,10 +67,10 @@ impl<'a> Examples<'a> {
 }
 
 impl Example {
-    /// What happened, moment by moment: events with the game in which what they speak of looked as it did then. Of games
-    /// without answers, all that happened.
+    /// The events moment by moment, each with the game in which their subjects looked as at that time; all events at
+    /// once for an example without answers.
     pub fn events(&self) -> Vec<(&Playthrough, Vec<Event>)> {
-        // What chance did, and how the example saw to that, only shows in the table.
+        // Random results, and how the example rigs them, show only in the table.
         let is_chance = |event: &Event| matches!(event.what, What::Shuffle { .. } | What::Intervention { .. });
         let happened = self.after.position().events.iter().filter(|event| !is_chance(event));
         if self.before.is_empty() {

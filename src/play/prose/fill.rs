@@ -1,4 +1,4 @@
-//! What stands in braces, filled from the rules.
+//! Fills the placeholders of a rulebook with values from the rules.
 
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
@@ -7,40 +7,40 @@ use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
 
-/// What the first names of places are, for whoever has written another.
+/// The first words that a placeholder can have, for error messages.
 const KINDS: [&str; 9] =
     ["data", "settings", "zones", "variables", "text", "attributes", "components", "players", "variants"];
 
-/// Fills places of one language.
+/// Fills placeholders in one language.
 #[derive(Clone, Copy)]
 pub struct Filler<'a> {
-    /// The rules.
+    /// The rules that the values come from.
     pub loaded: &'a Playable,
-    /// What the rulebook calls things.
+    /// The rulebook's own names of things.
     pub book: &'a Book,
     /// The language.
     pub language: Language,
-    /// How many play, if the rulebook is for one number of players; otherwise each number is told.
+    /// The number of players, for a rulebook for one number; `None` to list all numbers.
     pub players: Option<usize>,
 }
 
-/// What a place comes to.
+/// The content of a placeholder.
 enum Filled {
     Text(String),
-    /// Values with what each is for, under a heading for these and one for the values.
+    /// A table of values with headings for keys and values.
     Table {
         entries: Vec<Entry>,
         heads: [String; 2],
         is_by_players: bool,
     },
-    /// The components of a group, by its number.
+    /// The components of a group, by its index.
     Group(usize),
 }
 
-/// An entry of a table of the data.
+/// An entry of a table in the data.
 struct Entry {
     key: String,
-    /// What people call the key.
+    /// The displayed name of the key.
     name: String,
     value: String,
 }
@@ -53,7 +53,7 @@ impl Filler<'_> {
     /// A text of a layer as passages.
     ///
     /// # Errors
-    /// A place that leads nowhere, with the place as it is written.
+    /// A placeholder cannot be filled; returned with the placeholder as written.
     pub fn passages(&self, text: &Text, layer: &str) -> Result<Vec<Passage>, (String, Diagnostics)> {
         let mut passages = Vec::new();
         for block in blocks(text.get(self.language)) {
@@ -76,7 +76,7 @@ impl Filler<'_> {
         Ok(passages)
     }
 
-    /// A line of text.
+    /// A text of a layer as a single line.
     ///
     /// # Errors
     /// As [`passages`](Self::passages).
@@ -84,14 +84,14 @@ impl Filler<'_> {
         Ok(self.pieces(text.get(self.language), layer)?.into_iter().map(|piece| piece.text).collect())
     }
 
-    /// The heading of a chapter; one with a place that leads nowhere, as it is written.
+    /// The heading of a chapter; unfilled where a placeholder in it is wrong.
     pub fn title(&self, chapter: &Chapter) -> String {
         let titled = chapter.parts.iter().find_map(|part| Some((part, &part.section.title.as_ref()?.text)));
         let Some((part, title)) = titled else { return chapter.id.clone() };
         self.line(title, &part.layer).unwrap_or_else(|_| title.get(self.language).to_owned())
     }
 
-    /// Lines of one paragraph; Japanese has no blanks between them.
+    /// The lines of a paragraph joined; Japanese has no spaces between them.
     fn joined(&self, lines: &[&str]) -> String {
         let mut out = String::new();
         for line in lines {
@@ -131,13 +131,13 @@ impl Filler<'_> {
         Ok(pieces)
     }
 
-    /// The variants that changed what a place comes to, but for the one that says it.
+    /// The variants that changed the value of a placeholder, except the variant of `layer`.
     fn changed(&self, place: &str, layer: &str) -> Vec<usize> {
         let mut keys: Vec<&str> = place.split('.').take(3).collect();
         let players = self.players.map(|players| players.to_string());
         match keys[..] {
             ["components", _, ..] => keys.truncate(2),
-            // Of a table by number of players, the rulebook for one number has one entry.
+            // A rulebook for one number of players shows one entry of a table by number of players.
             ["data", first] => {
                 let table = self.loaded.layout.definition.data.get(first).and_then(toml::Value::as_table);
                 keys.extend(
@@ -152,7 +152,7 @@ impl Filler<'_> {
         ruleset.changed_by(&keys).into_iter().filter(|by| Some(*by) != own).collect()
     }
 
-    /// A place that is a paragraph by itself.
+    /// The passage of a placeholder that is a paragraph by itself.
     fn alone(&self, place: &str, layer: &str) -> Result<Passage, (String, Diagnostics)> {
         let piece = |text: String| vec![Piece { text, by: self.changed(place, layer), ..Piece::default() }];
         let entry = |Entry { key, value, .. }: Entry| {
@@ -161,7 +161,7 @@ impl Filler<'_> {
         let plain = |text: String| vec![Piece { text, ..Piece::default() }];
         Ok(match self.filled(place, layer).map_err(|error| (place.to_owned(), error))? {
             Filled::Text(text) => {
-                // By itself a number would say nothing.
+                // A number alone would mean nothing, so it gets a name.
                 let name =
                     place.strip_prefix("data.").map(|path| self.name("data", path.split('.').next().unwrap_or(path)));
                 let between = if self.language == Language::Japanese { "：" } else { ": " };
@@ -217,7 +217,7 @@ impl Filler<'_> {
             None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
         };
         match (kind, &keys[..]) {
-            // A number that is meant as it is written.
+            // A number stands for itself.
             (number, []) if number.parse::<i64>().is_ok() => Ok(Filled::Text(number.to_owned())),
             ("data", [first, rest @ ..]) => {
                 let known = definition.data.get(*first);
@@ -321,7 +321,7 @@ impl Filler<'_> {
             return Filled::Text(self.value(value));
         }
         let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
-        // Numbers by their size, not as texts.
+        // Numeric keys are sorted by value, not as text.
         entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
         let entry = |(key, value): (&String, &toml::Value)| Entry {
             key: key.clone(),
@@ -342,7 +342,7 @@ impl Filler<'_> {
         }
     }
 
-    /// What a thing is called that has no name for people but in the rulebook; else its id as a heading.
+    /// The rulebook's name of a thing; else its id in the form of a heading.
     pub fn name(&self, kind: &str, id: &str) -> String {
         match self.book.names.get(&format!("{kind}.{id}")) {
             Some(name) => name.get(self.language).to_owned(),
@@ -354,7 +354,7 @@ impl Filler<'_> {
         }
     }
 
-    /// `52 cards`, `カード52枚`; `3 shark tokens` where the rulebook calls them so.
+    /// The size and name of a group: `52 cards`, `カード52枚`, or `3 shark tokens` with a name from the rulebook.
     pub fn group(&self, group: &ComponentGroup) -> String {
         let count = group.members.len();
         let called = self.book.names.get(&format!("components.{}", group.name));
@@ -370,7 +370,7 @@ impl Filler<'_> {
         }
     }
 
-    /// A number, truth or text as people say it.
+    /// A number, truth value or text in words.
     pub fn plain(&self, plain: &Plain) -> String {
         match plain {
             Plain::Number(number) => number.to_string(),
@@ -380,7 +380,7 @@ impl Filler<'_> {
         }
     }
 
-    /// A value of the data or of a setting as people say it.
+    /// A value of the data or of a setting in words.
     pub fn value(&self, value: &toml::Value) -> String {
         match value {
             toml::Value::String(text) => self.plain(&Plain::Text(text.clone())),
@@ -405,7 +405,7 @@ impl Filler<'_> {
     }
 }
 
-/// `2–6`, `2~6`
+/// A range of numbers: `2–6` in English, `2~6` in Japanese.
 pub fn span(fewest: usize, most: usize, language: Language) -> String {
     match (fewest == most, language) {
         (true, _) => fewest.to_string(),
@@ -434,7 +434,7 @@ fn kind_in_japanese(kind: ComponentKind) -> &'static str {
 }
 
 impl Piece {
-    /// A text without stress.
+    /// A text without emphasis.
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), stress: Stress::None, by: Vec::new() }
     }

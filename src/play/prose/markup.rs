@@ -1,45 +1,45 @@
-//! The marks that prose may have: a small part of Markdown, and places in braces.
+//! The markup of rulebooks: a small part of Markdown, and placeholders in braces.
 
-/// A piece of a section as it stands on a page.
+/// A block of a section, filled and ready for layout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Passage {
     /// A paragraph.
     Paragraph(Vec<Piece>),
     /// A heading within the section.
     Heading(Vec<Piece>),
-    /// A list, with numbers where order matters.
+    /// A list; numbered where order matters.
     List {
-        /// Whether its items have numbers.
+        /// Whether the items are numbered.
         is_numbered: bool,
-        /// Its items.
+        /// The items.
         items: Vec<Vec<Piece>>,
     },
-    /// A table, whose first row names its columns.
+    /// A table; its first row is the header.
     Table(Vec<Vec<Vec<Piece>>>),
-    /// The components of a group, drawn; by its number.
+    /// The components of a group, to be drawn, by the group's index.
     Faces(usize),
 }
 
-/// A stretch of text that looks alike.
+/// A stretch of text with the same style.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Piece {
-    /// What is said.
+    /// The text.
     pub text: String,
-    /// How it is stressed.
+    /// The emphasis.
     pub stress: Stress,
-    /// The variants that changed it, where it was filled from the rules.
+    /// The indices of the variants that changed the text, where it was filled from the rules.
     pub by: Vec<usize>,
 }
 
-/// How a text is stressed.
+/// Levels of emphasis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stress {
-    /// Not at all.
+    /// No emphasis.
     #[default]
     None,
-    /// `*so*`
+    /// Emphasis, written `*so*`.
     Emphasis,
-    /// `**so**`
+    /// Strong emphasis, written `**so**`.
     Strong,
 }
 
@@ -61,18 +61,18 @@ pub fn first_sentence(pieces: &[Piece]) -> Vec<Piece> {
     sentence
 }
 
-/// What stands between two braces, or beside them.
+/// A stretch of text, or a placeholder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Span<'t> {
-    /// A text as it is written.
+    /// Text.
     Plain(String),
-    /// A place, without its braces.
+    /// A placeholder, without its braces.
     Place(&'t str),
-    /// A place whose brace is not closed.
+    /// A placeholder without a closing brace.
     Unclosed(&'t str),
 }
 
-/// The lines of a text in blocks: what stands in one belongs together.
+/// A block of lines that belong together.
 pub(super) enum Block<'t> {
     Paragraph(Vec<&'t str>),
     Heading(&'t str),
@@ -80,7 +80,7 @@ pub(super) enum Block<'t> {
     Table(Vec<Vec<&'t str>>),
 }
 
-/// Reads a text in blocks.
+/// Splits a text into blocks.
 pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let mut is_new = true;
@@ -117,13 +117,13 @@ pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
                 _ => blocks.push(Block::Paragraph(vec![line])),
             }
         }
-        // Behind a heading something new begins in any case.
+        // After a heading, a new block begins in any case.
         is_new = matches!(blocks.last(), Some(Block::Heading(_)));
     }
     blocks
 }
 
-/// An item of a list, without its mark.
+/// Reads a list item: whether it is numbered, and its text.
 fn item(line: &str) -> Option<(bool, &str)> {
     if let Some(item) = line.strip_prefix("- ").or(line.strip_prefix("* ")) {
         return Some((false, item.trim()));
@@ -133,10 +133,10 @@ fn item(line: &str) -> Option<(bool, &str)> {
     Some((true, item.trim()))
 }
 
-/// Reads a text in stretches that are stressed alike.
+/// Splits a text into stretches of equal emphasis.
 pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
     let mut found: Vec<(Stress, String)> = Vec::new();
-    // Whether anything closes a mark is asked at each of them, so the last place where that happens is looked up once.
+    // The last closing mark is found once here, instead of searching from each opening mark.
     let is_closing = |(at, _): &(usize, &str)| !text[..*at].ends_with(['\\', ' ']);
     let [last_emphasis, last_strong] =
         ["*", "**"].map(|mark| text.match_indices(mark).filter(is_closing).last().map_or(0, |(at, _)| at));
@@ -150,7 +150,7 @@ pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
         };
         let behind = rest.get(mark.len()..).unwrap_or_default();
         let is_closed = text.len() - behind.len() < last && !behind.starts_with([' ', '*']);
-        // Behind a letter or a number it is a sign of multiplication or a remark; Japanese has no blanks before it.
+        // A mark after a letter or digit is a multiplication sign or a footnote; Japanese has no spaces before marks.
         let before = plain.chars().last().filter(char::is_ascii_alphanumeric);
         let begins = stress == Stress::None && before.is_none() && is_closed;
         if letter == '*' && (stress == of_mark || begins) {
@@ -170,7 +170,7 @@ pub(super) fn stresses(text: &str) -> Vec<(Stress, String)> {
     found
 }
 
-/// Reads a text in what is written out and places in braces. `{{` is a brace.
+/// Splits a text into plain stretches and placeholders. `{{` is a literal brace.
 pub(super) fn spans(text: &str) -> Vec<Span<'_>> {
     let mut spans = Vec::new();
     let mut plain = String::new();
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(read("**a*** *"), "<<a>>* *");
     }
 
-    /// What is looked for behind each mark is looked for once: else this would take minutes.
+    /// Searching from each mark separately would take minutes.
     #[test]
     fn marks_that_nothing_closes_are_read_at_once() {
         for part in ["*a ", "**a ", "*a **b ", "* ", "\\*", "***", "{", "{a", "}", "{{a", "{a *b "] {

@@ -1,8 +1,8 @@
-//! The rulebook that people have written for a game: its sections with those of the variants in their places, what stands
-//! in braces filled from the rules, and what of it is no longer so.
+//! The written rulebook of a game: its sections merged with those of the variants, placeholders filled from the rules,
+//! and checks for outdated or missing text.
 //!
-//! The prose is the designer's; this room only puts it together. It knows no page and no terminal: a section comes out as
-//! [`Passage`]s, which whoever draws lays out.
+//! The designer writes the prose; this module only assembles it, independent of pages and terminals. A section becomes
+//! a list of [`Passage`]s for layout.
 
 mod check;
 mod example;
@@ -23,36 +23,36 @@ use std::collections::BTreeMap;
 /// The rulebook of a ruleset.
 #[derive(Debug, Default)]
 pub struct Book {
-    /// Its chapters, in order.
+    /// The chapters, in order.
     pub chapters: Vec<Chapter>,
-    /// What it calls things, by their paths: `data.hand_size`.
+    /// The rulebook's names of things, by path: `data.hand_size`.
     pub names: BTreeMap<String, Text>,
 }
 
-/// A section with what variants have added to it.
+/// A section, with the additions of variants.
 #[derive(Debug)]
 pub struct Chapter {
-    /// What it is called by.
+    /// The id of the section.
     pub id: String,
-    /// The section and what is added to it, in order; never empty.
+    /// The section and its additions, in order; never empty.
     pub parts: Vec<Part>,
-    /// What a variant has put something else in the place of, the plainest first.
+    /// Parts that a variant has replaced, the oldest first.
     pub replaced: Vec<Part>,
 }
 
 /// A section of one layer.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// What it says.
+    /// The section's content.
     pub section: ProseSection,
     /// The id of the layer.
     pub layer: String,
-    /// The number of the variant that says it, from 0.
+    /// The index of the variant that contributes it, from 0; `None` for the game.
     pub by: Option<usize>,
 }
 
 impl Book {
-    /// The rulebook of a ruleset; without chapters where nobody has written one.
+    /// The rulebook of a ruleset; without chapters where none was written.
     ///
     /// # Errors
     /// As [`Layer::prose`].
@@ -66,12 +66,12 @@ impl Book {
         Ok(book)
     }
 
-    /// The chapter of that id.
+    /// The chapter with that id.
     pub fn chapter(&self, id: &str) -> Option<&Chapter> {
         self.chapters.iter().find(|chapter| chapter.id == id)
     }
 
-    /// That a section goes to one that is not there.
+    /// The error for a section placed relative to one that does not exist.
     fn stray(&self, section: &ProseSection) -> Option<Diagnostic> {
         let (_, id, place) = section.position.as_ref().filter(|(_, id, _)| self.chapter(id).is_none())?;
         let known = self.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
@@ -79,25 +79,26 @@ impl Book {
         Some(Diagnostic::new(message).at(place.clone()).near(id, known))
     }
 
-    /// Refuses sections that go nowhere.
+    /// Rejects sections placed relative to ones that do not exist.
     ///
     /// # Errors
-    /// There are some.
+    /// Such sections exist.
     pub fn refuse_strays(&self) -> Result<(), Diagnostics> {
         let parts = self.chapters.iter().flat_map(|chapter| &chapter.parts);
         Diagnostics::refuse(parts.filter_map(|part| self.stray(&part.section)).collect())
     }
 
-    /// The chapter that tells a function: of several, the one of the highest layer.
+    /// The chapter that explains a function; of several, the one of the highest layer.
     pub fn telling(&self, function: &str) -> Option<&Chapter> {
         let tells = |part: &Part| part.section.tells.iter().any(|(told, _)| told == function);
         let layer = |chapter: &Chapter| chapter.parts.iter().filter(|part| tells(part)).map(|part| part.by).max();
         let telling = self.chapters.iter().filter(|chapter| chapter.parts.iter().any(tells));
-        // Of equals the first, and `max_by_key` gives the last.
+        // `max_by_key` returns the last of equals, and the first is wanted.
         telling.rev().max_by_key(|chapter| layer(chapter))
     }
 
-    /// The chapter that tells what is asked now: the innermost function of those at work that a section tells.
+    /// The chapter about the current decision: that of the innermost function on the call stack that a section
+    /// explains.
     pub fn asked_now(&self, game: &Playthrough) -> Option<&Chapter> {
         game.position().open.as_ref()?;
         let frames = game.track().run()?.frames();

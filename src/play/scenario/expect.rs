@@ -1,4 +1,4 @@
-//! What a step expects, compared with what is there.
+//! Checks of a scenario step's expectations.
 
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
@@ -16,10 +16,10 @@ use crate::table::layout::Layout;
 use crate::table::names::some;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
-/// Stands for a component that only shows its back.
+/// Placeholder for a component that only shows its back.
 const BACK: &str = "?";
 
-/// The zones, components and variables that steps name and the rules do not have; known before anything runs.
+/// Names of zones, components and variables in steps that the rules do not have; found before anything runs.
 pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
     let mut troubles = Vec::new();
     for expectation in steps.iter().flat_map(|step| &step.expectations) {
@@ -61,7 +61,7 @@ pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
     troubles
 }
 
-/// Every expectation that does not hold, shown where it was written.
+/// The expectations that do not hold, each with the place where it is written.
 pub(super) fn failing(
     expectations: &[Expectation],
     rules: &Rules,
@@ -73,7 +73,7 @@ pub(super) fn failing(
         ExpectationKind::Asks(expected) => look.asks(expected, &expectation.place),
         _ => None,
     });
-    // What is said about a decision that is not there would only say so again.
+    // If another decision is open, further failures about the decision would only repeat that.
     let is_of_another = |expectation: &&Expectation| asked_otherwise.is_some() && is_of_decision(expectation);
     let mut nobody = look.open().is_none();
     let mut failing: Vec<Diagnostic> = Vec::new();
@@ -86,26 +86,26 @@ pub(super) fn failing(
     asked_otherwise.into_iter().chain(failing).collect()
 }
 
-/// Whether something is expected of the open decision.
+/// Whether an expectation is about the open decision.
 fn is_of_decision(expectation: &Expectation) -> bool {
     use ExpectationKind::{Asks, Lacks, Options, Refuses};
     matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
-/// Whether a decision has an option of that label.
+/// Whether a decision offers an option with this label.
 pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
     decision.options.iter().any(|option| option.label == label)
 }
 
-/// Whether a decision has an option of that label, offered or refused.
+/// Whether a decision has an option with this label, offered or refused.
 fn is_known(decision: &Decision, label: &str) -> bool {
     is_offered(decision, label) || decision.refused.iter().any(|(option, _)| option.label == label)
 }
 
-/// What is written for an option as its label. What means none stays as it is written.
+/// The label of the option that was written; unchanged where no option is meant.
 ///
 /// # Errors
-/// Several options are called so.
+/// Several options have this name.
 pub(super) fn labelled(
     layout: &Layout,
     table: &State,
@@ -117,7 +117,7 @@ pub(super) fn labelled(
     Ok(option.map_or_else(|| written.clone(), |option| PlacedText { text: option.label.clone(), ..written.clone() }))
 }
 
-/// That a label is none of a decision's options, with the rules' reason where they gave one.
+/// The error for a label that is not offered, with the rules' reason if they gave one.
 pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic {
     let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
     let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
@@ -130,12 +130,12 @@ fn labels(decision: &Decision) -> impl Iterator<Item = &str> {
     decision.options.iter().map(|option| option.label.as_str())
 }
 
-/// What whoever is asked can choose.
+/// The options of the asked seat, in words.
 fn may_choose(decision: &Decision) -> String {
     format!("{} may choose {}.", asked(decision, false), some(labels(decision)))
 }
 
-/// The rules at the moment at which a step looks at them.
+/// The state of the rules at the moment a step checks.
 struct Look<'a> {
     rules: &'a Rules,
     layout: &'a Layout,
@@ -143,7 +143,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    /// What an expression comes to on a copy of the table, where nobody is asked.
+    /// Compares the value of an expression, evaluated on a copy of the table without asking anybody.
     fn gives(&self, expression: &PlacedText, wanted: &ExpectedResult) -> Vec<Diagnostic> {
         match self.rules.evaluate(&self.outcome.run.table, &expression.text, None) {
             Ok(evaluation) if wanted.words.contains(&evaluation.result) => Vec::new(),
@@ -151,7 +151,7 @@ impl Look<'_> {
                 let message = format!("`{}` is {}", expression.text, evaluation.result);
                 vec![failed(&wanted.place, &message, "expected this")]
             }
-            // It is typed here, and has no file of its own.
+            // An error in the expression itself is shown at its place in the scenario.
             Err(errors) => errors
                 .into_iter()
                 .map(|mut error| {
@@ -250,7 +250,7 @@ impl Look<'_> {
         self.outcome.open().map(|open| &**open)
     }
 
-    /// Where the rules stand, in words.
+    /// The state of the rules in words.
     fn state(&self) -> String {
         match (&self.outcome.end, self.open()) {
             (_, Some(decision)) => format!("{} is open", asked(decision, true)),
@@ -308,7 +308,7 @@ impl Look<'_> {
         }
     }
 
-    /// That some labels are those of no option at all, neither offered nor refused.
+    /// The error for labels of no option at all, neither offered nor refused.
     fn unknown(&self, unknown: &[PlacedText]) -> Option<Diagnostic> {
         let (decision, [first, others @ ..]) = (self.open()?, unknown) else { return None };
         let all = some(unknown.iter().map(|label| label.text.as_str()));
@@ -386,7 +386,7 @@ impl Look<'_> {
                 ItemContent::Value(Plain::Text(expected)),
                 Value::Text(_) | Value::Seat(_) | Value::Nobody | Value::Component(_) | Value::Zone(_) | Value::Nothing,
             ) => *expected == label(),
-            // The id of a component may be a number.
+            // A component's id may be a number.
             (ItemContent::Value(Plain::Number(expected)), Value::Component(_)) => expected.to_string() == label(),
             (ItemContent::Components(expected), Value::List(found)) => {
                 let faces = &self.outcome.run.table.state().faces;
@@ -446,7 +446,7 @@ impl Look<'_> {
         differs(is_same, &named.place, &message, &format!("found {found}"))
     }
 
-    /// The first award that is not as expected, or what is missing or more at the end.
+    /// The first unexpected award, or a missing or additional one at the end.
     fn awards(&self, expected: &[PlacedText], place: &Place) -> Option<Diagnostic> {
         let events = self.outcome.run.table.recorded().iter();
         let award = |what: &What| match what {
@@ -466,7 +466,7 @@ impl Look<'_> {
     }
 }
 
-/// Who looks at which zone, and what is expected to be seen there.
+/// Reads a `sees` entry: the seat that looks, the zone, and what it should see there.
 fn seen_zone<'a>(layout: &Layout, named: &'a TableItem) -> Result<(Seat, Zone, &'a [PlacedText]), Diagnostics> {
     let name = &named.name;
     let looks = |(seat, zone): (&str, &str)| {
@@ -485,14 +485,14 @@ fn seen_zone<'a>(layout: &Layout, named: &'a TableItem) -> Result<(Seat, Zone, &
     }
 }
 
-/// The zones of which a count speaks: one, or several of a kind together.
+/// The zones of a count: one, or several that share a name.
 fn counted(layout: &Layout, named: &TableItem) -> Result<Vec<Zone>, Diagnostics> {
     let empty = TableItem { content: ItemContent::Components(Vec::new()), ..named.clone() };
     let zones = zones_meant(layout, &empty)?;
     Ok(zones.into_iter().map(|(zone, _)| zone).collect())
 }
 
-/// Who is asked what, as `asks` says it.
+/// The question in the form of `asks`: seat, prompt and purpose.
 pub(super) fn asked(decision: &Decision, with_purpose: bool) -> String {
     let who = decision.seat.map_or(String::new(), |seat| format!("{seat} "));
     let purpose = decision.purpose.as_ref().filter(|_| with_purpose);

@@ -1,4 +1,4 @@
-//! What the names in a scenario mean under its rules; what means nothing is told at its place.
+//! Looks up the names of a scenario in its rules; unknown names are reported at their place.
 
 use super::{ItemContent, PlacedText, TableItem};
 use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
@@ -6,20 +6,20 @@ use crate::table::layout::{Layout, ZoneInfo};
 use crate::table::names;
 use crate::table::value::{Component, Zone};
 
-/// The name that several zones of a declaration share: `columns`, `p1.columns`; nothing where there is one.
+/// The name shared by the zones of one declaration: `columns`, `p1.columns`; `None` for a single zone.
 fn kind(layout: &Layout, zone: &ZoneInfo) -> Option<String> {
     zone.number?;
     let id = &layout.definition.zones[zone.definition].id;
     Some(zone.seat.map_or_else(|| id.clone(), |seat| format!("{seat}.{id}")))
 }
 
-/// The zones that share a name, in their order: the columns of a player, the places of a list, the cells of a board.
+/// The zones that share a name, in order: the columns of a player, the places of a list, the cells of a board.
 pub(super) fn zones_of_kind(layout: &Layout, name: &str) -> Vec<Zone> {
     let of_kind = layout.zones.iter().enumerate().filter(|(_, zone)| kind(layout, zone).as_deref() == Some(name));
     of_kind.map(|(number, _)| Zone(number as u16)).collect()
 }
 
-/// The zones that a name means, each with what is said to lie in it: one zone, or several of a kind at once.
+/// The zones that a name means, each with the components listed for it: one zone, or several that share the name.
 pub(super) fn zones_meant<'a>(
     layout: &Layout,
     named: &'a TableItem,
@@ -59,7 +59,7 @@ pub(super) fn zones_meant<'a>(
     }
 }
 
-/// The component that is meant: by its id, or as it is drawn.
+/// The component with an id or a drawn name.
 pub(super) fn component_named(layout: &Layout, label: &PlacedText) -> Result<Component, Diagnostics> {
     let told = |errors: Diagnostics| {
         let is_unknown = names::components(layout, None, &label.text).is_empty();
@@ -69,7 +69,7 @@ pub(super) fn component_named(layout: &Layout, label: &PlacedText) -> Result<Com
     names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
 }
 
-/// The component and the property that `die-3.value` means.
+/// The component and the property in a name such as `die-3.value`.
 pub(super) fn component_property<'a>(
     layout: &Layout,
     name: &'a PlacedText,
@@ -89,7 +89,7 @@ pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize
     layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known).into())
 }
 
-/// That these rules have no such thing, at the place of its name.
+/// The error for a name that these rules do not have, at the place of the name.
 pub(super) fn unknown<'a>(sort: &str, name: &PlacedText, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
     diagnostic::unknown(sort, &name.text, known).at(place)

@@ -1,4 +1,4 @@
-//! Rules tests in TOML: given a table, when the rules are called, then this is so.
+//! Rules tests in TOML, in the form of given, when and then.
 //!
 //! ```toml
 //! id      = "U2"
@@ -22,10 +22,10 @@
 //! options = [7, 106]
 //! ```
 //!
-//! The [table of keys](crate::definition::keys) says what each is for.
+//! The [table of keys](crate::definition::keys) documents all keys.
 //!
-//! Every expectation keeps its place, so one that fails is shown where it was written, with what was found. A scenario
-//! runs the real rules; it never changes a file.
+//! Every expectation keeps its place in the file, so that a failure is shown where it was written, with the actual
+//! value. A scenario runs the real rules, and never changes a file.
 
 mod expect;
 mod lookup;
@@ -57,18 +57,18 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Where scenarios lie below a root of the library.
+/// The folder of scenarios below a root of the library.
 pub const FOLDER: &str = "tests/scenarios";
 
-/// Where a new scenario of a game belongs, in the folder of a project.
+/// The path for a new scenario of a game in the folder of a project.
 pub fn place(project: &Path, game: &str, id: &str) -> PathBuf {
     project.join(FOLDER).join(game).join(id).with_extension("toml")
 }
 
-/// Refuses a file for a scenario that `test` would not find.
+/// Rejects a file name that `test` would not find.
 ///
 /// # Errors
-/// Its name does not end in `.toml`.
+/// The name does not end in `.toml`.
 pub fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
     if path.extension().is_some_and(|extension| extension == "toml") {
         return Ok(());
@@ -78,16 +78,16 @@ pub fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
     Err(error.help(format!("`{}.toml` would do", visible(&shown))).into())
 }
 
-/// A rules test as it was read.
+/// A rules test read from a file.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// What it is called in lists; several cases of one rule share the beginning: `U1`, `U1b`.
+    /// The id in lists; several tests of one rule share the beginning: `U1`, `U1b`.
     pub id: String,
-    /// What it shows, as a sentence.
+    /// A sentence that says what the scenario shows.
     pub title: String,
-    /// Its file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The edition of the language that its expressions are written in.
+    /// The language edition of the expressions.
     pub edition: Edition,
     game: PlacedText,
     variants: Vec<PlacedText>,
@@ -101,65 +101,65 @@ pub struct Scenario {
     cases: Vec<Case>,
 }
 
-/// One of many cases of a rule.
+/// One of many cases of a scenario.
 #[derive(Clone, Debug)]
 struct Case {
-    /// What it is called, or its number.
+    /// The name of the case, or its number.
     name: String,
-    /// Where it stands.
+    /// The place in the file.
     place: Place,
     given: Vec<TableItem>,
     call: Option<PlacedText>,
     steps: Vec<Step>,
 }
 
-/// What came of a scenario.
+/// The result of running a scenario.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The scenario's id.
     pub id: String,
     pub title: String,
-    /// The game that it tests.
+    /// The id of the tested game.
     pub game: String,
-    /// Its file.
+    /// The path of the scenario's file.
     pub path: PathBuf,
-    /// Nothing, or what was not as expected.
+    /// Success, or the failures.
     pub result: Result<(), Diagnostics>,
 }
 
-/// One run of the rules on a scenario's way: from the beginning to where a step looks.
+/// One run of the rules for a scenario: from the beginning to where a step checks.
 #[derive(Clone, Copy)]
 pub struct ScenarioRun<'a> {
-    /// The rules, with what they were compiled from.
+    /// The compiled rules.
     pub loaded: &'a Playable,
-    /// What runs.
+    /// The executable rules.
     pub rules: &'a Arc<Rules>,
-    /// Where they begin.
+    /// Where the rules begin.
     pub start: &'a Start,
-    /// The seed of chance.
+    /// The seed of all random numbers.
     pub seed: u64,
-    /// The answers of the scenario; those of chance stand in the outcome.
+    /// The answers of the scenario; choices made at random are in the outcome.
     pub log: &'a [LogEntry],
-    /// The outcome of the run.
+    /// The result of the run.
     pub outcome: &'a Outcome,
 }
 
-/// The way that the answers of a scenario lead.
+/// The log that a scenario's answers lead along.
 pub struct Course {
     loaded: Playable,
     start: Start,
     seed: u64,
-    /// How much of the log is there before the first answer: what chance was given.
+    /// The number of log entries before the first answer, which rig chance.
     pub given: usize,
-    /// The answers, behind what chance was given.
+    /// The whole log: rigged chance, then the answers.
     pub log: Vec<LogEntry>,
 }
 
 impl Course {
-    /// The game behind so many entries of the log.
+    /// The game after `entries` entries of the log.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn at(&self, entries: usize) -> Result<Playthrough, Diagnostics> {
         let timeline = Timeline::new(self.log.iter().take(entries).cloned().collect());
         let rules = (self.loaded.clone(), self.loaded.layout.seats, self.seed);
@@ -167,34 +167,34 @@ impl Course {
     }
 }
 
-/// A text with the place it was written at.
+/// A text with its place in the file.
 #[derive(Clone, Debug)]
 struct PlacedText {
     text: String,
     place: Place,
 }
 
-/// What stands behind the name of a zone or variable.
+/// A named zone or variable, with the value written for it.
 #[derive(Clone, Debug)]
 struct TableItem {
-    /// `ring`, `p1.columns`, `p1.columns.2`, `p1.score`.
+    /// The name: `ring`, `p1.columns`, `p1.columns.2`, `p1.score`.
     name: PlacedText,
     content: ItemContent,
-    /// Where the content stands.
+    /// The place of the value.
     place: Place,
 }
 
 #[derive(Clone, Debug)]
 enum ItemContent {
-    /// The components of one zone, from bottom or left.
+    /// The components of a zone, from the bottom or left.
     Components(Vec<PlacedText>),
-    /// Those of several zones of a kind.
+    /// The components of several zones that share the name.
     Several(Vec<(Place, Vec<PlacedText>)>),
     /// The value of a variable, or a count.
     Value(Plain),
 }
 
-/// One look at the table, and what is done then.
+/// A step: expectations at one moment, then an answer.
 #[derive(Clone, Debug)]
 struct Step {
     place: Place,
@@ -214,16 +214,16 @@ enum ExpectationKind {
     Asks(String),
     Options(Vec<PlacedText>),
     Lacks(Vec<PlacedText>),
-    /// Options with part of the reason.
+    /// Refused options, each with part of the reason.
     Refuses(Vec<(PlacedText, String)>),
     Zones(Vec<TableItem>),
     Counts(Vec<TableItem>),
     Variables(Vec<TableItem>),
-    /// Of zones, each behind the seat that looks: `p2.p1.hand`.
+    /// Zones, each after the seat that looks: `p2.p1.hand`.
     Sees(Vec<TableItem>),
-    /// Of components `die-3.value` and such.
+    /// Properties of components, such as `die-3.value`.
     Components(Vec<TableItem>),
-    /// Expressions with what they come to.
+    /// Expressions with their expected values.
     Gives(Vec<(PlacedText, ExpectedResult)>),
     Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
@@ -232,10 +232,10 @@ enum ExpectationKind {
     Fails(String),
 }
 
-/// What an expression is to come to, and where that is written.
+/// The expected value of an expression, with its place.
 #[derive(Clone, Debug)]
 struct ExpectedResult {
-    /// As people read it, in each way in which the rules may say it.
+    /// The value in words, in every accepted form.
     words: Vec<String>,
     place: Place,
 }
@@ -246,7 +246,7 @@ enum Answer {
     PlayUntil(Moment, Place),
 }
 
-/// A moment of a game that has not come yet.
+/// A future moment of a game, to play on to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Moment {
     End,
@@ -265,9 +265,8 @@ impl Scenario {
         self.run_with((library, &RulesCache::default()), &[], &[], &Arc::default())
     }
 
-    /// Runs the scenario with further variants laid over its own, and with more set than it sets; scenarios that are run
-    /// one after the other share their rules on a shelf. Where somebody
-    /// stops the work, the report tells nothing.
+    /// Runs the scenario with further variants and settings on top of its own. Scenarios run in succession share
+    /// compiled rules in the cache. If the work is stopped, the report is meaningless.
     pub fn run_with(
         &self,
         rules: (&Library, &RulesCache),
@@ -278,8 +277,8 @@ impl Scenario {
         self.run_told(rules, (variants, set), work, &|_| ())
     }
 
-    /// As [`Self::run_with`], and tells each run of the rules, for whoever runs them once more. Each stands where the answers
-    /// so far lead from the beginning, so the last one has everything.
+    /// As [`Self::run_with`], and passes each run of the rules to `tell`, for example to be repeated. Each run goes
+    /// from the beginning to where the answers so far lead, so the last one includes everything.
     pub fn run_told(
         &self,
         rules: (&Library, &RulesCache),
@@ -292,7 +291,7 @@ impl Scenario {
         Report { id, title, game, path, result: self.run_cases(rules, beyond, work, tell) }
     }
 
-    /// Runs it, or each of its cases; all that fail are told.
+    /// Runs the scenario or each of its cases, and collects all failures.
     fn run_cases(
         &self,
         rules: (&Library, &RulesCache),
@@ -314,11 +313,11 @@ impl Scenario {
         Diagnostics::refuse(troubles)
     }
 
-    /// The game as it stands where its answers have led, to be looked at and played on; of several cases that of this name,
-    /// without one the first. With what was not as expected.
+    /// Opens the game where the scenario's answers lead, to be inspected and played on, in the case named `case` or
+    /// else the first. Also returns the failures.
     ///
     /// # Errors
-    /// There is no such case, with the nearest; the rules cannot be used, or begin nowhere; somebody stopped the work.
+    /// The case is unknown (with the nearest one); the rules cannot be used or do not begin; or the work was stopped.
     pub fn open(
         &self,
         library: &Library,
@@ -329,7 +328,7 @@ impl Scenario {
         Ok((course.at(course.log.len())?, failed))
     }
 
-    /// The way that its answers lead, as [`open`](Self::open) goes it.
+    /// The course of the scenario's answers, for [`open`](Self::open).
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -364,7 +363,7 @@ impl Scenario {
         Ok((Course { loaded, start, seed, given, log }, result.err()))
     }
 
-    /// The scenario as it is for one of its cases.
+    /// The scenario combined with one of its cases.
     fn of_case(&self, case: &Case) -> Scenario {
         let mut one = Self { cases: Vec::new(), ..self.clone() };
         one.given.retain(|own| !case.given.iter().any(|given| given.name.text == own.name.text));
@@ -374,7 +373,7 @@ impl Scenario {
         one
     }
 
-    /// The same scenario as a test of other rules; what it sets itself, to be small, stays unless these set it otherwise.
+    /// The same scenario as a test of other rules. Its own settings stay, unless the new rules override them.
     #[must_use]
     pub fn under(&self, rules: &Selection) -> Self {
         let placed = |text: &String| PlacedText { text: text.clone(), place: self.game.place.clone() };
@@ -384,17 +383,17 @@ impl Scenario {
         other
     }
 
-    /// The game that it tests.
+    /// The id of the tested game.
     pub fn game(&self) -> &str {
         &self.game.text
     }
 
-    /// The ids of the variants that it lays over the game, and its text with these in place of the paths of their files;
-    /// nothing where one is unknown to `id_of`.
+    /// The ids of the scenario's variants, and its text with these ids in place of file paths; `None` where `id_of`
+    /// does not know a variant.
     pub fn by_ids(&self, text: &str, id_of: impl Fn(&str) -> Option<String>) -> Option<(Vec<String>, String)> {
         let ids = self.variants.iter().map(|variant| id_of(&variant.text)).collect::<Option<Vec<String>>>()?;
         let mut text = text.to_owned();
-        // From the end, so that what stands before keeps its place.
+        // Backwards, so that earlier spans stay valid.
         for (variant, id) in self.variants.iter().zip(&ids).rev().filter(|(variant, id)| variant.text != **id) {
             let span = variant.place.span.clone();
             text.get(span.clone())?;
@@ -403,20 +402,21 @@ impl Scenario {
         Some((ids, text))
     }
 
-    /// The variants that it lays over the game.
+    /// The variants on top of the game, as written.
     pub fn variants(&self) -> impl Iterator<Item = &str> {
         self.variants.iter().map(|variant| &*variant.text)
     }
 
-    /// How many play, where it says so.
+    /// The number of players; `None` where the scenario does not say.
     pub fn players(&self) -> Option<usize> {
         self.players.as_ref().map(|(players, _)| *players)
     }
 
-    /// The table that it gives, for a game in play.
+    /// The table that the scenario sets up, for a game in play.
     ///
     /// # Errors
-    /// It is for another game, or gives no table; a zone, variable or component that these rules do not have.
+    /// The scenario is for another game, or sets up no table; or these rules lack one of its zones, variables or
+    /// components.
     pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<TableSetup, Diagnostics> {
         if self.game.text != game {
             let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
@@ -430,11 +430,11 @@ impl Scenario {
     }
 }
 
-/// The scenario files in files and folders, sorted; without any, those under `tests/scenarios` of the library's roots.
-/// Of two with the same path below it, the one of the first root counts; and those of a game do not count where an
-/// earlier root has a game of that id: they are about another.
+/// The scenario files in the given files and folders, sorted; without `paths`, those under `tests/scenarios` of the
+/// library's roots. Of two with the same path below it, the one of the first root counts. Scenarios of a game are
+/// skipped where an earlier root has a game with that id, because they are about another game.
 ///
-/// A path that does not exist is given back as it is, so that reading it says so.
+/// A path that does not exist is returned as it is, so that reading it reports the error.
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     let files = library.files();
     let mut found = Vec::new();
@@ -460,8 +460,8 @@ pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     found
 }
 
-/// The scenario files of a game, wherever rules are found, sorted: those in its folder below `tests/scenarios`, and those
-/// beside it that are for the game.
+/// All scenario files of a game, sorted: those in its folder below `tests/scenarios` of any root, and others that are
+/// for the game.
 pub fn find_of_game(game: &str, library: &Library) -> Vec<PathBuf> {
     let own: Vec<PathBuf> = library.roots().iter().map(|root| root.join(FOLDER).join(game)).collect();
     let is_for_it = |path: &Path| Scenario::read(library.files(), path).is_ok_and(|scenario| scenario.game() == game);

@@ -1,15 +1,15 @@
-//! The names in a scenario: a person may write what is drawn, and what compares them wants ids.
+//! Replaces drawn names in a scenario, which people may write, by the ids that comparisons need.
 
 use super::lookup::zones_of_kind;
 use super::{ExpectationKind, ItemContent, PlacedText, Scenario, TableItem};
 use crate::table::layout::Layout;
 use crate::table::names;
 
-/// Before what is given about single components.
+/// Prefix of entries about single components.
 pub(super) const COMPONENTS: &str = "components.";
 
-/// The scenario with ids instead of the names of zones, variables and components. What means nothing, or several things,
-/// stays as it is written: whatever needs it says so.
+/// The scenario with ids in place of the names of zones, variables and components. Unknown and ambiguous names stay, to
+/// be reported where they are used.
 pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
     let mut scenario = scenario.clone();
     for named in &mut scenario.given {
@@ -41,7 +41,7 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
     scenario
 }
 
-/// A zone with what lies in it; of several of a kind the name they share is an id, too.
+/// Replaces the names in a zone entry; a name shared by several zones already is an id.
 fn zone(layout: &Layout, named: &mut TableItem) {
     let is_kind = !zones_of_kind(layout, &named.name.text).is_empty();
     if let Some(zone) = names::zone(layout, None, &named.name.text).ok().filter(|_| !is_kind) {
@@ -50,7 +50,7 @@ fn zone(layout: &Layout, named: &mut TableItem) {
     contents(layout, named);
 }
 
-/// A zone behind the seat that looks: `p2.p1.hand`.
+/// Replaces the names in an entry with a seat that looks: `p2.p1.hand`.
 fn seen(layout: &Layout, named: &mut TableItem) {
     if let Some((seat, name)) = named.name.text.split_once('.')
         && let Ok(zone) = names::zone(layout, None, name)
@@ -86,13 +86,14 @@ fn variable(layout: &Layout, name: &mut PlacedText) {
     }
 }
 
-/// What is said of a component: `die-3.value`.
+/// A component property with the component's id: `die-3.value`.
 fn property(layout: &Layout, name: &str) -> String {
     let parts = name.rsplit_once('.').and_then(|(component, property)| Some((id_of(layout, component)?, property)));
     parts.map_or_else(|| name.to_owned(), |(id, property)| format!("{id}.{property}"))
 }
 
-/// `shuffle deck ♠4`, `roll die-3 5`: what is drawn by lot is known only when it is drawn.
+/// Replaces the names in a rig: `shuffle deck ♠4`, `roll die-3 5`. The result of a lot stays, as its options are not
+/// known yet.
 fn rigged(layout: &Layout, rig: &mut PlacedText) {
     let words: Vec<&str> = rig.text.split_whitespace().collect();
     let id = |name: &&str| id_of(layout, name).unwrap_or_else(|| (*name).to_owned());

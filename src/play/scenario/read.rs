@@ -1,4 +1,4 @@
-//! From TOML to a scenario: what can be said without knowing the game.
+//! Parses scenarios from TOML, and checks everything that does not depend on the game.
 
 use super::{
     Answer, Case, Expectation, ExpectationKind, ExpectedResult, ItemContent, Moment, PlacedText, Scenario, Step,
@@ -27,11 +27,11 @@ impl Scenario {
         Scenario::parse(&source, path)
     }
 
-    /// Reads a scenario from its text. Whether its zones, components and variables exist is found out when it runs.
+    /// Parses a scenario. Its zones, components and variables are checked when it runs.
     ///
     /// # Errors
     ///
-    /// If the text is no TOML, has keys or values that mean nothing, lacks what it must have, or expects nothing.
+    /// If the text is not TOML, has unknown keys or invalid values, lacks required keys, or expects nothing.
     pub fn parse(source: &Arc<Source>, path: &Path) -> Result<Scenario, Diagnostics> {
         let whole = tree::parse(source)?;
         let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
@@ -114,7 +114,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
 }
 
 impl Scenario {
-    /// Every expression of the rules in it.
+    /// All expressions in the scenario.
     fn expressions(&mut self) -> impl Iterator<Item = &mut PlacedText> {
         let Self { call, cases, steps, .. } = self;
         let (calls, steps_of_cases): (Vec<_>, Vec<_>) =
@@ -130,7 +130,7 @@ impl Scenario {
     }
 }
 
-/// A case, with the step that it is.
+/// Reads a case, which is also a step.
 fn read_case(field: &Field<'_>, number: usize, checker: &mut Checker) -> Option<Case> {
     let fields = field.table(checker)?;
     fields.allow(checker, case::SECTION.called, &[case::SECTION.keys, step::SECTION.keys].concat());
@@ -144,7 +144,7 @@ fn read_case(field: &Field<'_>, number: usize, checker: &mut Checker) -> Option<
     Some(Case { name, place: field.node.place("this case"), given, call, steps })
 }
 
-/// A step, with one more behind it for each further answer.
+/// Reads a step; further answers become steps of their own.
 fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Vec<Step>> {
     let fields = step.section(checker, &step::SECTION)?;
     Some(read_fields_of_step(step, &fields, checker))
@@ -203,7 +203,7 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     std::iter::once(first).chain(further.map(behind)).collect()
 }
 
-/// What a step expects, in the order in which it is written.
+/// The expectations of a step, in the order of the file.
 fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectation> {
     let labels = |key: &dyn KeyInfo, checker: &mut Checker| Some(read_labels(&fields.find(key)?, checker));
     let names = |key: &Key<SubTable>, checker: &mut Checker| {
@@ -241,7 +241,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
     placed.into_iter().map(|(field, what)| Expectation { what, place: field.node.place("") }).collect()
 }
 
-/// Expressions with what they come to.
+/// Reads expressions with their expected values.
 fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedText, ExpectedResult)>> {
     let gives = fields.read(checker, &step::GIVES)?;
     let read = |(expression, value): (&str, Field<'_>)| {
@@ -255,7 +255,7 @@ fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedT
     Some(gives.each().map(read).collect())
 }
 
-/// A value as the rules show it: texts stand in quotes, and names of players and components do not.
+/// The forms in which the rules show a value: texts have quotes, names of players and components do not.
 fn in_words(value: &Value) -> Vec<String> {
     match value {
         Value::Text(text) => vec![text.clone(), format!("{text:?}")],
@@ -298,7 +298,7 @@ fn read_ranking(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<Vec<St
     Some(ranks.iter().map(read).collect())
 }
 
-/// Everything in a table of names; `p1.hand` may be written as one key in quotes or as `hand` within `p1`.
+/// Reads all entries of a table of names; `p1.hand` may be one quoted key, or `hand` in `p1`.
 fn read_named(fields: &Fields<'_>, before: &str, checker: &mut Checker, named: &mut Vec<TableItem>) {
     for (key, field) in fields.each() {
         let name = if before.is_empty() { key.to_owned() } else { format!("{before}.{key}") };
@@ -340,7 +340,7 @@ fn read_labels(field: &Field<'_>, checker: &mut Checker) -> Vec<PlacedText> {
     elements.iter().filter_map(|element| read_label(element, checker)).collect()
 }
 
-/// The label of an option or component. Numbered cards may be written as numbers.
+/// Reads the label of an option or component. Numbered cards may be written as numbers.
 fn read_label(field: &Field<'_>, checker: &mut Checker) -> Option<PlacedText> {
     let text = match &field.node.value {
         Value::Number(number) => number.to_string(),

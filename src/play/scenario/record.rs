@@ -1,7 +1,6 @@
-//! A game that was played, as a scenario: its answers, and what holds where it stands.
+//! Records a played game as a scenario: its answers, and everything that holds at its end.
 //!
-//! What comes out is a beginning. It expects everything that it has words for; whoever keeps it strikes out what does not
-//! matter.
+//! The result is a draft. It expects everything that can be expressed; the author removes what does not matter.
 
 use super::Scenario;
 use super::expect::asked;
@@ -22,22 +21,22 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a scenario is called whose author has not said yet what it shows.
+/// The default title of a recorded scenario.
 pub const TITLE_OF_RECORDED: &str = "The game comes out as it did when it was recorded";
 
-/// More options than this are not listed, nor more awards, nor more components of a zone.
+/// The most options, awards, or components of a zone listed; longer lists are left out.
 const MOST_LISTED: usize = 40;
 
-/// Most columns of a line.
+/// The longest line, in characters.
 const COLUMNS: usize = 110;
 
 impl Scenario {
-    /// The scenario of a game as far as it was played: the same rules, seed and answers, and what holds behind the last.
-    /// It was run and passes.
+    /// Records a game up to its current point: the same rules, seed and answers, and what holds after the last. The
+    /// scenario has been run, and passes.
     ///
     /// # Errors
-    /// The game was changed by hand in a way that no scenario has words for, or is too long for one; it does not come to the
-    /// same when it is run as a scenario, with what is different; or somebody stopped the work.
+    /// The game has a change by hand that no scenario can express, or is too long; the scenario has another result when
+    /// it is run; or the work was stopped.
     pub fn record(
         game: &Playthrough,
         library: &Library,
@@ -45,7 +44,7 @@ impl Scenario {
         work: &Arc<Work>,
     ) -> Result<String, Diagnostics> {
         let log = game.timeline().log().to_vec();
-        // A game of its own is gone through, so that the one in play stays where it stands.
+        // A copy is replayed, so that the game in play stays where it is.
         let (game, _) = &mut Playthrough::start(game.loaded().clone(), game.seats, game.seed, log.clone())?;
         let mut text = head(game, (id, title));
         let (mut answers, mut rigs, mut bytes) = (Vec::new(), Vec::new(), 0);
@@ -81,7 +80,7 @@ impl Scenario {
     }
 }
 
-/// Refuses what would be no file of rules.
+/// Rejects a scenario too large to be read.
 fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
     if bytes <= MAX_SOURCE_BYTES {
         return Ok(());
@@ -91,7 +90,8 @@ fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
     Err(error.help("record the game at an earlier move").into())
 }
 
-/// That a scenario of a game would not find the rules that it was played under: they are in a saved game alone.
+/// A note that the game was played under rules found only in a saved game, which the scenario needs; `None` where it
+/// was not.
 pub fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
     let paths = ruleset.only_saved(library);
     (!paths.is_empty()).then(|| {
@@ -100,7 +100,7 @@ pub fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
     })
 }
 
-/// What a scenario says of itself.
+/// The head of the scenario file: edition, id, title, and rules.
 fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     let ruleset = &game.loaded().ruleset;
     let mut text = format!(
@@ -121,7 +121,7 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
     text
 }
 
-/// An answer by the label of its option, or of several.
+/// The labels of the chosen options, as TOML.
 fn answer(game: &Playthrough, chosen: &[Chosen]) -> String {
     let (position, layout) = (game.position(), &game.loaded().layout);
     let options = position.open.iter().flat_map(|open| &open.options);
@@ -135,7 +135,7 @@ fn answer(game: &Playthrough, chosen: &[Chosen]) -> String {
     }
 }
 
-/// What chance gives next stands with the answer before it, and in front of all answers under `when`.
+/// Writes the rigs for what follows with the last answer, or under `when` before all answers.
 fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>) {
     if rigs.is_empty() {
         return;
@@ -155,13 +155,13 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
     text.push_str(&list("rig", &rig));
 }
 
-/// What the rules are called with where a table is given.
+/// The call of the rules after a given table.
 const CALL: &str = "\n[when]\ncall = \"game()\"\n";
 
-/// What an earlier game of the campaign has kept, as the table that the rules are called on.
+/// The kept values of a campaign's earlier game, as a given table.
 fn begun_with(kept: &BTreeMap<String, Chosen>) -> String {
     let value = |chosen: &Chosen| match chosen {
-        // An entry of a list is a name, whatever it is.
+        // In a list, every entry is a name.
         Chosen::List(entries) => {
             let name = |entry: &Chosen| match entry {
                 Chosen::Truth(truth) => quoted(&truth.to_string()),
@@ -175,7 +175,7 @@ fn begun_with(kept: &BTreeMap<String, Chosen>) -> String {
     format!("\n[given]\n{}{CALL}", lines.collect::<String>())
 }
 
-/// That a game was changed in a way that is no answer.
+/// The error for a change by hand, which a scenario cannot express.
 fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
     let message = format!("move {number} changed the game by hand: {entry}");
     Diagnostic::new(message)
@@ -184,7 +184,7 @@ fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
         .into()
 }
 
-/// Where a game stands, as a step expects it: what is asked, that it is over, or why the rules gave up.
+/// The state of a position as an expectation: the question, the end of the game, or the error.
 pub fn stands(position: &Position) -> String {
     match (&position.open, &position.failed) {
         (_, Some(failed)) => format!("fails = {}\n", quoted(&failed.first().message)),
@@ -193,7 +193,7 @@ pub fn stands(position: &Position) -> String {
     }
 }
 
-/// Everything that holds where a game stands, as a step expects it.
+/// Everything that holds at a position, as expectations.
 fn what_holds(position: &Position, layout: &Layout) -> String {
     let mut text = stands(position);
     let table = &position.table;
@@ -249,7 +249,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
     text
 }
 
-/// A list on one line, or, where it is too long for that, on several.
+/// A TOML list, wrapped where it is too long for one line.
 fn list(key: &str, words: &[String]) -> String {
     let line = format!("{key} = [{}]\n", words.join(", "));
     if line.chars().count() <= COLUMNS {

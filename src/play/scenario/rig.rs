@@ -1,13 +1,13 @@
-//! What chance gives, as it is written: `lot start p2`, `lot start "go first"`.
+//! The notation of rigged chance: `lot start p2`, `lot start "go first"`.
 
-/// A stream of chance and what it gives, on one line.
+/// A stream and its fixed result, on one line.
 pub(super) fn rig_text(stream: &str, result: &[String]) -> String {
     let (act, name) = stream.split_once(' ').unwrap_or((stream, ""));
     let words = result.iter().map(String::as_str);
     std::iter::once(name).chain(words).fold(act.to_owned(), |text, word| format!("{text} {}", written(word)))
 }
 
-/// The words of such a line; what stands in quotes is one word.
+/// The words of a rig; quoted text is one word.
 pub(super) fn rig_words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text.trim();
@@ -22,20 +22,20 @@ pub(super) fn rig_words(text: &str) -> Vec<String> {
     words
 }
 
-/// A word, in quotes where it would not be one word without.
+/// A word, quoted where necessary.
 fn written(word: &str) -> String {
     let is_one = !word.is_empty() && !word.contains(char::is_whitespace) && !word.starts_with('"');
     if is_one { word.to_owned() } else { format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"")) }
 }
 
-/// The word in quotes that a text begins with, and what stands behind it.
+/// The quoted word at the beginning of a text, and the rest.
 fn in_quotes(text: &str) -> Option<(String, &str)> {
     let mut letters = text.strip_prefix('"')?.char_indices();
     let mut word = String::new();
     while let Some((at, letter)) = letters.next() {
         match letter {
             '"' => {
-                // One quote stands before what is counted from.
+                // `at` does not count the opening quote.
                 let behind = &text[at + 2..];
                 return (behind.is_empty() || behind.starts_with(char::is_whitespace)).then_some((word, behind));
             }

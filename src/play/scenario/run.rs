@@ -1,4 +1,4 @@
-//! A scenario on its way: the rules run along its answers, and before each answer the table is looked at.
+//! Runs scenarios: the rules run along the answers, and before each answer the expectations are checked.
 
 use super::lookup::{component_named, component_property, unknown, variable_named, zones_meant};
 use super::named::{COMPONENTS, with_ids};
@@ -24,10 +24,10 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many of the last answers are told beside a failing expectation.
+/// The number of latest answers shown with a failed expectation.
 const ANSWERS_TOLD: usize = 6;
 
-/// Runs a scenario with variants laid over its own, and with more set.
+/// Runs a scenario with further variants and settings on top of its own.
 pub(super) fn run(
     scenario: &Scenario,
     (library, shelf): (&Library, &RulesCache),
@@ -38,7 +38,7 @@ pub(super) fn run(
     let selection = find_layers(scenario, library, beyond)?;
     let ruleset = match shelf.ruleset(library, &selection) {
         Ok(ruleset) => ruleset,
-        // Rules may not fit together, which a scenario may expect. Where it names them itself, that is the place to blame.
+        // A scenario may expect that rules do not combine. Where it names them itself, errors are shown there.
         Err(_) => match Ruleset::load_for(library, &selection, &|part| place_of(scenario, part)) {
             Ok(ruleset) => Arc::new(ruleset),
             Err(troubles) => return refused(scenario, troubles),
@@ -69,7 +69,7 @@ pub(super) fn run(
     course.follow().map_err(|troubles| troubles.map(|trouble| in_file(trouble, scenario)))
 }
 
-/// The call of a scenario is run as an expression of its own; what is wrong with it is told where it stands.
+/// Moves an error in the scenario's call, which runs as an expression, to its place in the file.
 fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
     let Some(call) = &scenario.call else { return trouble };
     let place = |at: Place| match at.source.name == TYPED {
@@ -81,7 +81,7 @@ fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
     trouble
 }
 
-/// Where a scenario names a part of its rules; nothing for what somebody else has added.
+/// The place where a scenario names a part of its rules; `None` for parts added from outside.
 fn place_of(scenario: &Scenario, part: Part) -> Option<Place> {
     let named = match part {
         Part::Game => &scenario.game,
@@ -92,10 +92,10 @@ fn place_of(scenario: &Scenario, part: Part) -> Option<Place> {
     Some(named.place.clone())
 }
 
-/// The layers that a scenario names.
+/// The selection of rules that a scenario names.
 ///
 /// # Errors
-/// A game or variant that is not there.
+/// A game or variant does not exist.
 fn find_layers(
     scenario: &Scenario,
     library: &Library,
@@ -136,12 +136,12 @@ fn find_layers(
     Ok(Selection { game: game.text.clone(), variants: names, set })
 }
 
-/// That something in a pack names a file, which may be any on somebody else's disk.
+/// The error for a file named in a pack; it could be any file on another person's disk.
 fn names_a_file(named: &str) -> Diagnostic {
     Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one")).help("write its id")
 }
 
-/// Rules that do not even begin are as expected if the first step says so.
+/// An error of rules that do not even begin passes if the first step expects it.
 fn refused(scenario: &Scenario, troubles: Diagnostics) -> Result<(), Diagnostics> {
     let first = scenario.steps.iter().take(1).flat_map(|step| &step.expectations);
     let mut fails = first.filter_map(|expectation| match &expectation.what {
@@ -152,7 +152,7 @@ fn refused(scenario: &Scenario, troubles: Diagnostics) -> Result<(), Diagnostics
     if is_expected { Ok(()) } else { Err(troubles) }
 }
 
-/// What a scenario gives, by the ids of the zones and with every name checked.
+/// The table that a scenario sets up, with ids of zones, and all names checked.
 pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<TableSetup, Diagnostics> {
     let scenario = &with_ids(scenario, layout);
     lay(scenario, layout)?;
@@ -171,16 +171,16 @@ pub(super) fn given(scenario: &Scenario, layout: &Arc<Layout>) -> Result<TableSe
     Ok(all)
 }
 
-/// The table that is given. Everybody has seen what lies open, and nobody what does not.
+/// Sets up the given table. Everybody has seen what lies open, and nobody what does not.
 fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> {
     let mut table = Table::new(layout.clone(), scenario.seed);
     let mut troubles = Vec::new();
-    // The rules are not run from their beginning, where a setting would get its value.
+    // Settings get their values here, because the rules do not run from their beginning.
     if let Err(fault) = table.settle_settings() {
         troubles.push(Diagnostic::new(fault.to_string()));
     }
     let mut laid = BTreeMap::new();
-    // What one gives back to a bank another may have.
+    // Decreases come first, because another player may take what one gives back to a bank.
     let is_more = |given: &&TableItem| match &given.content {
         ItemContent::Value(value) => wants_more(&table, &given.name.text, value),
         _ => false,
@@ -198,7 +198,7 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
     Ok(table.snapshot())
 }
 
-/// That a variable of a team is given for its players, and not the same for all.
+/// The error for a team's variable that is given with different values for partners.
 fn set_twice(table: &Table, given: &TableItem) -> Option<Diagnostic> {
     let ItemContent::Value(value) = &given.content else { return None };
     let number = table.layout().variable_named(&given.name.text)?;
@@ -210,12 +210,12 @@ fn set_twice(table: &Table, given: &TableItem) -> Option<Diagnostic> {
     Some(Diagnostic::new(message).at(given.place.clone()).help("partners have it in common: give it once for the team"))
 }
 
-/// What is given for a variable, or for a property of a component; several things as they are written by hand.
+/// The value given for a variable or a component's property; a list in the form written by hand.
 fn written_value(layout: &Layout, given: &TableItem) -> Option<Plain> {
     match &given.content {
         ItemContent::Value(value) => Some(value.clone()),
         ItemContent::Components(labels) if layout.variable_named(&given.name.text).is_some() => {
-            // Behind each a comma, so that one with spaces in its id is one.
+            // A comma after each entry keeps ids with spaces whole.
             Some(Plain::Text(labels.iter().map(|label| format!("{},", label.text)).collect()))
         }
         _ => None,
@@ -260,14 +260,14 @@ fn lay_one(
     Ok(())
 }
 
-/// A scenario with the answers that were given so far.
+/// A scenario being run, with the answers given so far.
 struct ScenarioPlay<'a> {
     scenario: &'a Scenario,
     loaded: &'a Playable,
     work: &'a Work,
     start: Start,
     log: Vec<LogEntry>,
-    /// Where each entry of the log stands in the file.
+    /// The place of each log entry in the file.
     places: Vec<Place>,
     tell: &'a dyn Fn(ScenarioRun<'_>),
 }
@@ -288,7 +288,7 @@ impl ScenarioPlay<'_> {
         }
     }
 
-    /// Rules that gave up are trouble, unless the step is there to see it.
+    /// Turns a failure of the rules into an error, unless the step expects it.
     fn is_healthy(&self, outcome: &Outcome, step: &super::Step) -> Result<(), Diagnostics> {
         let expected =
             step.expectations.iter().any(|expectation| matches!(expectation.what, ExpectationKind::Fails(_)));
@@ -301,7 +301,7 @@ impl ScenarioPlay<'_> {
         }
     }
 
-    /// Fixes what chance gives from here on.
+    /// Rigs the next random results.
     fn rig(&mut self, rigs: &[PlacedText]) -> Result<(), Diagnostics> {
         for rig in rigs {
             let words = rig_words(&rig.text);
@@ -389,7 +389,7 @@ impl ScenarioPlay<'_> {
         }
     }
 
-    /// Runs the rules along the answers, and to the end where somebody plays on.
+    /// Runs the rules along the answers; with an agent, on to the end of the game.
     fn play<'a>(&'a self, agent: Option<&'a mut dyn Agent>) -> Result<Outcome, Diagnostics> {
         let request = Request {
             start: &self.start,
@@ -401,10 +401,10 @@ impl ScenarioPlay<'_> {
         self.told(run_rules(&self.loaded.rules, request))
     }
 
-    /// A run that whoever listens was told of.
+    /// Reports a run to the listener and checks it.
     ///
     /// # Errors
-    /// Somebody stopped the work, or an answer does not fit.
+    /// The work was stopped, or an answer does not fit.
     fn told(&self, outcome: Outcome) -> Result<Outcome, Diagnostics> {
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
         let loaded = self.loaded;
@@ -431,8 +431,8 @@ impl ScenarioPlay<'_> {
 }
 
 impl Moment {
-    /// How many entries a log has before the moment, which has to come after `made` of them; `rigs` of these are none
-    /// of the game's decisions.
+    /// The number of log entries before the moment, which has to come after the first `made`; `rigs` of these are no
+    /// decisions of the game.
     fn entries_before(&self, events: &[Event], made: usize, rigs: usize) -> Option<usize> {
         let mut turns = 0;
         let mut is_it = |what: &What| match (self, what) {

@@ -1,4 +1,4 @@
-//! One iteration: the way down the tree, and on at random to where the game is valued.
+//! One iteration of the search: the descent through the tree, then a random playout to where the game is valued.
 
 use crate::agent::search::Settings;
 use crate::agent::search::keys::{self, mix};
@@ -9,37 +9,37 @@ use crate::table::chance::Stream;
 use crate::table::decision::{Answers, Halt, Question};
 use crate::table::value::MAX_SEATS;
 
-/// What comes before it belongs to it.
+/// The first round of a game; the setup before it counts as part of it.
 pub(super) const FIRST_ROUND: i64 = 1;
 
-/// One iteration on its way down the tree and on to where it ends.
+/// An iteration: its way down the tree and through the playout.
 pub(super) struct Descent<'a> {
     tree: &'a mut Tree,
     settings: &'a Settings,
-    /// The game that is searched, whose rules may say what is worth trying.
+    /// The searched game, whose rules may give weights to options.
     game: &'a Observation<'a>,
     weights: Vec<usize>,
     chance: &'a mut Stream,
-    /// Whether it has left the tree.
+    /// Whether the iteration has left the tree.
     is_playout: bool,
-    /// How many decisions were made behind the tree.
+    /// The number of decisions made in the playout.
     decisions: usize,
-    /// Whether it has come to the near end, and to the far one.
+    /// Whether the near and the far end were reached.
     was_near: bool,
     is_far: bool,
-    /// The decisions behind the tree after which it is valued, and those after which it ends.
+    /// The numbers of playout decisions after which the game is valued first, and after which the iteration ends.
     near: usize,
     far: usize,
-    /// How many decisions with one answer were passed over.
+    /// The number of decisions with a single answer that were skipped.
     forced: usize,
-    /// The round in which it began, where the game is valued at the end of that.
+    /// The round in which the iteration began, if it ends with that round.
     round: Option<i64>,
     goes_through_rounds: bool,
-    /// The keys of the options of the decision that is being made.
+    /// The keys of the options at the current decision.
     keys: Vec<u64>,
-    /// Whether nothing on the way was left to chance.
+    /// Whether no randomness occurred on the way.
     is_certain: bool,
-    /// What is chosen at the first decision, where somebody wants to know what that is worth.
+    /// The choice to make at the first decision, if its value was asked for.
     first: Option<&'a [usize]>,
 }
 
@@ -75,54 +75,55 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Ends after so many decisions behind the tree.
+    /// Ends after `far` decisions of the playout.
     pub(super) fn go_as_far_as(&mut self, far: usize) {
         self.far = far;
     }
 
-    /// Is valued where others end, and goes on as far as it can: what is decided before the first round shows late.
+    /// For a setup before the first round, whose effect shows late: values the game where other iterations end, and
+    /// goes on as far as possible.
     pub(super) fn sets_up(&mut self) {
         (self.near, self.far) = (self.settings.far, self.settings.farthest);
     }
 
-    /// Does not end where a round does.
+    /// Lets the iteration go on beyond the end of a round.
     pub(super) fn go_through_rounds(&mut self) {
         self.goes_through_rounds = true;
     }
 
-    /// Takes these options at the first decision.
+    /// Makes these options the choice at the first decision.
     pub(super) fn take_first(&mut self, first: Option<&'a [usize]>) {
         self.first = first;
     }
 
-    /// Whether a decision with one answer is passed over. A game that is imagined may come to where nobody has a choice any
-    /// more, and never end: so not always.
+    /// Whether a decision with a single answer is skipped. The number is limited, since a sampled game may reach a
+    /// state without choices that never ends.
     fn is_forced(&mut self, question: &Question<'_>) -> bool {
         let is_forced = (question.options.len(), question.min) == (1, 1) && self.forced < self.settings.farthest;
         self.forced += usize::from(is_forced);
         is_forced
     }
 
-    /// Whether the game is looked at where it stands, instead of being played on.
+    /// Whether the playout pauses here to value the game.
     fn is_cut(&mut self, table: &Table) -> bool {
         self.is_far |= self.decisions >= self.far || self.round.is_some_and(|round| table.round() > round);
-        // The same question comes again where it goes on from the near end.
+        // Resumed from the near end, the run asks the same question again.
         let is_near = self.decisions == self.near && !std::mem::replace(&mut self.was_near, true);
         self.decisions += usize::from(!is_near);
         self.is_far || is_near
     }
 
-    /// Whether it has come to its end.
+    /// Whether the far end was reached.
     pub(super) fn is_at_far_end(&self) -> bool {
         self.is_far
     }
 
-    /// Whether the game came to its end within the tree, and nothing on the way was left to chance.
+    /// Whether the game ended within the tree, without randomness on the way.
     pub(super) fn is_certain(&self) -> bool {
         self.is_certain && self.decisions == 0
     }
 
-    /// Chooses in the tree; puts the positions into `chosen`.
+    /// Chooses within the tree, and puts the positions into `chosen`.
     fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
         let is_forced = self.is_forced(question);
         let has_weights = !is_forced && self.game.weights(table, question, &mut self.weights);
@@ -155,7 +156,7 @@ impl<'a> Descent<'a> {
         let mut set = 0_u64;
         let mut has_ended = false;
         if is_forced {
-            // There is nothing to learn here.
+            // A single option needs no statistics.
             chosen.push(0);
         }
         while chosen.len() < question.max {
@@ -189,12 +190,12 @@ impl<'a> Descent<'a> {
             }
             chosen.push(option.position);
             set = set.wrapping_add(mix(option.key, 1));
-            // Of a choice that somebody wants to know about nothing is left to chance.
+            // A choice whose value was asked for is never left to chance.
             if is_new && wanted.is_none() {
                 break;
             }
         }
-        // What is left of a choice of several is chosen by chance.
+        // The rest of a choice of several is random.
         if !has_ended && chosen.len() < question.max {
             fill_up(question, chosen, chance);
             self.is_certain = false;
@@ -220,7 +221,7 @@ impl<'a> Descent<'a> {
     }
 }
 
-/// Adds options by chance, as many as a choice at random would have.
+/// Adds random options up to a random number within the limits.
 fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream) {
     let least = question.min.max(chosen.len());
     let wanted = least + chance.below(question.max - least + 1);
@@ -232,7 +233,7 @@ fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream
 
 impl Answers for Descent<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        // Who acts in real time is chance: the clock's.
+        // Who acts in real time is up to the clock, and random here.
         if let Some(position) = question.by_clock {
             chosen.push(position);
             self.is_certain = false;

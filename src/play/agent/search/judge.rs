@@ -1,58 +1,59 @@
-//! What a game that was tried is worth to each seat: a number from 0 to 1.
+//! The evaluation of positions at the end of an iteration: for each seat a result from 0 to 1.
 //!
-//! Where it is over, that is who has won, shared among equals; a fifth is left for how far the seat is ahead of the best of
-//! the others or behind the first. So an agent plays to win, and where it cannot, for what it can get. Where it could go on,
-//! one half is who is first now, and one half the lead; and it is never worth as much as a win, or as little as a loss.
+//! In a finished game, four fifths of the result are the win, shared among equals; one fifth depends on the lead over
+//! the best opponent, or the distance behind. So an agent plays to win, and where it cannot, for the best score. In an
+//! open game, half of the result is being first and half the lead; it never counts as much as a win, or as little as a
+//! loss.
 //!
-//! How much a point of lead counts goes by the leads that were met before in the same search: a lead of the mean size
-//! counts three quarters of the way from as far behind as possible to as far ahead. Leads where it is over have a mean of
-//! their own, for there they are points, and elsewhere what rules may count in something else.
+//! Leads are scaled by those met before in the same search: a lead of the mean size is three quarters of the way from
+//! the worst to the best. Finished games have a mean of their own, because leads are points there, and elsewhere a
+//! value that rules may count in other units.
 
 use crate::agent::search::proof::Proof;
 use crate::playthrough::observation::{Fork, TrialPosition, lead};
 use crate::table::Table;
 use crate::table::value::{MAX_SEATS, Seat, Seats};
 
-/// After so many results the size of leads is known.
+/// The number of samples from which the mean lead is estimated.
 const MEASURED: u32 = 64;
 
-/// How much of a result is the lead, where the game is over.
+/// The weight of the lead in the result of a finished game.
 const LEAD_AT_END: f64 = 0.2;
 
-/// How much of a result is the lead, where it could go on.
+/// The weight of the lead in the result of an open game.
 const LEAD_BEFORE: f64 = 0.5;
 
-/// How near to 0 and 1 a result comes where the game could go on.
+/// The margin to 0 and 1 in the result of an open game.
 const UNDECIDED: f64 = 0.05;
 
-/// After so many equal ones nothing else is expected at the near end.
+/// After this many equal leads at the near end, no difference is expected there.
 const QUIET: u32 = 16;
 
-/// How large leads are, as far as they are measured.
+/// A running mean of the sizes of leads.
 #[derive(Default)]
 struct Sizes {
     sum: f64,
     measured: u32,
 }
 
-/// Judges the ends of one search.
+/// Evaluates the ends of one search's iterations.
 pub(super) struct Judge {
     seats: Seats,
     worths: Vec<i64>,
     results: [f64; MAX_SEATS],
     leads: [f64; MAX_SEATS],
-    /// What share of the win each seat has where it was looked at last.
+    /// The share of the win of each seat at the last evaluation.
     shares: [f64; MAX_SEATS],
-    /// How large leads are where it could go on, and where it is over.
+    /// The sizes of leads in open games, and in finished ones.
     before: Sizes,
     at_end: Sizes,
-    /// The lead of the seat at the near end, as long as it was always the same, and how often it was met.
+    /// The seat's lead at the near end while it is always the same, and the number of times it was met.
     near: Option<f64>,
     listened: u32,
 }
 
 impl Sizes {
-    /// Their mean, with those of all seats where it was looked at last.
+    /// The mean size, after adding the leads of all seats at the last evaluation.
     fn usual(&mut self, leads: &[f64]) -> f64 {
         if self.measured < MEASURED {
             self.measured += 1;
@@ -77,17 +78,17 @@ impl Judge {
         }
     }
 
-    /// For each seat its result, from 0 to 1.
+    /// The result of each seat, from 0 to 1.
     pub(super) fn results(&self) -> &[f64; MAX_SEATS] {
         &self.results
     }
 
-    /// For each seat by how much it is ahead of the best of the others.
+    /// The lead of each seat over the best opponent.
     pub(super) fn leads(&self) -> &[f64; MAX_SEATS] {
         &self.leads
     }
 
-    /// Takes note of what was judged last, at the near end.
+    /// Notes the last evaluation as one at the near end.
     pub(super) fn listen(&mut self, seat: Option<Seat>) {
         let lead = self.leads[seat.map_or(0, Seat::index) % MAX_SEATS];
         if self.listened == 0 {
@@ -97,19 +98,19 @@ impl Judge {
         self.listened += 1;
     }
 
-    /// Whether it makes no difference at the near end what is chosen.
+    /// Whether choices make no difference at the near end.
     pub(super) fn is_quiet(&self) -> bool {
         self.listened >= QUIET && self.near.is_some()
     }
 
-    /// Another iteration begins.
+    /// Resets the results for a new iteration.
     pub(super) fn begin(&mut self) {
         self.results = [0.0; MAX_SEATS];
         self.leads = [0.0; MAX_SEATS];
     }
 
-    /// Looks at where a game ended that was tried. Where the rules failed, it counts as it stood there: a fault is no
-    /// reason to play otherwise.
+    /// Evaluates the end of an iteration, adding with `weight`. Where the rules failed, the table counts as it stands,
+    /// because an error is no reason to play otherwise.
     pub(super) fn judge(&mut self, fork: &Fork<'_>, tried: TrialPosition, weight: f64) {
         if weight == 0.0 {
             return;
@@ -148,14 +149,14 @@ impl Judge {
         self.shares = shares;
     }
 
-    /// How it ended for a seat of two, where it is over; nothing where nobody has won, for then what one loses is not what
-    /// the other wins.
+    /// The outcome of a finished two-player game for a seat; `None` where nobody has won, because then one player's
+    /// loss is not the other's win.
     pub(super) fn proof(&self, seat: Option<Seat>) -> Option<Proof> {
         let share = self.shares[seat.map_or(0, Seat::index) % MAX_SEATS];
         (self.shares.iter().sum::<f64>() == 1.0).then(|| Proof::of(share))
     }
 
-    /// The win shared among the teams that are first: each of the partners has what the team has.
+    /// The win, shared among the teams that are first; each partner gets the share of the team.
     fn shares(&self, table: &Table, is_first: impl Fn(usize) -> bool) -> [f64; MAX_SEATS] {
         let mut shares = [0.0; MAX_SEATS];
         let first = || self.seats.into_iter().filter(|seat| is_first(seat.index()));

@@ -1,8 +1,8 @@
-//! By what decisions and options are the same from one iteration to the next, though hidden faces are others.
+//! Keys by which decisions and options are recognised from one iteration to the next, though hidden faces differ.
 //!
-//! A component is told by what its seat knows of it: what is printed on it, where it lies, its side and its owner, or,
-//! where the seat does not know the face, the handle. So two cards in a hand that are printed alike are one option, and
-//! a card lying face down is the same one whatever it turns out to be.
+//! A component is identified by what its seat knows: its print, its zone, side and owner, or its handle where the seat
+//! does not know the face. So two cards with the same print in a hand are one option, and a face-down card is the same
+//! option whatever it turns out to be.
 
 use crate::table::Table;
 use crate::table::choices::Part;
@@ -11,27 +11,27 @@ use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value};
 
-/// What stands for something that is not known.
+/// Stands for unknown information.
 const UNKNOWN: u64 = 0x51;
 
-/// What components look like, and where their place counts.
+/// Tables of which faces look the same, and in which zones position matters.
 pub(super) struct Looks {
-    /// For each face the first that is printed alike.
+    /// For each face, the first one with the same print.
     alike: Vec<u16>,
-    /// For each zone whether the places in it count.
+    /// For each zone, whether positions in it matter.
     has_places: Vec<bool>,
 }
 
-/// An option split into its act and the components that it names.
+/// An option, split into its components and everything else.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Described {
-    /// The key of all else.
+    /// The key of everything except the components.
     pub rest: u64,
-    /// The components, in their order.
+    /// The components, in order.
     pub components: Vec<Component>,
 }
 
-/// Two keys made one (the finalizer of SplitMix64).
+/// Mixes two keys (the finalizer of SplitMix64).
 #[inline]
 pub(super) fn mix(one: u64, other: u64) -> u64 {
     let mut key = one.rotate_left(23) ^ other.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -47,7 +47,7 @@ pub(super) fn of_text(text: &str) -> u64 {
     pieces.fold(text.len() as u64, mix)
 }
 
-/// The key of what is asked, and of whom.
+/// The key of a question: its seat, prompt and purpose.
 pub(super) fn of_question(question: &Question<'_>) -> u64 {
     let seat = question.seat.map_or(0, |seat| 1 + seat.index() as u64);
     let key = mix(seat, of_text(question.prompt));
@@ -69,13 +69,13 @@ impl Looks {
         Self { alike, has_places }
     }
 
-    /// What is printed on a component that a seat knows.
+    /// The key of the print of a component.
     #[inline]
     fn print(&self, table: &Table, component: Component) -> u64 {
         table.faces().get(component.index()).map_or(UNKNOWN, |&face| u64::from(self.alike[usize::from(face)]) + 0x100)
     }
 
-    /// A component as a seat can tell it from others before it chooses.
+    /// The key of a component as `seat` can tell it from others before it chooses.
     pub(super) fn component(&self, table: &Table, seat: Option<Seat>, component: Component) -> u64 {
         if seat.is_some_and(|seat| !table.knows(seat, component)) {
             return mix(UNKNOWN, component.index() as u64);
@@ -97,7 +97,7 @@ impl Looks {
         }
     }
 
-    /// A component as a seat has come to see it after somebody chose it.
+    /// The key of a component as `seat` sees it after somebody chose it.
     pub(super) fn seen(&self, table: &Table, seat: Option<Seat>, component: Component) -> u64 {
         match seat {
             Some(seat) if !table.knows(seat, component) => UNKNOWN,
@@ -105,7 +105,7 @@ impl Looks {
         }
     }
 
-    /// What a seat can read of the variables: what it was told of the game beside what was chosen, such as a clue.
+    /// The key of the variables that a seat can read: what it was told besides choices, such as a clue.
     pub(super) fn read(&self, table: &Table, seat: Option<Seat>, described: &mut Described) -> u64 {
         let viewer = seat.map_or(Viewer::Everything, Viewer::Memory);
         let variables = table.state().variables.iter().enumerate();
@@ -117,7 +117,7 @@ impl Looks {
         })
     }
 
-    /// An option as the seat that is asked can tell it from others.
+    /// The key of an option as the asked seat can tell it from others.
     pub(super) fn option(&self, table: &Table, seat: Option<Seat>, described: &Described) -> u64 {
         described
             .components
@@ -127,7 +127,7 @@ impl Looks {
 }
 
 impl Described {
-    /// The option at a position.
+    /// Describes the option at a position.
     pub(super) fn describe(&mut self, options: &Options<'_>, position: usize) {
         self.rest = 0;
         self.components.clear();
@@ -147,7 +147,7 @@ impl Described {
         }
     }
 
-    /// A value that is no option.
+    /// Describes a value other than an option.
     fn be(&mut self, value: &Value) {
         self.rest = 0;
         self.components.clear();

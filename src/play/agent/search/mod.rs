@@ -1,16 +1,15 @@
 //! Information-set Monte Carlo tree search (Cowling, Powley, Whitehouse 2012, *Information Set Monte Carlo Tree
 //! Search*).
 //!
-//! Each iteration forks the game with what the seat does not know drawn anew, goes down the tree of decisions that
-//! were tried before, adds one, and plays on at random. What comes of it is counted on the way back for each seat that
-//! decided, so several seats each play for themselves (max^n), and options count by how often they were there to be
-//! chosen. Where the rules say which options are worth trying, it starts from those. What it does not know it draws so
-//! that it fits what others have done, where the rules say how well it does. Every option of the first decision is
-//! tried in the same worlds, one after the other: what is hidden and what chance gives is the same for all of them, so
-//! that less of a difference between two is luck. A decision of the tree belongs to what its seat could see of the way
-//! there: what others chose in secret, or face down, does not tell it apart.
+//! Each iteration forks the game with a new sample of what the seat does not know, descends the tree of decisions tried
+//! before, adds a node, and plays on at random. The result is added on the way back for each seat that decided, so
+//! several seats each play for themselves (max^n), and options count by how often they were available. Where the rules
+//! weight the options, the search starts from these weights. Where they measure how well hidden cards fit the choices
+//! of others, samples follow that. All options of the first decision are tried in the same worlds, one after the other,
+//! with the same hidden cards and random numbers, to reduce variance. A node of the tree belongs to what its seat could
+//! see of the way there: secret or face-down choices of others do not split it.
 //!
-//! Nothing here depends on a clock, a hash order or functions that differ by platform, unless the budget is a time.
+//! Nothing here depends on a clock, a hash order or platform-dependent functions, unless the budget is a time.
 
 mod descent;
 mod judge;
@@ -26,25 +25,25 @@ use judge::Judge;
 use std::time::Duration;
 use tree::Tree;
 
-/// Most iterations for one decision.
+/// The most iterations for one decision.
 pub const MAX_ITERATIONS: u32 = 1_000_000;
 
-/// Where the first try goes through so many rounds, the game is valued at the end of none.
+/// If the first playout passes this many rounds, iterations do not end with a round.
 const MANY_ROUNDS: i64 = 5;
 
-/// Longest time for one decision.
+/// The longest time for one decision, in milliseconds.
 pub const MAX_MILLISECONDS: u32 = 600_000;
 
-/// How long a search may think about a decision.
+/// The budget of a search for one decision.
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
-    /// A number of iterations: the same choice on every computer.
+    /// A number of iterations; gives the same choice on every computer.
     Iterations(u32),
-    /// A wall-clock budget: the choice depends on the speed of the computer.
+    /// Wall-clock time; the choice depends on the speed of the computer.
     Time(Duration, Clock),
 }
 
-/// An agent that searches.
+/// The search agent.
 #[derive(Debug)]
 pub struct Search {
     seed: u64,
@@ -52,24 +51,24 @@ pub struct Search {
     settings: Settings,
 }
 
-/// How a search goes about it. The figures were found by play against each other, in all games together.
+/// Parameters of a search. The defaults were found by self-play over all games.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How much more an option is worth that was seldom tried, in standard deviations of the results.
+    /// The exploration bonus of rarely tried options, in standard deviations of the results (UCB1).
     pub exploration: f64,
-    /// How much more an option is worth that the rules' own policy prefers, as long as it was seldom tried: this many
-    /// standard deviations, by its part of all weights.
+    /// The bonus of an option that the rules' own policy prefers, while it was rarely tried: this many standard
+    /// deviations, times its share of all weights (PUCT).
     pub trust: f64,
     /// Progressive widening: a decision that was visited n times tries this number times the square root of n options.
     pub widening: f64,
-    /// After so many decisions behind the tree the game is valued where it stands, and played on. Here and below, those
-    /// with one answer do not count.
+    /// The number of playout decisions after which the game is valued first, and then played on. Decisions with a
+    /// single answer do not count, here and below.
     pub near: usize,
-    /// After so many it is valued again, and ends.
+    /// The number of playout decisions after which the game is valued again, and the iteration ends.
     pub far: usize,
-    /// The same where it is always worth the same at the near end, and before the first round.
+    /// Replaces `far` where the value at the near end is always the same, and before the first round.
     pub farthest: usize,
-    /// How much of a result is what the game was worth at the far end.
+    /// The weight of the value at the far end in the result.
     pub weight_of_far: f64,
 }
 
@@ -79,25 +78,26 @@ impl Default for Settings {
     }
 }
 
-/// What a search has come to, with its figures.
+/// The result of a search, with statistics.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Advice {
-    /// The positions of the options that it would choose.
+    /// The positions of the options to choose.
     pub chosen: Vec<usize>,
-    /// What was tried, the most tried first; where several options are chosen together, the ways to choose that were.
+    /// Estimates of the options tried, the most visited first; where several options are chosen together, of the
+    /// combinations.
     pub options: Vec<Estimate>,
-    /// How many iterations were made.
+    /// The number of iterations.
     pub iterations: u32,
-    /// In how many of them the rules failed: those count as the table stood there.
+    /// The number of iterations in which the rules failed; these count as the table stood.
     pub failed: u32,
-    /// For each seat its mean result over all iterations.
+    /// The mean result of each seat over all iterations.
     pub seats: Vec<f64>,
-    /// For each option of the decision the first that its seat cannot tell from it: one estimate stands for both.
+    /// For each option, the first one that its seat cannot tell from it; both share one estimate.
     pub alike: Vec<usize>,
 }
 
 impl Advice {
-    /// What is expected of options at these positions that are chosen together, if they were tried.
+    /// The estimate of the options at these positions chosen together; `None` where they were not tried.
     pub fn of(&self, positions: &[usize]) -> Option<&Estimate> {
         let told = |positions: &[usize]| {
             let mut told: Vec<usize> =
@@ -110,49 +110,48 @@ impl Advice {
     }
 }
 
-/// What is expected of an option, or of several that are chosen together.
+/// The estimate of an option, or of several chosen together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Estimate {
-    /// Their positions, in rising order.
+    /// The positions, in rising order.
     pub positions: Vec<usize>,
-    /// How many iterations chose them.
+    /// The number of iterations that chose them.
     pub visits: u32,
-    /// The mean result for the seat, from 0 to 1; see `judge` for what a result is.
+    /// The mean result for the seat, from 0 to 1; `judge` defines results.
     pub result: f64,
-    /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent. The
-    /// tree learns as it goes, so they nearly are. Where few were made, how far all results are from each other counts,
-    /// too, and how far they might be. 0 where it is certain: the result is then what it comes to if two play on as well
-    /// as can be.
+    /// Half the width of a 95 % interval for the result: 1.96 standard errors, as if iterations were independent
+    /// (nearly so, since the tree learns). With few iterations, the spread of all results and the largest possible
+    /// spread count too. 0 for a proven result, which is then the one under perfect play of both.
     pub margin: f64,
-    /// The mean lead over the best of the others where the iterations ended, in what the table is worth to them.
+    /// The mean lead over the best opponent where the iterations ended, in the units of the table's value.
     pub lead: f64,
-    /// Whether not all of its results were the same.
+    /// Whether its results differ.
     pub varies: bool,
 }
 
 impl Search {
-    /// An agent whose choices depend on the seed, the budget and the game.
+    /// Creates an agent whose choices depend on the seed, the budget and the game.
     pub fn new(seed: u64, budget: Budget) -> Self {
         Self { seed, budget, settings: Settings::default() }
     }
 
-    /// The same with other settings, for measuring them.
+    /// The agent with other settings, for tuning.
     pub fn with(self, settings: Settings) -> Self {
         Self { settings, ..self }
     }
 
-    /// Searches, and tells what came of it. Where somebody stops the work, that is what was found so far; where there is
-    /// no [game to try](Observation::can_be_tried), it chooses by chance.
+    /// Searches, and returns the result with statistics. If the work is stopped, the result is what was found so far;
+    /// without a [fork](Observation::can_be_tried), the choice is random.
     pub fn advice(&self, game: &Observation<'_>) -> Advice {
         self.advice_about(game, None)
     }
 
-    /// As [`advice`](Self::advice), with every fourth iteration for options of which somebody wants to know what they are
-    /// worth: the positions of one choice.
+    /// As [`advice`](Self::advice), with every fourth iteration spent on the choice `about`, the positions of one
+    /// choice, to estimate it.
     pub fn advice_about(&self, game: &Observation<'_>, about: Option<&[usize]>) -> Advice {
         let decision = game.decision();
         let count = decision.options.len();
-        // Who acts in real time is for the clock to say; what has to be chosen needs no thought.
+        // Who acts in real time is up to the clock, and a forced choice needs no search.
         if let Some(position) = decision.by_clock {
             return Advice { chosen: vec![position], ..Advice::default() };
         }
@@ -182,11 +181,11 @@ impl Search {
             }
             let first = about.filter(|_| iterations % 4 == 0);
             let times = tree.plan(&self.settings, &mut chance, first);
-            // Every option is tried in the same worlds, so that luck decides between none of them.
+            // All options are tried in the same worlds, to reduce the variance between them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
-            // Nobody can say what others may have chosen in secret.
+            // No consistent sample of others' hidden choices was found.
             let Some(fork) = game.likely_fork_into(&mut fork, &mut world) else { break };
-            // Where nothing is hidden from either of two, it can be known for certain how a game ends.
+            // With two players and no hidden information, outcomes can be proven.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
             descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
@@ -208,7 +207,7 @@ impl Search {
                 tried = fork.go_on(&mut descent);
             }
             judge.judge(fork, tried, weight);
-            // A round that is over after a few decisions settles too little to be looked no further.
+            // If rounds take only a few decisions, a single round settles too little to end there.
             let rounds = fork.table().round() - round.max(FIRST_ROUND);
             rounds_are_short.get_or_insert(rounds >= MANY_ROUNDS);
             sets_up.get_or_insert(round < FIRST_ROUND && rounds >= 0);
@@ -222,7 +221,7 @@ impl Search {
             iterations += 1;
             if let Some(proof) = judge.proof(decision.seat).filter(|_| is_certain) {
                 tree.prove(decision.seat, proof);
-                // Who asks about a choice wants to know of that one too.
+                // A question about a choice needs more iterations for that choice.
                 if about.is_none() && tree.is_solved() {
                     break;
                 }
@@ -232,7 +231,7 @@ impl Search {
         options.retain(|estimate| estimate.visits > 0);
         let mut chosen = tree.best(decision.options.len(), decision.min, decision.max);
         if chosen.is_empty() && decision.min > 0 {
-            // Nothing was tried: chance.
+            // Nothing was tried, so the choice is random.
             choose_at_random((count, decision.min, decision.max), None, &mut chance, &mut chosen);
         }
         let seats = tree.means();

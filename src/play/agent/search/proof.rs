@@ -1,14 +1,14 @@
-//! What is certain in a game of two where nothing is hidden and nothing left to chance: who wins it, if both play as well as
-//! can be (Winands, Björnsson, Saito 2008, *Monte-Carlo Tree Search Solver*).
+//! Proven outcomes of two-player games without hidden information and randomness, under perfect play (Winands,
+//! Björnsson, Saito 2008, *Monte-Carlo Tree Search Solver*).
 //!
-//! A game that ended within the tree is known. Whoever has an option that wins has won; and where every option is known,
-//! the best of them counts. So knowledge grows from the ends of the tree towards its root, beside the mean results, which
-//! only come to say the same after very many iterations.
+//! A game that ended within the tree is known. A player with a winning option has won; where every option is known, the
+//! best one counts. So proofs grow from the ends of the tree towards its root, while mean results would take very many
+//! iterations to converge.
 
 use crate::agent::search::tree::{Child, Node, Tree};
 use crate::table::value::Seat;
 
-/// How a game certainly ends for one of two.
+/// The proven outcome of a game for one of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Proof {
     Lost,
@@ -26,7 +26,7 @@ impl Proof {
         }
     }
 
-    /// How it ends for the other one.
+    /// The outcome for the opponent.
     fn other(self) -> Self {
         match self {
             Self::Lost => Self::Won,
@@ -35,7 +35,7 @@ impl Proof {
         }
     }
 
-    /// The share of the win.
+    /// The share of the win: 0, 1/2 or 1.
     pub(super) fn share(self) -> f64 {
         match self {
             Self::Lost => 0.0,
@@ -45,8 +45,8 @@ impl Proof {
     }
 }
 
-/// The option to choose. Among those of which nothing is certain it is what was come back to most; what is certain is taken
-/// instead where it is a win, or a draw and the other one has not shown to be better than that.
+/// The option to choose. Of the unproven ones that is the most visited. A proven one is taken instead if it is a win,
+/// or a draw and the unproven one has not been shown to be better.
 pub(super) fn best<'a>(children: &[&'a Child]) -> Option<&'a Child> {
     let (known, unknown): (Vec<_>, Vec<_>) = children.iter().copied().partition(|child| child.proof.is_some());
     let by_value = |one: &&Child, other: &&Child| one.mean().total_cmp(&other.mean());
@@ -62,25 +62,25 @@ pub(super) fn best<'a>(children: &[&'a Child]) -> Option<&'a Child> {
 }
 
 impl Node {
-    /// What whoever decides here can be sure of.
+    /// The proven outcome for the seat that decides here; `None` if unknown.
     pub(super) fn proof(&self) -> Option<Proof> {
         let proofs = || self.children.iter().map(|child| child.proof);
         if proofs().any(|proof| proof == Some(Proof::Won)) {
             return Some(Proof::Won);
         }
-        // Nothing is known as long as there is an option of which nothing is.
+        // An unproven option leaves the outcome open.
         proofs().max().flatten().filter(|_| self.is_solved())
     }
 
-    /// Whether every option is known.
+    /// Whether every option is proven.
     fn is_solved(&self) -> bool {
         self.there == self.children.len() && self.children.iter().all(|child| child.proof.is_some())
     }
 }
 
 impl Tree {
-    /// Takes note that the way of this iteration certainly ends so for a seat, and of what follows from that for the
-    /// decisions on the way.
+    /// Records that this iteration's game certainly ends with `proof` for a seat, and what follows for the decisions on
+    /// the way.
     pub(super) fn prove(&mut self, seat: Option<Seat>, proof: Proof) {
         let mut known = (seat, proof);
         for step in self.steps.iter().rev() {
@@ -93,7 +93,7 @@ impl Tree {
         }
     }
 
-    /// Whether nothing is left to find out about the first decision.
+    /// Whether every option of the first decision is proven.
     pub(super) fn is_solved(&self) -> bool {
         self.first().is_some_and(Node::is_solved)
     }

@@ -1,4 +1,4 @@
-//! The tree of a search: what was tried, how often it was there to be tried, and what came of it.
+//! The tree of a search: the options tried, how often each was available, and their results.
 
 use crate::agent::search::keys::{Described, Looks, mix};
 use crate::agent::search::proof::{self, Proof};
@@ -10,76 +10,76 @@ use crate::table::value::{Component, MAX_SEATS, Seat, Seats};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Most decisions in one tree, which bounds its memory.
+/// The most nodes in one tree, which limits its memory.
 const MAX_NODES: usize = 200_000;
 
-/// The key that ends a choice of several options.
+/// The key of the option that ends a choice of several options.
 pub(super) const END_OF_CHOICE: u64 = 0xe0;
 
-/// So far from each other results are taken to be at least: where all were the same so far, others may be found.
+/// The smallest standard deviation assumed for results: if all were equal so far, others may follow.
 const LEAST_SPREAD: f64 = 0.01;
 
-/// Most by which the rules' own policy prefers one option to another, as a factor: no option waits for ever.
+/// The largest factor by which the rules' policy prefers one option to another, so that no option waits forever.
 const MOST_PREFERRED: f64 = 16.0;
 
-/// For how far the results of an option are from each other, all results count like so many of its own.
+/// In the variance of an option, the results of all options count as this many results of its own.
 const PRIOR_RESULTS: f64 = 4.0;
 
-/// And like one of its own counts the largest variance that results can have: what has not been seen may still come.
+/// The largest possible variance of results in 0..=1, counted like one result of its own: unseen results may differ.
 const LARGEST_VARIANCE: f64 = 0.25;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
-/// What was tried so far.
+/// A search tree with the state of the current iteration.
 pub(super) struct Tree {
     pub(super) looks: Looks,
     pub(super) nodes: Vec<Node>,
-    /// The number of each node, by its key. Nobody goes through it.
+    /// The index of each node by its key. The map is never iterated, so its order does not matter.
     index: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
-    /// The first decision of all, once it was met.
+    /// The first decision, once it was met.
     pub(super) root: Option<Root>,
-    /// The sums of the results of each seat, and of how many iterations.
+    /// The sums of results and of squared results of each seat, and the number of iterations.
     totals: ([f64; MAX_SEATS], [f64; MAX_SEATS], u32),
     seats: usize,
-    /// Where several options are chosen together at the first decision, the ways that were tried.
+    /// The combinations tried at the first decision, where several options are chosen together.
     ways: Vec<SearchedOption>,
-    // Of the iteration that is being made:
+    // State of the current iteration:
     pub(super) steps: Vec<Step>,
     pub(super) history: Vec<SeenChoice>,
     pub(super) components: Vec<Component>,
     pub(super) views: [View; MAX_SEATS],
-    /// The way that was chosen at the first decision.
+    /// The positions chosen at the first decision.
     pub(super) way: Vec<usize>,
-    /// The key of the option with which it begins, where that is known before.
+    /// The key of the first option to choose there, if it was planned.
     pub(super) planned: Option<u64>,
-    // Of the decision that is being made:
+    // State of the current decision:
     pub(super) described: Described,
     there: Vec<OfferedOption>,
 }
 
-/// A decision as a seat sees it.
+/// A decision as its seat sees it.
 #[derive(Default)]
 pub(super) struct Node {
     visits: u32,
     pub(super) children: Vec<Child>,
-    /// How many options were there when it was met last.
+    /// The number of options available at the last visit.
     pub(super) there: usize,
 }
 
-/// An option of it.
+/// An option of a node, with its statistics.
 #[derive(Clone, Default)]
 pub(super) struct Child {
     key: u64,
     pub(super) visits: u32,
-    /// How often it was there to be chosen.
+    /// The number of iterations in which it was available.
     available: u32,
     figures: Figures,
-    /// What it certainly leads to for who chooses it.
+    /// The proven outcome for the seat that chooses it.
     pub(super) proof: Option<Proof>,
 }
 
-/// What came of something for the seat that chose it: sums.
+/// Sums of results, their squares and leads, for the seat that chose.
 #[derive(Clone, Copy, Default)]
 struct Figures {
     results: f64,
@@ -90,11 +90,11 @@ struct Figures {
 pub(super) struct Root {
     pub(super) key: u64,
     pub(super) seat: Option<Seat>,
-    /// The key of each option, by its position.
+    /// The key of each option, by position.
     pub(super) options: Vec<u64>,
-    /// How much the rules think each worth trying; empty where they say nothing.
+    /// The rules' policy weight of each option; empty without a policy.
     pub(super) weights: Vec<usize>,
-    /// Whether one option is chosen, and whether none may be.
+    /// Whether exactly one option is chosen, and whether none may be.
     pub(super) is_single: bool,
     pub(super) may_be_none: bool,
 }
@@ -105,7 +105,7 @@ struct SearchedOption {
     figures: Figures,
 }
 
-/// A choice of the iteration.
+/// A choice made in the iteration.
 #[derive(Clone, Copy)]
 pub(super) struct Step {
     pub(super) node: u32,
@@ -113,28 +113,28 @@ pub(super) struct Step {
     pub(super) seat: Option<Seat>,
 }
 
-/// A choice that others may have seen.
+/// A choice that other seats may have seen.
 pub(super) struct SeenChoice {
     pub(super) seat: Option<Seat>,
-    /// As its seat knows it.
+    /// The key as the choosing seat knows it.
     pub(super) own: u64,
-    /// As everybody sees it, without its components.
+    /// The key as everybody sees it, without components.
     pub(super) rest: u64,
-    /// Where its components stand among those of the iteration.
+    /// The range of its components among those of the iteration.
     pub(super) components: (u32, u32),
     pub(super) is_secret: bool,
     pub(super) together: Option<u32>,
 }
 
-/// How a game went as a seat saw it.
+/// A seat's view of how the game went.
 #[derive(Clone, Copy, Default)]
 pub(super) struct View {
     path: u64,
-    /// The number of choices that it contains.
+    /// The number of choices included.
     seen: usize,
 }
 
-/// An option that is there to be chosen.
+/// An option available at the current decision.
 #[derive(Clone, Copy)]
 pub(super) struct OfferedOption {
     pub(super) child: u32,
@@ -142,7 +142,7 @@ pub(super) struct OfferedOption {
     pub(super) key: u64,
 }
 
-/// Keys are mixed already.
+/// Passes keys through, as they are well mixed already.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -167,21 +167,21 @@ impl Figures {
         self.leads += lead;
     }
 
-    /// With the standard deviation of all results of its seat.
+    /// The estimate from these sums; `spread` is the standard deviation of all results of the seat.
     fn estimate(&self, positions: Vec<usize>, visits: u32, spread: f64) -> Estimate {
         let count = f64::from(visits.max(1));
         let mean = self.results / count;
-        // A few results that happen to be alike do not show that they never vary.
+        // A few results that happen to be equal do not prove that results never vary.
         let deviations = (self.squares - self.results * mean).max(0.0);
         let variance = (deviations + PRIOR_RESULTS * spread * spread + LARGEST_VARIANCE) / (count + PRIOR_RESULTS);
         let margin = Z95 * (variance / count).sqrt();
-        // Sums of equal results differ in their last digits.
+        // Sums of equal results differ by rounding.
         Estimate { positions, visits, result: mean, margin, lead: self.leads / count, varies: deviations > 1e-9 }
     }
 }
 
 impl Child {
-    /// What is expected of it: what is certain, if that is known.
+    /// The estimate of the option; the proven outcome where there is one.
     fn estimate(&self, position: usize, spread: f64) -> Estimate {
         let estimate = self.figures.estimate(vec![position], self.visits, spread);
         match self.proof {
@@ -195,15 +195,15 @@ impl Child {
         self.figures.results / f64::from(self.visits.max(1))
     }
 
-    /// Whether its mean is above a result by more than chance explains, however much results between 0 and 1 may vary.
+    /// Whether the mean is significantly above `result`, given the largest possible variance of results.
     pub(super) fn is_shown_above(&self, result: f64) -> bool {
         self.mean() - Z95 * (0.25 / f64::from(self.visits.max(1))).sqrt() > result
     }
 }
 
 impl Node {
-    /// One that was not tried, as long as few were, or else the one whose result could be the best (UCB1, with how often
-    /// each was there in place of how often the node was met).
+    /// An untried option while few were tried, else the one with the highest upper bound (UCB1, with the count of
+    /// iterations in which an option was available in place of the node's visits).
     fn by_bound(
         &self,
         there: &[OfferedOption],
@@ -224,11 +224,11 @@ impl Node {
         })
     }
 
-    /// The one that could be the best, if those of which the rules think more are better until it shows that they are not
-    /// (predictor and UCB: Rosin 2011, *Multi-armed bandits with episode context*, as in Silver and others 2017, *Mastering
-    /// the game of Go without human knowledge*). What was not tried is as good as the node.
+    /// The option with the highest upper bound weighted by the rules' policy (predictor and UCB: Rosin 2011,
+    /// *Multi-armed bandits with episode context*, as in Silver and others 2017, *Mastering the game of Go without
+    /// human knowledge*). An untried option has the mean of the node.
     fn by_weight(&self, there: &[OfferedOption], weights: &[usize], trust: f64) -> Option<OfferedOption> {
-        // What they think nothing of is not left out, nor what they cannot know of, such as to choose no more.
+        // Options of weight 0, and those unknown to the policy such as ending the choice, get a minimum weight.
         let least = weights.iter().max().map_or(0.0, |&most| most as f64 / MOST_PREFERRED);
         let weight =
             |option: &OfferedOption| (weights.get(option.position).copied().unwrap_or_default() as f64).max(least);
@@ -242,7 +242,7 @@ impl Node {
         })
     }
 
-    /// The option with the highest bound. Of what is certain nothing is left to find out: it is worth what it comes to.
+    /// The option with the highest bound. A proven option needs no bound: it counts with its outcome.
     fn first_of_best<'a>(
         &self,
         options: impl Iterator<Item = &'a OfferedOption>,
@@ -261,7 +261,7 @@ impl Node {
 }
 
 impl Root {
-    /// The key of its node where nothing is chosen yet.
+    /// The key of the root's node before any option is chosen.
     fn key_of_nothing(&self) -> u64 {
         if self.is_single { self.key } else { mix(self.key, 0) }
     }
@@ -288,7 +288,7 @@ impl Tree {
         }
     }
 
-    /// Counts what came of the iteration for each seat.
+    /// Adds the results of the iteration for each seat.
     pub(super) fn learn(&mut self, results: &[f64; MAX_SEATS], leads: &[f64; MAX_SEATS]) {
         let of = |seat: Option<Seat>| {
             let seat = seat.map_or(0, Seat::index);
@@ -319,7 +319,7 @@ impl Tree {
         }
     }
 
-    /// What is expected of what was tried at the first decision, the most tried first.
+    /// Estimates of everything tried at the first decision, the most visited first.
     pub(super) fn estimates(&self) -> Vec<Estimate> {
         let Some(root) = &self.root else { return Vec::new() };
         let spread = self.spread(root.seat);
@@ -341,7 +341,7 @@ impl Tree {
         estimates
     }
 
-    /// The mean result of each seat; what is certain, if that is known.
+    /// The mean result of each seat; the proven outcome where there is one.
     pub(super) fn means(&self) -> Vec<f64> {
         if let (Some(root), Some(proof)) = (&self.root, self.first().and_then(Node::proof)) {
             let share = |seat| if Some(seat) == root.seat { proof.share() } else { 1.0 - proof.share() };
@@ -351,13 +351,13 @@ impl Tree {
         totals.iter().take(self.seats).map(|total| total / f64::from((*count).max(1))).collect()
     }
 
-    /// For each option of the first decision the first that has the same key.
+    /// For each option of the first decision, the first with the same key.
     pub(super) fn alike(&self) -> Vec<usize> {
         let keys = self.root.as_ref().map_or(&[][..], |root| &root.options);
         keys.iter().map(|key| keys.iter().position(|other| other == key).unwrap_or_default()).collect()
     }
 
-    /// The options to choose at the first decision: what was come back to most.
+    /// The options to choose at the first decision: the most visited.
     pub(super) fn best(&self, count: usize, min: usize, max: usize) -> Vec<usize> {
         let Some(root) = &self.root else { return Vec::new() };
         let mut chosen: Vec<usize> = Vec::new();
@@ -365,7 +365,7 @@ impl Tree {
         while chosen.len() < max {
             let key = if root.is_single { root.key } else { mix(root.key, set) };
             let mut children: Vec<&Child> = self.children(key).iter().filter(|child| child.visits > 0).collect();
-            // Where nothing was tried any more, what was good alone.
+            // Where no combination was tried further, single options decide.
             if children.is_empty() && chosen.len() < min {
                 children = self.children(mix(root.key, 0)).iter().collect();
             }
@@ -403,12 +403,12 @@ impl Tree {
         self.index.get(&key).and_then(|&number| self.nodes.get(number as usize))
     }
 
-    /// The first decision of all, with nothing chosen yet.
+    /// The node of the first decision, with nothing chosen yet.
     pub(super) fn first(&self) -> Option<&Node> {
         self.met(self.root.as_ref()?.key_of_nothing())
     }
 
-    /// The number of the node of a key, which is made if there is room.
+    /// The index of the node with `key`, created if there is room.
     pub(super) fn node(&mut self, key: u64) -> Option<u32> {
         if let Some(&number) = self.index.get(&key) {
             return Some(number);
@@ -422,7 +422,7 @@ impl Tree {
         Some(number)
     }
 
-    /// How the game went as a seat saw it, up to here.
+    /// The key of how the game went so far, as `seat` saw it.
     pub(super) fn path(&mut self, table: &Table, seat: Option<Seat>) -> u64 {
         let Self { looks, history, components, views, .. } = self;
         let view = &mut views[seat.map_or(0, Seat::index) % MAX_SEATS];
@@ -430,7 +430,7 @@ impl Tree {
         let mut path = view.path;
         let mut is_settled = true;
         for (number, happened) in history.iter().enumerate().skip(view.seen) {
-            // What others choose at the same time is not seen yet.
+            // Simultaneous choices of others are not visible yet.
             is_settled &= now.is_none() || happened.together != now;
             if happened.seat == seat {
                 path = mix(path, happened.own);
@@ -449,13 +449,12 @@ impl Tree {
         path
     }
 
-    /// What a seat can read of the variables now.
+    /// The key of the variables that `seat` can read now.
     pub(super) fn read(&mut self, table: &Table, seat: Option<Seat>) -> u64 {
         self.looks.read(table, seat, &mut self.described)
     }
 
-    /// One of the options that are there at a node, by what is known of them and by the weights that the rules give them,
-    /// if they do.
+    /// Picks an available option of a node, by the statistics and by the policy weights, if there are any.
     pub(super) fn pick(
         &mut self,
         node: u32,
@@ -483,7 +482,7 @@ impl Tree {
         }
     }
 
-    /// The options of a node that are there now, by their keys; of those that are alike the first.
+    /// Sets the available options of a node, by their keys; of options with the same key, the first counts.
     pub(super) fn lay_out(&mut self, node: u32, options: impl Iterator<Item = (usize, u64)>) {
         let Self { nodes, there, .. } = self;
         there.clear();
@@ -505,7 +504,7 @@ impl Tree {
         node.there = there.len();
     }
 
-    /// How far the results of a seat are from each other: their standard deviation, over all iterations so far.
+    /// The standard deviation of a seat's results over all iterations so far.
     fn spread(&self, seat: Option<Seat>) -> f64 {
         let (totals, squares, count) = &self.totals;
         let seat = seat.map_or(0, Seat::index) % MAX_SEATS;
@@ -514,8 +513,8 @@ impl Tree {
         (squares[seat] / count - mean * mean).max(0.0).sqrt()
     }
 
-    /// Decides with which option the next iteration begins, so that the world that it is tried in can be the same that the
-    /// others are tried in; tells how often that option was tried before. Nothing before the first decision was met.
+    /// Decides with which option the next iteration begins, so that all options can be tried in the same world. Returns
+    /// how often that option was tried before; 0 before the first decision was met.
     pub(super) fn plan(&mut self, settings: &Settings, chance: &mut Stream, wanted: Option<&[usize]>) -> u32 {
         self.planned = None;
         let Some(root) = self.root.take() else { return 0 };
@@ -540,7 +539,7 @@ impl Tree {
         tried
     }
 
-    /// Leaves out the options of which nothing is left to find out, as long as there are others.
+    /// Removes proven options from the available ones, as long as others are left.
     fn leave_out_proven(&mut self, node: u32) {
         let Self { nodes, there, .. } = self;
         let Some(node) = nodes.get(node as usize) else { return };
@@ -552,19 +551,19 @@ impl Tree {
         }
     }
 
-    /// One of the options that are there, by its key.
+    /// The available option with this key.
     pub(super) fn find(&self, key: u64) -> Option<OfferedOption> {
         self.there.iter().find(|option| option.key == key).copied()
     }
 }
 
-/// A position of an option with this key that is not chosen yet.
+/// The position of an unchosen option with this key.
 fn free(root: &Root, key: u64, chosen: &[usize]) -> Option<usize> {
     let positions = root.options.iter().enumerate().filter(|(_, known)| **known == key).map(|(position, _)| position);
     positions.into_iter().find(|position| !chosen.contains(position))
 }
 
-/// The logarithm to base 2, by straight lines between powers of 2: the same on every computer.
+/// The logarithm to base 2, linear between powers of 2; the same on every computer.
 fn log2(number: u32) -> f64 {
     let number = number.max(1);
     let whole = 31 - number.leading_zeros();
@@ -584,10 +583,10 @@ mod tests {
         assert!((0.2..0.35).contains(&margin), "{margin}");
         let mut one = Figures::default();
         one.add(0.3, 0.0);
-        // Nor is one, though all others were alike.
+        // A single result does not prove it either, even if all other results were equal.
         assert!((0.4..0.6).contains(&one.estimate(vec![0], 1, 0.0).margin));
         assert!(!one.estimate(vec![0], 1, 0.0).varies);
-        // Of many, what they have shown counts alone, but for little.
+        // Of many results, their own spread decides almost alone.
         let mut many = Figures::default();
         (0..10_000).for_each(|number| many.add(f64::from(number % 2), 0.0));
         let margin = many.estimate(vec![0], 10_000, 0.1).margin;

@@ -1,8 +1,7 @@
-//! The script debugger: the rules that lead along a game's log, statement by statement, forwards and backwards.
+//! The script debugger: runs the rules along a game's log statement by statement, forwards and backwards.
 //!
-//! The debugger has a run of its own, which goes on until it stands where it is wanted. To go back is to go on from a
-//! copy that lies further back, and to stop earlier. So both directions are the same small mechanism, nothing has to be
-//! undone, and neither the log nor the game knows of it.
+//! The debugger has a run of its own. Going backwards means going on from an earlier checkpoint and stopping sooner. So
+//! both directions use one small mechanism, nothing has to be undone, and neither the log nor the game is affected.
 
 mod places;
 mod search;
@@ -22,18 +21,19 @@ use search::{Goal, Search};
 use std::collections::VecDeque;
 use way::{Checkpoint, EventSpan, Passage, RecordedPath, StopBefore};
 
-/// Why the rules stand where they stand.
+/// Why the rules are stopped.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// The person went there.
+    /// A step of the debugger.
     Stepped,
-    /// A breakpoint, by its number; with the event that it waited for.
+    /// A breakpoint, by its number, with the event that it waited for.
     Breakpoint(usize, Option<Box<Event>>),
-    /// The value of an expression changes here: number, expression, before, after.
+    /// The value of a watched expression changes here: the breakpoint's number, the expression, the values before and
+    /// after.
     Changes(usize, String, String, String),
-    /// There is nothing before.
+    /// The beginning of the game, or of the stretch entered.
     Beginning,
-    /// The rules ask a player, and nobody has answered yet.
+    /// The rules wait for a player's answer.
     Asks,
     /// The game is over.
     Over,
@@ -48,46 +48,46 @@ impl Reason {
     }
 }
 
-/// A call that is going on.
+/// A frame of the call stack.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The statement that it has come to.
+    /// The current statement of the call.
     pub site: Site,
-    /// What is known there.
+    /// The local variables known there.
     pub locals: Vec<Local>,
 }
 
-/// Where the rules are stopped: before a statement, or at the end of the run.
+/// A point where the rules are stopped: before a statement, or at the end of the run.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// Which statement.
+    /// The statement.
     pub place: Place,
-    /// Why here.
+    /// The reason for the stop.
     pub reason: Reason,
-    /// The calls that are going on, the outermost first.
+    /// The call stack, outermost call first.
     pub calls: Vec<Call>,
-    /// The game as it stands there.
+    /// The position of the game.
     pub position: Position,
 }
 
-/// The rules of a game in play, to be gone through statement by statement.
+/// A debugger session for the rules of a game in play.
 pub struct Debugger {
     places: Places,
     way: RecordedPath,
-    /// The first statement of the stretch that was entered.
+    /// The first statement of the stretch entered.
     beginning: Place,
     here: Checkpoint,
     stop: Stop,
-    /// How many calls further out than the innermost the person looks.
+    /// The number of frames between the innermost call and the selected one.
     up: usize,
 }
 
 impl Debugger {
-    /// Enters the rules that ran right before a move (its number, as `history` counts), at their first statement after
-    /// the choice before.
+    /// Enters the rules that ran just before move `entries` (as numbered by `history`), at the first statement after
+    /// the choice before it.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn enter(places: Places, playthrough: &Playthrough, entries: usize) -> Result<Self, Diagnostics> {
         let (mut way, mut events) = RecordedPath::of(playthrough, entries)?;
         let choices = way.choices_before(entries);
@@ -101,10 +101,10 @@ impl Debugger {
         Ok(Self::standing(places, way, at, end.as_ref(), Reason::Stepped, events))
     }
 
-    /// Stands at the first of these breakpoints that is met behind the first entries of the log; nothing where none is.
+    /// Stops at the first of `breakpoints` met after `entries` entries of the log; `None` where none is met.
     ///
     /// # Errors
-    /// A condition or watched expression that cannot be used; somebody stopped the work.
+    /// A condition or watched expression is invalid, or the work was stopped.
     pub fn on_the_way(
         places: Places,
         playthrough: &Playthrough,
@@ -133,10 +133,10 @@ impl Debugger {
         Self { places, way, beginning: here.place, here, stop, up: 0 }
     }
 
-    /// Stands where it stood, in a game whose log has become longer behind that.
+    /// Keeps its place, in a game whose log has become longer.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn extend(&mut self, playthrough: &Playthrough) -> Result<(), Diagnostics> {
         let (way, _) = RecordedPath::of(playthrough, playthrough.timeline().cursor())?;
         self.way = way;
@@ -146,28 +146,28 @@ impl Debugger {
         Ok(())
     }
 
-    /// How many entries of the log lie before the next decision, in which a change by hand would stand.
+    /// The number of log entries before the next decision, which is where a change by hand would be inserted.
     pub fn entries(&self) -> usize {
         self.way.entries_before(self.stop.place.decisions)
     }
 
-    /// The rules that are gone through.
+    /// The rules being debugged.
     pub fn places(&self) -> &Places {
         &self.places
     }
 
-    /// Where they are stopped.
+    /// The current stop.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
 
-    /// The call that the person looks at, and its number in the stack; the innermost, if the person has gone to no other.
+    /// The selected call, with its index in the call stack (0 for the outermost); by default the innermost.
     pub fn call(&self) -> Option<(usize, &Call)> {
         let number = self.stop.calls.len().checked_sub(1 + self.up)?;
         Some((number, self.stop.calls.get(number)?))
     }
 
-    /// Selects another frame of the call stack: so many calls further out, or further in.
+    /// Selects another frame of the call stack, `count` calls further out or in.
     ///
     /// # Errors
     /// The call stack ends there.
@@ -184,10 +184,10 @@ impl Debugger {
         Ok(())
     }
 
-    /// Goes so many statements on.
+    /// Runs `count` statements.
     ///
     /// # Errors
-    /// This is the end of the run; somebody stopped the work.
+    /// The run is at its end, or the work was stopped.
     pub fn step(&mut self, count: u64) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         let mut left = count;
@@ -201,7 +201,7 @@ impl Debugger {
         })
     }
 
-    /// Goes to the next statement of the same call, or of the one around it, unless one of these breakpoints comes first.
+    /// Runs to the next statement of the same call or of its caller, unless a breakpoint comes first.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
@@ -209,7 +209,7 @@ impl Debugger {
         self.go_on_to_depth(self.depth(), breakpoints)
     }
 
-    /// Goes to where this call is left, unless one of these breakpoints comes first.
+    /// Runs until the current call returns, unless a breakpoint comes first.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
@@ -217,10 +217,10 @@ impl Debugger {
         self.go_on_to_depth(self.depth().saturating_sub(1), breakpoints)
     }
 
-    /// Goes so many statements back.
+    /// Goes back `count` statements.
     ///
     /// # Errors
-    /// This is the first statement of the game; somebody stopped the work.
+    /// This is the first statement of the game, or the work was stopped.
     pub fn back(&mut self, count: u64) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let count = usize::try_from(count).unwrap_or(usize::MAX);
@@ -232,13 +232,13 @@ impl Debugger {
         self.go(last.front().copied().unwrap_or(Place::FIRST), Reason::Stepped)
     }
 
-    /// Goes back to the statement before of the same call, or of the one around it.
+    /// Goes back to the previous statement of the same call or of its caller.
     ///
     /// # Errors
     /// As [`back`](Self::back).
     pub fn back_over(&mut self) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
-        // Where the game is over, no call is left, and what was before is the statement that ended it.
+        // After the end of the game the stack is empty, and the previous statement is the one that ended it.
         let (most, places) = (self.depth().max(1), self.places.clone());
         let last = self.last_statements(1, |moment| paused::depth(moment.frames, places.sites()) <= most)?;
         match last.front() {
@@ -247,7 +247,7 @@ impl Debugger {
         }
     }
 
-    /// Goes back to the first statement of the call of this number in the stack.
+    /// Goes back to the first statement of the call with index `number` in the call stack.
     ///
     /// # Errors
     /// As [`back`](Self::back).
@@ -273,8 +273,8 @@ impl Debugger {
         }
     }
 
-    /// Why the rules would stop here too if they were stopped by these breakpoints alone; nothing where none of them is met
-    /// at this statement.
+    /// The reason why these breakpoints alone would stop the rules at the current statement; `None` where none of them
+    /// is met here.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
@@ -285,10 +285,10 @@ impl Debugger {
         Ok(scan(&self.places, &mut self.way, from, wanted, breakpoints)?.met.map(|(_, reason)| reason))
     }
 
-    /// Goes on to the first of these breakpoints, or to the end of the run.
+    /// Runs to the first of these breakpoints, or to the end of the run.
     ///
     /// # Errors
-    /// As [`step`](Self::step); a condition or watched expression that cannot be used.
+    /// As [`step`](Self::step); or a condition or watched expression is invalid.
     pub fn resume(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         let Scan { passage, met } = self.scan_on(breakpoints)?;
@@ -301,11 +301,11 @@ impl Debugger {
         }
     }
 
-    /// Goes back to the last of these breakpoints; where there is none, to the beginning of the stretch that was
-    /// entered, and from there to the beginning of the game.
+    /// Goes back to the latest of these breakpoints before here; without one, to the beginning of the stretch entered,
+    /// and from there to the beginning of the game.
     ///
     /// # Errors
-    /// As [`back`](Self::back); a condition or watched expression that cannot be used.
+    /// As [`back`](Self::back); or a condition or watched expression is invalid.
     pub fn rewind(&mut self, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
         self.refuse_at_start()?;
         let met = if breakpoints.is_empty() { None } else { self.scan_back(breakpoints)? };
@@ -316,10 +316,10 @@ impl Debugger {
         }
     }
 
-    /// Goes on to a place, or back to it.
+    /// Runs to a place, or back to it.
     ///
     /// # Errors
-    /// It does not come, and the rules stand where they stood; as [`resume`](Self::resume) and [`rewind`](Self::rewind).
+    /// The place is not met, and the debugger stays; or as [`resume`](Self::resume) and [`rewind`](Self::rewind).
     pub fn until(&mut self, place: Breakpoint, is_back: bool) -> Result<(), Diagnostics> {
         let breakpoints = [place];
         if is_back {
@@ -338,18 +338,18 @@ impl Debugger {
         }
     }
 
-    /// What an expression comes to in the call that the person looks at; what it would change is left out.
+    /// Evaluates an expression in the selected call, without side effects.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn see(&self, expression: &str) -> Result<Seen, Diagnostics> {
         self.see_in(self.depth().checked_sub(1 + self.up), expression)
     }
 
-    /// What an expression comes to in the call of a number in the stack; what it would change is left out.
+    /// Evaluates an expression in the call with index `number` in the call stack, without side effects.
     ///
     /// # Errors
-    /// It does not parse.
+    /// The expression does not parse.
     pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<Seen, Diagnostics> {
         let rules = self.places.rules();
         let mut expression = Expression::new(rules, expression)?;
@@ -360,12 +360,12 @@ impl Debugger {
         Ok(expression.see(rules, &mut PausedEvaluator::default(), table, there))
     }
 
-    /// How many calls are going on.
+    /// The depth of the call stack.
     pub fn depth(&self) -> usize {
         self.stop.calls.len()
     }
 
-    /// Goes on to the first statement at which no more calls are going on, unless one of these breakpoints comes first.
+    /// Runs to the first statement with at most `most` calls on the stack, unless a breakpoint comes first.
     ///
     /// # Errors
     /// As [`resume`](Self::resume).
@@ -385,14 +385,14 @@ impl Debugger {
         Ok(())
     }
 
-    /// Goes on to the first statement of which something is true.
+    /// Runs to the first statement for which `is_there` holds.
     fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostics> {
         let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
         self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
         Ok(())
     }
 
-    /// The last statements before this one of which something is true, so many of them as there are.
+    /// The last `count` statements before this one for which `is_meant` holds, or fewer if there are not as many.
     fn last_statements(
         &mut self,
         count: usize,
@@ -432,8 +432,8 @@ impl Debugger {
         Ok(met)
     }
 
-    /// Looks for something before this statement from the nearest copy, then from ones that lie further back, until it is
-    /// found or there is nothing before.
+    /// Searches the statements before this one from the nearest checkpoint, then from earlier ones, until `look`
+    /// succeeds or the beginning is reached.
     fn look_further_and_further_back(
         &mut self,
         mut look: impl FnMut(&mut RecordedPath, &Places, Checkpoint) -> Result<bool, Diagnostics>,
@@ -452,14 +452,14 @@ impl Debugger {
         Ok(())
     }
 
-    /// Goes to a statement that is known to come.
+    /// Goes to a statement that is known to exist.
     fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostics> {
         let StoppedRun { at, end, happened } = reach(&mut self.way, place)?;
         self.stand(at, end.as_ref(), reason, happened);
         Ok(())
     }
 
-    /// Goes to a statement that a passage has come to, or has passed.
+    /// Goes to a statement that a passage has reached or passed.
     fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostics> {
         let StoppedRun { at, end, happened } = arrive(&mut self.way, passage, place)?;
         self.stand(at, end.as_ref(), reason, happened);
@@ -494,14 +494,14 @@ impl Debugger {
     }
 }
 
-/// What a search came to.
+/// The result of a search for breakpoints.
 struct Scan {
     passage: Passage,
-    /// The breakpoint that was wanted, if one was met.
+    /// The breakpoint met in the wanted range, if any.
     met: Option<(Place, Reason)>,
 }
 
-/// Goes on from somewhere, and looks for breakpoints.
+/// Runs on from a checkpoint and searches for breakpoints.
 fn scan(
     places: &Places,
     way: &mut RecordedPath,
@@ -521,14 +521,14 @@ fn scan(
     }
 }
 
-/// A run that stands where it was wanted, with what happened on the way.
+/// A run stopped where it was wanted, with the events on the way.
 struct StoppedRun {
     at: Checkpoint,
     end: Option<End>,
     happened: Vec<EventSpan>,
 }
 
-/// Goes to a statement that a passage has come to, or has passed.
+/// Goes to a statement that a passage has reached or passed.
 fn arrive(way: &mut RecordedPath, passage: Passage, place: Place) -> Result<StoppedRun, Diagnostics> {
     if passage.end.is_none() && passage.at.place == place {
         return Ok(StoppedRun { at: passage.at, end: None, happened: vec![passage.events] });
@@ -538,7 +538,7 @@ fn arrive(way: &mut RecordedPath, passage: Passage, place: Place) -> Result<Stop
     Ok(arrived)
 }
 
-/// Goes to a statement from the nearest copy.
+/// Goes to a statement from the nearest checkpoint.
 fn reach(way: &mut RecordedPath, place: Place) -> Result<StoppedRun, Diagnostics> {
     let from = way.nearest(place);
     if from.place == place {
@@ -549,7 +549,7 @@ fn reach(way: &mut RecordedPath, place: Place) -> Result<StoppedRun, Diagnostics
     Ok(StoppedRun { at, end, happened: vec![events] })
 }
 
-/// How everything stands where a run was stopped; at its end, that is why.
+/// Captures the state of a stopped run; at its end, the reason is why it ended.
 fn captured(places: &Places, at: &Checkpoint, end: Option<&End>, reason: Reason, events: Vec<Event>) -> Stop {
     let reason = match end {
         None => reason,

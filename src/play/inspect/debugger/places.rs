@@ -1,4 +1,4 @@
-//! Where the rules can be stopped: lines, functions, events and values, as they are typed and as they lie in the scripts.
+//! Places where the rules can be stopped: lines, functions, events and values; their notation, and their statements.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
@@ -13,28 +13,28 @@ use std::sync::Arc;
 
 const PLACES_HELP: &str = "write `31`, `double:12`, `score`, `award p1`; `help break` explains more";
 
-/// The rules in play, with every statement at which they can be stopped.
+/// The rules in play, with all statements at which they can be stopped.
 #[derive(Clone)]
 pub struct Places {
     loaded: Playable,
     sites: Arc<[Site]>,
 }
 
-/// Where the rules are to be stopped.
+/// A place or event at which the rules are to be stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Before a line of a script: the layer's id, and the line in its file.
+    /// Before a line of a script: the id of the layer, and the line in its file.
     Line(String, usize),
-    /// Where a function begins: its name, in the layer of this id if one is given.
+    /// At the beginning of a function: its name, and the id of its layer if given.
     Function(String, Option<String>),
-    /// At the statement that causes an event.
+    /// At the statement that causes an event matching the pattern.
     Event(Pattern),
     /// At the statement that changes the value of an expression.
     Change(String),
 }
 
 impl std::fmt::Display for Target {
-    /// As it is typed.
+    /// The form in which it is typed.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Line(layer, line) => write!(f, "{layer}:{line}"),
@@ -46,10 +46,10 @@ impl std::fmt::Display for Target {
     }
 }
 
-/// A place to stop at, by the number under which the person knows it.
+/// A breakpoint with its number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakpoint {
-    /// Its number, from 1; 0 for one that is meant for once.
+    /// The number, from 1; 0 for a temporary one.
     pub number: usize,
     pub target: Target,
     /// An expression that has to be `true` there.
@@ -67,47 +67,47 @@ impl Places {
         &self.loaded.ruleset
     }
 
-    /// What runs.
+    /// The executable rules.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.loaded.rules
     }
 
-    /// The fixed part of their table.
+    /// The fixed part of the table.
     pub fn layout(&self) -> &Arc<Layout> {
         &self.loaded.layout
     }
 
-    /// Every function of their scripts.
+    /// All functions of the scripts.
     pub fn functions(&self) -> &[FunctionInfo] {
         &self.loaded.functions
     }
 
-    /// Every statement of their scripts.
+    /// All statements of the scripts.
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
 
-    /// Whether these are the statements of such rules.
+    /// Whether these are the statements of the same compiled rules.
     pub fn fits(&self, loaded: &Playable) -> bool {
         Arc::ptr_eq(&self.loaded.rules, &loaded.rules)
     }
 
-    /// The id of the layer that a point belongs to.
+    /// The id of the layer of a point.
     pub fn layer_of(&self, at: ScriptPoint) -> Option<&str> {
         self.loaded.ruleset.script_at(at).map(|script| script.id.as_str())
     }
 
-    /// The first line of a layer's script at which the rules can be stopped, from a line of its file on.
+    /// The first line of a layer's script, from `line` on, at which the rules can be stopped.
     pub fn line_from(&self, layer: &str, line: usize) -> Option<usize> {
         let own = self.sites.iter().filter(|site| self.layer_of(site.at) == Some(layer));
         own.filter_map(|site| self.line_in_file(site.at)).filter(|known| *known >= line).min()
     }
 
-    /// Where a target lies that was typed: a line (`31`, `double:12`, `rules.rhai:31`), a function (`score`,
-    /// `score@double`), an event (`award p1`, `event turn`). `here` says whose lines are meant by a bare number.
+    /// Parses a target as typed: a line (`31`, `double:12`, `rules.rhai:31`), a function (`score`, `score@double`), or
+    /// an event (`award p1`, `event turn`). A bare line number belongs to the script of `here`.
     ///
     /// # Errors
-    /// No such line, function or event, with the nearest.
+    /// The line, function or event does not exist; with the nearest one.
     pub fn target(&self, typed: &str, here: Option<ScriptPoint>) -> Result<Target, Diagnostics> {
         let words: Vec<&str> = typed.split_whitespace().collect();
         let event =
@@ -116,7 +116,7 @@ impl Places {
             [] => Err(Diagnostic::new("say where: a line, a function or an event").help(PLACES_HELP).into()),
             ["event", words @ ..] => event(words).unwrap_or_else(|| Err(self.unknown(&words.join(" ")).into())),
             ["fn" | "function", name] => self.function(name),
-            // A word alone is a function first: rules like to have a `turn`.
+            // A single word is taken as a function first, because rules often have one named `turn`.
             [word] => match self.line(word, here).or_else(|| self.function(word).ok().map(Ok)) {
                 Some(found) => found,
                 None => event(&[word]).unwrap_or_else(|| self.function(word)),
@@ -171,7 +171,7 @@ impl Places {
         Err(unknown_or("function, line or event", name, known.chain(kinds), PLACES_HELP).into())
     }
 
-    /// A line that was typed; nothing where it is no line.
+    /// Parses a line; `None` where the text is no line.
     fn line(&self, typed: &str, here: Option<ScriptPoint>) -> Option<Result<Target, Diagnostics>> {
         let (file, number) = typed.rsplit_once(':').map_or((None, typed), |(file, number)| (Some(file), number));
         let number: usize = number.parse().ok()?;
@@ -209,8 +209,8 @@ impl Places {
         Some(usize::from(at.line) - script.lines_before + script.script.first_line)
     }
 
-    /// The statements at which a target stops the rules; none for events and values, which are waited for everywhere,
-    /// and none where what is meant is not there any more.
+    /// The statements at which a target stops the rules; empty for events and values, which are watched everywhere, and
+    /// for targets that no longer exist.
     pub fn sites_of(&self, target: &Target) -> Vec<usize> {
         let sites = self.sites.iter().enumerate();
         match target {
@@ -219,7 +219,7 @@ impl Places {
                     |site: &Site| self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line);
                 let mut found: Vec<usize> = Vec::new();
                 for (number, site) in sites.filter(|(_, site)| here(site)) {
-                    // Of several statements in the line, the first of each function counts.
+                    // Of several statements in a line, the first one of each function counts.
                     if !found.iter().any(|&other| self.sites[other].function == site.function) {
                         found.push(number);
                     }
@@ -238,7 +238,7 @@ impl Places {
         }
     }
 
-    /// Whether a breakpoint can stop these rules: what it names may be gone after an edit.
+    /// Whether a breakpoint can stop these rules; its target may have been edited away.
     pub fn has(&self, target: &Target) -> bool {
         matches!(target, Target::Event(_) | Target::Change(_)) || !self.sites_of(target).is_empty()
     }

@@ -1,4 +1,4 @@
-//! Looking for breakpoints on the way of a run: statements, events, and values that change.
+//! Searches a run for breakpoints: statements, events, and changes of values.
 
 use super::Reason;
 use super::places::{Breakpoint, Places, Target};
@@ -10,10 +10,10 @@ use crate::script::paused::{self, Call, Expression, PausedEvaluator, Seen};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
 
-/// Which of the places that are met is looked for.
+/// Which breakpoint to look for.
 #[derive(Clone, Copy)]
 pub(super) enum Goal {
-    /// The first behind a place.
+    /// The first one after a place.
     FirstAfter(Place),
     LastBefore(Place),
 }
@@ -22,20 +22,20 @@ pub(super) enum Goal {
 pub(super) struct Search<'p> {
     places: &'p Places,
     wanted: Goal,
-    /// Behind which nothing is looked for.
+    /// The place after which the search ends.
     limit: Option<Place>,
     traps: Vec<ArmedBreakpoint>,
     looker: PausedEvaluator,
-    /// The statement that was found, and why.
+    /// The statement found, and the reason to stop.
     pub found: Option<(Place, Reason)>,
-    /// Why an expression of a breakpoint cannot be used.
+    /// An error in an expression of a breakpoint.
     pub error: Option<Diagnostic>,
-    /// How many events of the record have been looked at.
+    /// The number of recorded events already examined.
     events: usize,
     calls: Vec<OpenCall>,
 }
 
-/// A breakpoint as a run looks at it.
+/// A breakpoint prepared for a search.
 struct ArmedBreakpoint {
     number: usize,
     waits: TrapKind,
@@ -48,28 +48,28 @@ enum TrapKind {
     Change(Box<Watchpoint>),
 }
 
-/// A value that is watched: what it was when it was last read.
+/// A watched expression with its last value.
 struct Watchpoint {
     text: String,
     expression: Expression,
     last: Option<String>,
-    /// The same where names of a call stand in it, for each call by its depth in the machine.
+    /// The last value in each call, by call depth, for an expression with local names.
     of_calls: Vec<Option<String>>,
 }
 
-/// A call that is going on, at its present statement.
+/// A call on the stack, at its current statement.
 struct OpenCall {
     site: usize,
-    /// Its depth in the machine.
+    /// The depth in the call stack of the virtual machine.
     depth: usize,
-    /// Where the statement began; nothing where that was before this search.
+    /// Where the statement began; `None` if that was before this search.
     place: Option<Place>,
-    /// For each trap whether its condition held there.
+    /// For each breakpoint, whether its condition held there.
     held: Vec<bool>,
 }
 
 impl<'p> Search<'p> {
-    /// A search that begins where a run stands.
+    /// A search that begins at a checkpoint.
     ///
     /// # Errors
     /// A condition or a watched expression does not parse.
@@ -100,7 +100,7 @@ impl<'p> Search<'p> {
         Ok(search)
     }
 
-    /// What is known of the run before its first statement.
+    /// Reads calls and watched values before the first statement.
     fn begin(&mut self, from: &Checkpoint) {
         let (frames, table) = (from.run.frames(), &from.run.table);
         let calls = paused::calls(frames, self.places.sites());
@@ -131,7 +131,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// A place where a breakpoint is met; of several, the one that is wanted.
+    /// Records that a breakpoint is met at a place; of several, the wanted one is kept.
     fn find(&mut self, place: Option<Place>, reason: Reason) {
         let Some(place) = place.filter(|place| self.is_in_range(*place)) else { return };
         let is_nearer = match &self.found {
@@ -144,8 +144,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Whether nothing that comes can be nearer than what was found: a statement around others causes its event after
-    /// them, and began before.
+    /// Whether nothing better can follow: an enclosing statement may still cause its event later, although it began
+    /// earlier.
     fn is_done(&self, place: Place) -> bool {
         let around = self.calls.iter().filter_map(|call| call.place);
         match (self.wanted, &self.found) {
@@ -162,7 +162,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Looks at what has happened since the last statement: events, and changes of what is watched.
+    /// Examines what happened since the last statement: events, and changes of watched values.
     fn look_back(&mut self, table: &Table, frames: Frames<'_>, here: Option<&Call<'_>>) {
         let recorded = table.recorded();
         let new = recorded.get(self.events..).unwrap_or_default();
@@ -207,8 +207,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// The statement that caused what happened at a point: of the calls at the last statement, the innermost whose
-    /// function the point lies in; where there is none, the last statement.
+    /// The statement that caused an event at a point: in the call stack at the last statement, the innermost call whose
+    /// function contains the point, or else the innermost call.
     fn cause(&self, at: ScriptPoint) -> Option<&OpenCall> {
         let lies_in = |call: &&OpenCall| {
             let site = self.places.sites().get(call.site);
@@ -218,11 +218,11 @@ impl<'p> Search<'p> {
         self.calls.iter().rev().find(lies_in).or(self.calls.last())
     }
 
-    /// Whether the condition of each trap holds at a statement; where it cannot be read, that is an error if the trap is
-    /// for this statement.
+    /// Whether the condition of each breakpoint holds at a statement. One that cannot be evaluated is an error if its
+    /// breakpoint is at this statement.
     fn conditions(&mut self, place: Place, moment: &Moment<'_>, here: &Call<'_>) -> Vec<bool> {
         let is_open = match self.wanted {
-            // Behind what was found nothing has to be read any more, and before the search nothing yet.
+            // Nothing has to be evaluated after a find, or before the range of the search.
             Goal::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
             Goal::LastBefore(_) => self.is_in_range(place),
         };
@@ -230,7 +230,7 @@ impl<'p> Search<'p> {
         for trap in &mut self.traps {
             let is_here = match &trap.waits {
                 TrapKind::Sites(sites) => sites.contains(&here.site),
-                // What it waits for may come, and then it counts what held before.
+                // The awaited event may still come; then the condition as of now counts.
                 TrapKind::Event(_) | TrapKind::Change(_) => true,
             };
             let Some(condition) = trap.condition.as_mut().filter(|_| is_here) else {
@@ -260,7 +260,7 @@ impl<'p> Search<'p> {
         held
     }
 
-    /// The end of a run that nothing stopped.
+    /// Examines the end of a run that nothing stopped.
     pub fn at_end(&mut self, at: &Checkpoint) {
         let frames = at.run.frames();
         let calls = paused::calls(frames, self.places.sites());
@@ -278,7 +278,7 @@ impl Watch for Search<'_> {
         let is_first = self.places.sites().get(here.site).is_some_and(|site| site.is_first);
         for trap in &mut self.traps {
             if let TrapKind::Change(watched) = &mut trap.waits {
-                // What other calls knew at this depth is nothing to this one.
+                // Values of other calls at this depth do not belong to this call.
                 watched.of_calls.truncate(here.depth + usize::from(!is_first));
             }
         }
@@ -295,7 +295,7 @@ impl Watch for Search<'_> {
             let number = trap.number;
             self.find(Some(place), Reason::Breakpoint(number, None));
         }
-        // The calls around the statement keep what held when they came to theirs.
+        // Calls around the statement keep the conditions as of their own statements.
         self.calls.truncate(calls.len() - 1);
         for around in calls.iter().take(calls.len() - 1).skip(self.calls.len()) {
             self.calls.push(OpenCall { site: around.site, depth: around.depth, place: None, held: Vec::new() });
@@ -310,8 +310,8 @@ impl Watch for Search<'_> {
 }
 
 impl Watchpoint {
-    /// Takes what was seen at a statement of a call; gives the values before and now where it has changed, and whether
-    /// names of the call stand in it.
+    /// Takes the value seen at a statement of a call. Where it has changed, returns the old and new value, and whether
+    /// the expression has local names of the call.
     fn read(&mut self, seen: Seen, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
         let Seen::Value(now, _) = seen else { return None };
         let of_call = self.expression.has_names_of(at);
@@ -328,7 +328,7 @@ impl Watchpoint {
     }
 }
 
-/// What is said about an expression that may not be used anywhere.
+/// The error for an expression that cannot be used at any statement.
 fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
     let error = match seen {
         Seen::Changes => format!("what breakpoint {number} looks at changes the table"),

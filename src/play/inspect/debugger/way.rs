@@ -1,7 +1,8 @@
-//! The rules on their way along the log, statement by statement, from the nearest copy of the run.
+//! The rules run along the log, statement by statement, from the nearest checkpoint.
 //!
-//! A copy that a run left goes on as the run did, so nothing has to be undone: to go back is to go on from a copy that
-//! lies further back, and to stop earlier. The playthrough has copies along its log; more are kept along the way.
+//! A run continued from a checkpoint equals the original run, so nothing has to be undone: going back means going on
+//! from an earlier checkpoint and stopping sooner. The playthrough has checkpoints along its log; more are kept here on
+//! the way.
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
@@ -19,23 +20,24 @@ use crate::work::interrupted;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Most statements between two copies of the run.
+/// The most statements between two checkpoints.
 const STATEMENTS_BETWEEN_CHECKPOINTS: u64 = 256;
 
-/// Most copies that are kept along the way; they hold no more bytes than those of the playthrough.
+/// The most checkpoints kept here. Their memory is limited as that of the playthrough's.
 const MAX_CHECKPOINTS: usize = 64;
 
-/// A place in a run: before a statement.
+/// A place in a run, before a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// How many decisions have been made.
+    /// The number of decisions made.
     pub decisions: usize,
-    /// The number of the statement since the last of them, from 1; beyond the last one where the run stands still.
+    /// The number of the statement since the last decision, from 1; beyond the last statement where the run stands
+    /// still.
     pub step: u64,
 }
 
 impl Place {
-    /// Before everything.
+    /// The place before everything.
     pub(super) const START: Self = Self { decisions: 0, step: 0 };
 
     /// Before the first statement of the game.
@@ -46,18 +48,18 @@ impl Place {
         self <= Self::FIRST
     }
 
-    /// Where the decision after so many is asked: behind all statements before it.
+    /// The place where the decision after `decisions` others is asked, behind all statements before it.
     pub(super) fn asking(decisions: usize) -> Self {
         Self { decisions, step: u64::MAX }
     }
 
-    /// The one behind it, where so many decisions have been made.
+    /// The next place, at a time when `decisions` decisions have been made.
     fn next(self, decisions: usize) -> Self {
         let step = if decisions == self.decisions { self.step.saturating_add(1) } else { 1 };
         Self { decisions, step }
     }
 
-    /// The last one that can come before it.
+    /// The last place that can come before this one.
     pub(super) fn before(self) -> Self {
         match (self.decisions.checked_sub(1), self.step.checked_sub(1)) {
             (Some(decisions), Some(0) | None) => Self::asking(decisions),
@@ -67,27 +69,27 @@ impl Place {
     }
 }
 
-/// A run that stands somewhere, and can go on from there.
+/// A copy of a run, from which it can go on.
 #[derive(Clone)]
 pub(super) struct Checkpoint {
     pub place: Place,
-    /// How many entries of the log it has used.
+    /// The number of log entries used.
     used: usize,
-    /// How many events had been recorded.
+    /// The number of events recorded before.
     pub events: usize,
     pub run: Run,
 }
 
-/// Somebody who is told of each statement on the way.
+/// An observer of each statement on the way.
 pub(super) trait Watch {
-    /// A statement is about to run; false stops the run before it.
+    /// Called before a statement; `false` stops the run before it.
     fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool;
 
-    /// The table's record has been emptied.
+    /// Called when the table's record was emptied.
     fn emptied(&mut self) {}
 }
 
-/// Stops before the first statement of which something is true.
+/// Stops before the first statement for which the function returns `true`.
 pub(super) struct StopBefore<F: FnMut(Place, &Moment<'_>) -> bool>(pub F);
 
 impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for StopBefore<F> {
@@ -96,51 +98,51 @@ impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for StopBefore<F> {
     }
 }
 
-/// What was gone through.
+/// A stretch of the run.
 pub(super) struct Passage {
-    /// Where the run stands now.
+    /// The end of the stretch.
     pub at: Checkpoint,
-    /// How it ended; nothing where whoever watches has stopped it.
+    /// How the run ended; `None` where the observer stopped it.
     pub end: Option<End>,
-    /// What happened on the way.
+    /// The events of the stretch.
     pub events: EventSpan,
 }
 
-/// Events behind so many others.
+/// Events that follow the first `behind` ones.
 pub(super) struct EventSpan {
     pub behind: usize,
     pub events: Vec<Event>,
 }
 
 impl EventSpan {
-    /// Puts them behind the others, in place of what stood there.
+    /// Replaces everything after the first `behind` events.
     pub fn put(self, events: &mut Vec<Event>) {
         events.truncate(self.behind);
         events.extend(self.events);
     }
 }
 
-/// The rules along one log.
+/// A run of the rules along one log, with checkpoints.
 pub(super) struct RecordedPath {
     rules: Arc<Rules>,
     start: Start,
     seed: u64,
     log: Vec<LogEntry>,
-    /// Which of its entries are choices.
+    /// Indices of the log entries that are choices.
     choices: Vec<usize>,
     resolved: Resolved,
-    /// The copies of the playthrough.
+    /// The checkpoints of the playthrough.
     track: CheckpointedRun,
-    /// With how many bytes each holds.
+    /// Checkpoints kept here, each with its size in bytes.
     kept: VecDeque<(Checkpoint, usize)>,
 }
 
 impl RecordedPath {
-    /// The way along the log of a game as far as it stands, or along the whole branch where `entries` lie behind that;
-    /// with everything that happens on it.
+    /// The path along a game's log up to its current point, or along the whole branch if `entries` lie beyond that;
+    /// with all its events.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn of(playthrough: &Playthrough, entries: usize) -> Result<(Self, Vec<Event>), Diagnostics> {
         let timeline = playthrough.timeline();
         let mut track = playthrough.track().clone();
@@ -157,17 +159,17 @@ impl RecordedPath {
         Ok((Self { rules, start, seed, log, choices, resolved, track, kept }, events.into_vec()))
     }
 
-    /// How many choices there are among the first entries of the log.
+    /// The number of choices among the first `entries` entries of the log.
     pub fn choices_before(&self, entries: usize) -> usize {
         self.choices.partition_point(|&choice| choice < entries)
     }
 
-    /// How many entries there are before the choice that follows so many others.
+    /// The number of log entries before the choice with index `choices`.
     pub fn entries_before(&self, choices: usize) -> usize {
         self.choices.get(choices).copied().unwrap_or(self.log.len())
     }
 
-    /// The nearest run that stands at a place or before it.
+    /// The nearest checkpoint at or before a place.
     pub fn nearest(&self, place: Place) -> Checkpoint {
         let kept =
             self.kept.iter().map(|(kept, _)| kept).filter(|kept| kept.place <= place).max_by_key(|kept| kept.place);
@@ -182,12 +184,12 @@ impl RecordedPath {
         }
     }
 
-    /// The playthrough's nearest copy that has used no more entries.
+    /// The playthrough's nearest checkpoint with at most `used` entries used.
     fn copied(&self, mut used: usize) -> Option<Checkpoint> {
         loop {
             let (run, entries, events) = self.track.copy_before(used)?;
             let place = Place::asking(run.table.decisions());
-            // A change by hand belongs before the question at which such a copy stands.
+            // An intervention belongs before the question at which such a checkpoint stands.
             if !self.log.get(entries).is_some_and(|entry| entry.is_intervention()) {
                 return Some(Checkpoint { place, used: entries, events, run });
             }
@@ -195,7 +197,8 @@ impl RecordedPath {
         }
     }
 
-    /// The nearest run before a place; with each further attempt one from further back, and at last the beginning.
+    /// A checkpoint before a place: the nearest at attempt 0, earlier ones with further attempts, and finally the
+    /// beginning.
     pub fn before(&self, place: Place, attempt: u32) -> Checkpoint {
         let Some(back) = attempt.checked_sub(1) else { return self.nearest(place.before()) };
         match place.decisions.checked_sub(1_usize.checked_shl(back).unwrap_or(usize::MAX)) {
@@ -213,10 +216,10 @@ impl RecordedPath {
         Checkpoint { place: Place::START, used: along.used(), events: 0, run }
     }
 
-    /// Goes on from somewhere until whoever watches stops the run, or it comes to its end.
+    /// Runs on from a checkpoint until the observer stops it or it ends.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn follow(&mut self, from: Checkpoint, watch: &mut dyn Watch) -> Result<Passage, Diagnostics> {
         let Checkpoint { place, used, events: behind, mut run } = from;
         let Self { rules, log, resolved, kept, .. } = self;
@@ -231,7 +234,7 @@ impl RecordedPath {
             let end = match end {
                 End::Halted(Halt::Stopped) => return Err(interrupted().into()),
                 End::Halted(Halt::Watched) if !walk.is_done => {
-                    // The copy stands before the statement as the run does, and both go on.
+                    // The checkpoint stands before the statement just as the run does.
                     kept.retain(|(other, _)| other.place != at.place);
                     kept.push_back((at.clone(), at.run.bytes_held()));
                     while kept.len() > MAX_CHECKPOINTS
@@ -254,13 +257,13 @@ impl RecordedPath {
     }
 }
 
-/// Counts the statements on the way.
+/// Counts the statements of a run.
 struct StatementCounter<'w> {
     place: Place,
     watch: &'w mut dyn Watch,
-    /// How many statements ago the last copy was taken.
+    /// The number of statements since the last checkpoint.
     since: u64,
-    /// Whether whoever watches has stopped the run, and not a copy that is due.
+    /// Whether the observer stopped the run, rather than a checkpoint that is due.
     is_done: bool,
 }
 

@@ -1,5 +1,4 @@
-//! Games in which one choice is another: a secret one, or one of a copy that others cannot tell from the one that was
-//! chosen.
+//! Games in which one choice is changed: a secret choice, or a choice between copies that others cannot tell apart.
 
 use super::first::{Moment, difference};
 use super::{Leak, MOST_SAMPLES, Trouble, found};
@@ -12,7 +11,7 @@ use crate::table::{Recording, Table};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Makes some choices otherwise, up to the next decision of somebody else; gives how many.
+/// Changes some choices and runs on to the next decision of another seat. Returns the number of choices tried.
 pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, Trouble> {
     let numbers = || 0..moments.len();
     let secrets = numbers().filter_map(|number| Some((number, other_secret(moments, number)?)));
@@ -25,7 +24,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
     for (number, other) in samples {
         let leak = Rc::new(RefCell::new(None));
         let mut other = OtherChoice { moments: moments.clone(), number, other, next: 0, told: 0, leak: leak.clone() };
-        // That the rules fail after another choice says nothing about secrets.
+        // A failure after another choice says nothing about leaks.
         let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
         found(leak.take())?;
         compared += 1;
@@ -33,25 +32,26 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
     Ok(compared)
 }
 
-/// The next decision that somebody else is asked behind one of a seat.
+/// The next decision of another seat after a decision.
 fn next_of_others(moments: &[Moment], number: usize) -> Option<&Moment> {
     let asked = moments[number].asked.heard.seat?;
     let next = moments[number..].iter().find(|next| next.asked.heard.seat != Some(asked))?;
     next.asked.heard.seat.is_some().then_some(next)
 }
 
-/// Another option than was chosen, where the choice is hidden from whoever is asked next.
+/// The position of another option, where the choice is hidden from the seat asked next.
 fn other_secret(moments: &[Moment], number: usize) -> Option<usize> {
     let made = &moments[number].asked;
     let next = &next_of_others(moments, number)?.asked;
-    // Within a choice that is made together everything is secret until all have chosen.
+    // In a simultaneous choice, everything is secret until all have chosen.
     let is_secret = made.heard.is_secret || made.heard.together.is_some() && made.heard.together == next.heard.together;
     let count = made.options.len();
     let chosen = moments[number].chosen.first()?;
     (is_secret && made.limits == (1, 1) && count > 1).then(|| (chosen + 1) % count)
 }
 
-/// An option that is the same as the one that was chosen, but for copies that whoever is asked next cannot tell apart.
+/// The position of an option that differs from the chosen one only in copies that the seat asked next cannot tell
+/// apart.
 fn other_copy(layout: &Layout, moments: &[Moment], number: usize) -> Option<usize> {
     let Moment { asked, values, chosen, table, .. } = &moments[number];
     let &[chosen] = chosen.as_slice() else { return None };
@@ -71,12 +71,12 @@ fn other_copy(layout: &Layout, moments: &[Moment], number: usize) -> Option<usiz
     (0..values.len()).find(is_alike)
 }
 
-/// Chooses as in the first game, but for one choice.
+/// Chooses as in the first game, except for one choice.
 struct OtherChoice {
     moments: Rc<[Moment]>,
-    /// The choice that is made otherwise.
+    /// The index of the changed choice.
     number: usize,
-    /// The position that is chosen there.
+    /// The position of the option chosen instead.
     other: usize,
     next: usize,
     told: usize,
@@ -86,11 +86,11 @@ struct OtherChoice {
 impl Answers for OtherChoice {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
-        // What the same seat is asked next it answers as before, if it can.
+        // Further decisions of the same seat are answered as before, if possible.
         let is_others = moment.asked.heard.seat != self.moments[self.number].asked.heard.seat;
         if self.next > self.number && is_others {
             let now = table.snapshot();
-            // Who was shown the choice, in one game or the other, may well tell it.
+            // A seat that was shown the choice in either game may notice.
             let knows = |seat: Seat| {
                 let mut choices = now.known.choices.iter().chain(&moment.table.known.choices);
                 choices.any(|choice| choice.decision == self.number + 1 && choice.known & seat.bit() != 0)

@@ -1,4 +1,4 @@
-//! The first game, with everything that the second is compared with.
+//! The first game of a leak test, recorded for comparison.
 
 use super::{Leak, MOST_DECISIONS};
 use crate::agent::Random;
@@ -15,20 +15,20 @@ use std::sync::Arc;
 /// A decision of the first game.
 pub(super) struct Moment {
     pub(super) asked: Asked,
-    /// The options that there were.
+    /// The options.
     pub(super) values: Vec<Value>,
     pub(super) chosen: Vec<usize>,
     pub(super) table: State,
     pub(super) chance: Chance,
     pub(super) scores: Vec<i64>,
-    /// What the asked seat was told since the decision before.
+    /// The messages to the asked seat since the previous decision.
     pub(super) told: Vec<Message>,
-    /// How many changes there had been before it.
+    /// The number of changes to the table before it.
     pub(super) changes: u64,
     pub(super) at: ScriptPoint,
 }
 
-/// A question with everything that the seat is told.
+/// A question with everything that its seat is told.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Asked {
     pub(super) heard: HeardQuestion,
@@ -37,7 +37,7 @@ pub(super) struct Asked {
     pub(super) refused: Vec<(OptionAsked, Arc<str>)>,
 }
 
-/// An option as the seat sees it that is asked.
+/// An option as the asked seat sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OptionAsked {
     label: String,
@@ -84,7 +84,7 @@ impl Asked {
             |asked: &Self| listed(asked.refused.iter().map(|(one, why)| format!("{}: {why}", one.label)).collect());
         let of = |kind, words: &dyn Fn(&Self) -> String| Some(Clue { kind, was: words(self), would_be: words(now) });
         if self.in_words() != now.in_words() {
-            // What both have in common only makes them hard to compare.
+            // Only the differing part is shown.
             if self.limits == now.limits { of("question", &Self::asked) } else { of("question", &Self::in_words) }
         } else if self.options != now.options {
             of("options", &options)
@@ -96,7 +96,7 @@ impl Asked {
     }
 }
 
-/// What the first game leaves behind.
+/// The record of the first game.
 #[derive(Default)]
 pub(super) struct FirstGame {
     pub(super) moments: Vec<Moment>,
@@ -104,12 +104,12 @@ pub(super) struct FirstGame {
     pub(super) leak: Option<Leak>,
 }
 
-/// Plays the first game.
+/// Plays and records the first game.
 pub(super) struct Recorder {
     pub(super) agent: Random,
     pub(super) record: Rc<RefCell<FirstGame>>,
     pub(super) stream: Stream,
-    /// How many events had happened at the decision before.
+    /// The number of events at the previous decision.
     pub(super) told: usize,
 }
 
@@ -125,7 +125,7 @@ impl Answers for Recorder {
         }
         self.agent.answer(table, question, chosen)?;
         let (layout, snapshot) = (table.layout(), table.snapshot());
-        // Everybody looks now and then, not only who is asked.
+        // All seats look from time to time, not only the asked one.
         if self.stream.below(4) == 0 {
             for seat in Seats::all(layout.seats) {
                 let mut other = snapshot.clone();
@@ -166,7 +166,7 @@ fn scores(table: &Table) -> Vec<i64> {
     Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect()
 }
 
-/// What the asked seat could tell the second game from the first by.
+/// A difference by which the asked seat could tell the second game from the first; `None` without one.
 pub(super) fn difference(
     moment: &Moment,
     table: &Table,

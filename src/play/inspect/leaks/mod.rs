@@ -1,16 +1,16 @@
-//! Whether a seat can tell, from what it sees, is told and is asked, what it does not know.
+//! Tests for information leaks: whether a seat can infer hidden information from what it sees, is told and is asked.
 //!
-//! A game of random choices is played twice. The first time everything is written down. The second time the table is
-//! another one before each decision: faces that the asked seat does not know are swapped, and dice that it does not see
-//! show something else, so that the rules go on from a table that is the same to that seat. The seat must then see the
-//! same, be told the same and be asked the same. When it has answered, the table is put back as it was the first time.
+//! A game of random choices is played twice. The first game is recorded. In the second, hidden information is changed
+//! before each decision: faces unknown to the asked seat are swapped, and hidden dice are turned, so that the rules go
+//! on from a table that looks the same to that seat. The seat must then see, be told and be asked the same. After its
+//! answer, the table is restored to that of the first game.
 //!
-//! Faces are swapped *late*, after the last change before a decision, so that nothing but the question can rest on
-//! them; or *early*, as soon as the decision before has been answered, so that all that happens in between can. Points
-//! tell everybody something about the cards that they are for, so where some were awarded nothing is swapped early.
+//! Faces are swapped *late*, after the last change before a decision, so that only the question can depend on them; or
+//! *early*, right after the previous answer, so that everything in between can. Points tell everybody something about
+//! the cards they are for, so nothing is swapped early where points were awarded.
 //!
-//! Then single secret choices are made otherwise, and who is asked next must not notice. Last, the marks, notes and
-//! standings that the table shows must be the same on a table that is the same to a seat.
+//! Then single secret choices are changed, which the seat asked next must not notice. Finally, marks, notes and
+//! standings on the table must be the same on tables that look the same to a seat.
 
 mod choices;
 mod first;
@@ -33,26 +33,26 @@ use std::ops::AddAssign;
 use std::rc::Rc;
 use swapped::{SwappedAgent, Swaps};
 
-/// Longer games are looked at as far as this.
+/// The most decisions of a game that are tested.
 const MOST_DECISIONS: usize = 1_500;
 
-/// Of a game, so many secret choices are made otherwise, and the texts of so many moments are compared.
+/// The most secret choices changed in a game, and the most moments whose texts are compared.
 const MOST_SAMPLES: usize = 8;
 
-/// How much was compared without a difference.
+/// The numbers of comparisons without a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeakCounts {
     /// Whether anything in the game is hidden from anybody.
     pub has_secrets: bool,
-    /// How often a table and the same with swapped faces were looked at by a seat.
+    /// The number of comparisons of a seat's view of a table with and without swapped faces.
     pub views: usize,
-    /// How many decisions were reached with faces swapped right after the decision before.
+    /// The number of decisions reached with faces swapped right after the previous decision.
     pub early: usize,
-    /// How many with faces swapped right after the last change before the decision.
+    /// The number of decisions reached with faces swapped right after the last change before them.
     pub late: usize,
-    /// How many secret choices were made otherwise.
+    /// The number of secret choices changed.
     pub choices: usize,
-    /// How many moments had their marks, notes and standings compared.
+    /// The number of moments at which marks, notes and standings were compared.
     pub texts: usize,
 }
 
@@ -67,18 +67,18 @@ impl AddAssign for LeakCounts {
     }
 }
 
-/// Something by which a seat can tell what it does not know.
+/// An information leak: a difference by which a seat can infer what it does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leak {
     /// The seat that can tell.
     pub seat: Seat,
     /// The number of the decision at which it can.
     pub decision: usize,
-    /// What is asked there.
+    /// The prompt of that decision.
     pub prompt: String,
-    /// What differs.
+    /// The difference.
     pub what: Clue,
-    /// Where in the rules it comes from; line 0 where it has no place.
+    /// The place in the rules that causes it; line 0 where there is none.
     pub at: ScriptPoint,
 }
 
@@ -95,19 +95,19 @@ impl std::fmt::Display for Leak {
     }
 }
 
-/// Why a game could not be compared to its end.
+/// Why a leak test ended early.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// A seat can tell what it does not know.
+    /// A leak was found.
     Leak(Box<Leak>),
-    /// The rules could not go on.
+    /// The rules failed.
     Failed(Diagnostics),
 }
 
-/// Plays a game of random choices, and gives what was compared or the first difference.
+/// Tests a game of random choices for leaks, and returns the numbers of comparisons.
 ///
 /// # Errors
-/// A seat can tell what it does not know; the rules fail.
+/// A leak was found, or the rules failed.
 pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     let layout = rules.layout().clone();
     let record = Rc::new(RefCell::new(FirstGame::default()));

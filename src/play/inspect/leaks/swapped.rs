@@ -1,4 +1,4 @@
-//! The second game, before each decision of which the table is another that is the same to the asked seat.
+//! The second game of a leak test, whose hidden information is changed before each decision.
 
 use super::Leak;
 use super::first::{Moment, difference};
@@ -21,15 +21,15 @@ pub(super) struct SwappedAgent {
 
 pub(super) struct Swaps {
     moments: Rc<[Moment]>,
-    /// The number of the moment that comes next.
+    /// The index of the next decision.
     next: usize,
     aim: SwapMoment,
     is_early: bool,
-    /// Whether faces are swapped early before odd moments, or before even ones.
+    /// Whether faces are swapped early before odd decisions, or before even ones.
     odd: bool,
-    /// How many events had happened at the decision before.
+    /// The number of events at the previous decision.
     told: usize,
-    /// How many more changes there have been than the first time: hidden ones do not count the same.
+    /// The number of changes beyond those of the first game; hidden ones are counted differently.
     more_changes: i64,
     pub(super) early: usize,
     pub(super) late: usize,
@@ -42,14 +42,14 @@ impl Default for Swaps {
     }
 }
 
-/// When faces are swapped for the next moment.
+/// When to swap faces for the next decision.
 #[derive(Clone, Copy, PartialEq)]
 enum SwapMoment {
-    /// As soon as the decision before has been answered.
+    /// Right after the previous answer.
     Early,
     /// After the last change before the decision.
     Late,
-    /// They are swapped, or need not be.
+    /// Already swapped, or no swap needed.
     Done,
 }
 
@@ -73,7 +73,7 @@ impl Answers for SwappedAgent {
         if now.faces != moment.table.faces || now.sides != moment.table.sides || now.zones != moment.table.zones {
             *(if swaps.is_early { &mut swaps.early } else { &mut swaps.late }) += 1;
         }
-        // The agent's chance goes on as the first time.
+        // The agent's choices stay those of the first game.
         chosen.clone_from(&moment.chosen);
         swaps.more_changes = table.changes() as i64 - moment.changes as i64;
         swaps.told = table.recorded().len();
@@ -94,7 +94,7 @@ impl Answers for SwappedAgent {
             && let Some(answered) = swaps.next.checked_sub(1).and_then(|last| moments.get(last))
             && table.changes() as i64 == answered.changes as i64 + swaps.more_changes + 1
         {
-            // Right after an answer everything lies as it did the first time.
+            // Right after an answer, the table is that of the first game.
             let choices = table.snapshot().known.choices;
             let mut before = answered.table.clone();
             before.known.choices = choices;
@@ -122,9 +122,9 @@ impl Swaps {
         Self { moments, next: 0, aim, is_early, odd, told: 0, more_changes: 0, early: 0, late: 0, leak: None }
     }
 
-    /// Whether faces are swapped early for the next moment: for every other one at which that is fair. It is not if
-    /// points were awarded on the way, or if something was shuffled away, for what the seat saw of it cannot be told any
-    /// more.
+    /// Whether faces are swapped early for the next decision: for every other one where that is fair. It is not fair if
+    /// points were awarded on the way, or if something was shuffled away, because it is unknown what the seat saw of
+    /// it.
     fn swaps_early(&self) -> bool {
         let Some([before, after]) = self.next.checked_sub(1).and_then(|last| self.moments.get(last..=self.next)) else {
             return false;
@@ -138,7 +138,7 @@ impl Swaps {
     }
 }
 
-/// Swaps what a seat does not know now and will not know when it is asked.
+/// Swaps faces that a seat neither knows now nor will know at its decision.
 fn swap_unknown(table: &mut State, moment: &Moment, layout: &Layout, seat: Seat, stream: &mut Stream) {
     let known = table.known.clone();
     for (known, then) in table.known.components.iter_mut().zip(&moment.table.known.components) {

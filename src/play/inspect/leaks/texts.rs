@@ -1,4 +1,4 @@
-//! What scripts say on the table: marks, notes and standings.
+//! Leak tests of the texts that scripts show on the table: marks, notes and standings.
 
 use super::first::Moment;
 use super::{Leak, MOST_SAMPLES, Trouble, found};
@@ -10,7 +10,7 @@ use crate::table::knowledge::{Clue, ObservedPosition, Viewer};
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 
-/// Compares what scripts say on the table, on tables that are the same to a seat; gives of how many moments.
+/// Compares the texts on tables that look the same to a seat. Returns the number of moments compared.
 pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
     let layout = rules.layout().clone();
     let definition = &layout.definition;
@@ -45,7 +45,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
     Ok(compared)
 }
 
-/// What scripts say of a zone or a seat.
+/// A text of the scripts about a zone or a seat.
 struct Text {
     of: TextOwner,
     words: String,

@@ -1,5 +1,5 @@
-//! Why something on the table is as it is, and why an option is not there. What is found is data: the events, the places
-//! in the rules that caused them, expressions with their values. Whoever shows it puts it into words.
+//! Explains why something on the table is as it is, and why an option is missing. The results are data: events, the
+//! places in the rules that caused them, and expressions with their values. The caller puts them into words.
 
 mod not;
 mod reading;
@@ -17,81 +17,81 @@ pub use not::{ScriptLine, Verdict, WhyNot, why_not};
 /// Something that can be asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// Why a variable has its value; by its number in the layout.
+    /// The value of a variable, by its index in the layout.
     Variable(usize),
-    /// How a component came where it lies.
+    /// How a component came to its place.
     Component(Component),
-    /// How what lies in a zone came there.
+    /// How the components of a zone came there.
     Zone(Zone),
-    /// What the last choice caused.
+    /// The effects of the last choice.
     LastChoice,
 }
 
-/// What is known of a subject, and how it came about.
+/// The explanation of a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why<'a> {
     Variable {
-        /// The variable, by its number in the layout.
+        /// The index of the variable in the layout.
         variable: usize,
-        /// What it is now.
+        /// Its current value.
         value: &'a Value,
-        /// Each change of it since the game began.
+        /// All its changes since the game began.
         steps: Vec<Step<'a>>,
-        /// If it is a score: what it would be if the game ended now, where the rules say so.
+        /// For a score, its value if the game ended now, where the rules define it.
         ending: Option<Ending<'a>>,
     },
     Component {
         component: Component,
-        /// Where it lies; nothing if it is out of play.
+        /// The zone it lies in; `None` if it is out of play.
         zone: Option<Zone>,
-        /// All that happened to it.
+        /// Everything that happened to it.
         steps: Vec<Step<'a>>,
     },
     Zone {
         zone: Zone,
-        /// How many components lie in it; nothing if the viewer is not told.
+        /// The number of components in it; `None` if the viewer is not told.
         count: Option<usize>,
-        /// How each of them came there, and the last shuffle; or everything that happened to the zone.
+        /// How each component came there, and the last shuffle; or everything that happened to the zone.
         steps: Vec<Step<'a>>,
     },
-    /// Of the last choice: itself, and all that it caused.
+    /// The last choice, and everything that it caused.
     LastChoice(Vec<Step<'a>>),
 }
 
-/// Something that happened, and what caused it.
+/// An event with its cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step<'a> {
-    /// One event; or several components that moved the same way at once. What of it the viewer is told, the
-    /// [`ObservedPosition`] know.
+    /// One event, or the moves of several components that moved the same way at once. The [`ObservedPosition`] decides
+    /// what the viewer is told of them.
     pub events: Vec<&'a Event>,
-    /// The place in the rules; nothing for what a person changed by hand.
+    /// The place in the rules; `None` for a change by hand.
     pub cause: Option<Cause>,
 }
 
-/// A place in the rules.
+/// A place in the rules, with its function and layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cause {
-    /// Where it is in the ruleset's scripts.
+    /// The point in the ruleset's scripts.
     pub at: ScriptPoint,
     /// File and line: `games/x/rules.rhai:31`.
     pub place: String,
-    /// The function that it stands in.
+    /// The function that contains it.
     pub function: Option<String>,
-    /// The layer that it belongs to, in words: `game`, `library trick`, `variant double`.
+    /// The layer in words: `game`, `library trick`, `variant double`.
     pub layer: String,
 }
 
-/// What a score would be if the game ended now.
+/// The value of a score if the game ended now.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending<'a> {
-    /// It rests on what the viewer may not see.
+    /// The value depends on what the viewer may not see.
     Hidden,
-    /// A score, with the awards that make it.
+    /// The score, with the awards it consists of.
     Score(i64, Vec<Step<'a>>),
 }
 
 impl Cause {
-    /// What stands at a point of the rules; nothing for what was done by hand.
+    /// The place at a point of the rules; `None` for a change by hand.
     pub fn of(loaded: &Playable, at: ScriptPoint) -> Option<Self> {
         let place = loaded.ruleset.file_line(at)?;
         let function = loaded.functions.iter().find(|info| info.at.line <= at.line && at.line <= info.last_line);
@@ -100,22 +100,22 @@ impl Cause {
     }
 }
 
-/// A position of a game, and who asks about it.
+/// A position of a game, with the viewer who asks about it.
 #[derive(Clone, Copy)]
 pub struct Observer<'a> {
     /// The rules in play.
     pub loaded: &'a Playable,
-    /// Where the game stands.
+    /// The position of the game.
     pub position: &'a Position,
-    /// As whom the person looks.
+    /// The viewer whose knowledge limits the answers.
     pub viewer: Viewer,
 }
 
 impl<'a> Observer<'a> {
-    /// What is meant by a name: `last`, or a variable, zone or component of the game.
+    /// The subject with a name: `last`, or a variable, zone or component of the game.
     ///
     /// # Errors
-    /// Nothing is called so, or several things are; the viewer may not know where it is.
+    /// Nothing or more than one thing has this name, or the viewer may not know where it is.
     pub fn subject(self, name: &str) -> Result<Subject, Diagnostics> {
         if name == "last" {
             return Ok(Subject::LastChoice);
@@ -123,7 +123,7 @@ impl<'a> Observer<'a> {
         let (layout, table) = (&self.loaded.layout, &self.position.table);
         let asked = self.position.open.as_ref().and_then(|open| open.seat);
         let (variable, zone) = (names::variable(layout, asked, name), names::zone(layout, asked, name));
-        // What hidden dice show names none of them to a player.
+        // A player's name search ignores what hidden dice show.
         let mut components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
         if let Some(seats) = self.viewer.seats() {
             let taken_for = |face: usize| usize::from(table.known.taken_for(layout, seats, face as u16));
@@ -131,7 +131,7 @@ impl<'a> Observer<'a> {
             components.sort_unstable();
             components.dedup();
         }
-        // An id means what it is the id of, whatever else is called so.
+        // An exact id takes precedence over other names.
         let is_component = layout.face_named(name).is_some();
         let hidden = |message: String| Diagnostic::new(message).help("`as all` shows everything").into();
         match (variable, zone, components.as_slice()) {
@@ -146,7 +146,7 @@ impl<'a> Observer<'a> {
                 let eyes = self.eyes();
                 let handle = table.faces.iter().position(|&number| usize::from(number) == face);
                 let meant = Component(handle.unwrap_or(face) as u16);
-                // Of copies that are printed alike a player means one that is seen, whichever that is.
+                // Among identical copies, a player means a visible one.
                 let mut seen = table.zones.iter().flatten().copied().chain([meant]);
                 let is_seen = |&one: &Component| eyes.front(one).face == eyes.front(meant).face && eyes.sees(one);
                 match seen.find(is_seen) {
@@ -172,10 +172,10 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Why something is as it is, as far as the viewer may know. With `whole`, all that ever happened to a zone.
+    /// Explains a subject, as far as the viewer may know. With `whole`, everything that ever happened to a zone.
     ///
     /// # Errors
-    /// Nothing has been chosen yet, so that nothing was the last choice.
+    /// Nothing has been chosen yet, so there is no last choice.
     pub fn why(self, subject: Subject, whole: bool) -> Result<Why<'a>, Diagnostics> {
         match subject {
             Subject::Variable(variable) => Ok(self.of_variable(variable)),
@@ -199,13 +199,13 @@ impl<'a> Observer<'a> {
         Why::Variable { variable, value: &position.table.variables[variable], steps, ending }
     }
 
-    /// What a score would be if the game ended now, as far as the viewer may know; nothing where the rules do not say, and
-    /// of what is no score. What happened so far is not looked at.
+    /// The value of a score if the game ended now, as far as the viewer may know; `None` for other variables, or where
+    /// the rules do not define it. Past events are not read.
     pub fn ending(self, variable: usize) -> Option<Ending<'a>> {
         let (layout, position) = (&self.loaded.layout, self.position);
         let seat = layout.variables.get(variable)?.seat.filter(|&seat| layout.score_of(seat) == variable)?;
         let awards = position.standings.get(seat.index())?;
-        // What others hold in secret may count.
+        // Other players' hidden components may count.
         if !self.eyes().sees_standing_of(seat) {
             return Some(Ending::Hidden);
         }
@@ -214,7 +214,7 @@ impl<'a> Observer<'a> {
     }
 
     fn of_component(self, component: Component) -> Why<'a> {
-        // What happened while nobody could tell it from others would tell which of them it had been.
+        // Events from a time when it could not be told from others would reveal which one it was.
         let eyes = self.eyes();
         let events: Vec<&Event> = self.position.events.iter().collect();
         let front = eyes.front(component).face;
@@ -236,8 +236,8 @@ impl<'a> Observer<'a> {
     fn of_zone(self, zone: Zone, whole: bool) -> Why<'a> {
         let held = self.position.table.zones.held(zone);
         let events: Vec<&Event> = self.position.events.iter().collect();
-        // Which of the things that went into it are still there would tell what was taken; and what is not there any
-        // more is told by what happened to the zone.
+        // Which of the components that went in are still there would reveal what was taken. Those that are gone are
+        // explained by everything that happened to the zone.
         let is_all_told = held.is_empty() || whole || !self.eyes().sees_all(zone);
         let steps = if is_all_told {
             self.steps(events.into_iter().filter(|event| event.what.touches(zone)))
@@ -248,7 +248,7 @@ impl<'a> Observer<'a> {
                     &|what| matches!(*what, What::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
                 )
             };
-            // A shuffle of a part leaves the order of the rest to the one before.
+            // After a shuffle of a part, the order of the rest stems from an earlier shuffle.
             let shuffle = |of_bottom: bool, of_top: bool| {
                 let is_part = |part: &Option<usize>, is_it: bool| part.is_some() == is_it;
                 last(&|what| {
@@ -274,7 +274,7 @@ impl<'a> Observer<'a> {
         Some(Why::LastChoice(self.steps(caused)))
     }
 
-    /// Events with what caused each; what one place moved the same way at once stands together.
+    /// Events with their causes; equal moves caused at once by one place form one step.
     fn steps(self, events: impl Iterator<Item = &'a Event>) -> Vec<Step<'a>> {
         let events: Vec<&Event> = events.collect();
         let way = |event: &Event| match event.what {

@@ -1,9 +1,8 @@
-//! Why an option cannot be chosen: the reason that the rules gave, or the lines of the script that left it out, with the
-//! values in them.
+//! Explains why an option cannot be chosen: the reason that the rules gave, or the lines of the script that left it
+//! out, with their values.
 //!
-//! The run stands at the question. The script that asks is read there, and the expressions in it are worked out with
-//! what the open calls know: into the functions that they call, and into those without a name, with the values that
-//! were given to them.
+//! The run stands at the question. The script that asks is read there, and its expressions are evaluated with the local
+//! variables of the call stack, including the functions they call, and closures with the values passed to them.
 
 use super::Cause;
 use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
@@ -26,65 +25,65 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seats, Value, Zone};
 use std::sync::Arc;
 
-/// How many functions deep an answer follows the calls of the script.
+/// How deep calls of the script are followed.
 const DEPTH: usize = 3;
 
-/// Most lines of the script that an answer shows.
+/// The most script lines in an answer.
 const MOST_LINES: usize = 6;
 
-/// Most values that are told of one line.
+/// The most values shown for one line.
 const MOST_VALUES: usize = 10;
 
-/// Most parts of one expression whose values are told.
+/// The most parts of one expression whose values are shown.
 const MOST_PARTS: usize = 8;
 
-/// With so many values at most a function without a name is tried, where none of them is the one that was asked for.
+/// The most values a closure is tried with, where none of them is the one asked for.
 const MOST_TRIED: usize = 200;
 
-/// Of values that look alike, so many are gone into.
+/// The most values of equal appearance that are followed.
 const MOST_ALIKE: usize = 3;
 
 /// Why something is not among the options of the open decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WhyNot {
-    /// What was asked for, as it was typed.
+    /// The text that was typed.
     pub option: String,
-    /// What is so.
+    /// Whether it is an option, and if not, why.
     pub verdict: Verdict,
-    /// The component that was asked for and is not among the options, with where it lies: that may say why. Nothing if
-    /// the viewer does not see it.
+    /// The component asked for, if it is not among the options, with its zone, which may explain it. `None` if the
+    /// viewer does not see it.
     pub elsewhere: Option<(Component, Option<Zone>)>,
-    /// The lines of the script that it comes from, the one that asks first.
+    /// The lines of the script that explain it, the one that asks first.
     pub lines: Vec<ScriptLine>,
 }
 
-/// Whether something is an option.
+/// Whether something is an option, and if not, why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It can be chosen.
+    /// The option can be chosen.
     Offered,
-    /// The rules say that it may not be, and why, where they give a reason: a key of `[text]`, or the text itself.
+    /// The rules refuse the option, with their reason if they gave one: a key of `[text]`, or the text itself.
     Refused(Option<Arc<str>>),
-    /// It is not among the options that the rules give.
+    /// The rules do not offer the option.
     Missing {
-        /// The expression that gives them, as it is written.
+        /// The source of the expression that gives the options.
         written: String,
-        /// What they are called.
+        /// The labels of the options.
         options: Vec<String>,
     },
-    /// It is not among the options, and the scripts do not say more.
+    /// The option is not offered, and the scripts explain no more.
     NotOffered,
 }
 
-/// A line of a script with the values in it.
+/// A line of a script with the values of its expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptLine {
-    /// The place; nothing where the rules have none.
+    /// The place; `None` where the rules have none.
     pub cause: Option<Cause>,
-    /// Its number in the file, and what stands there.
+    /// The number of the line in the file, and its text.
     pub source: Option<(usize, String)>,
-    /// Expressions of the line, with what they come to. None for a viewer who may not see everything: what the script
-    /// looks at may lie hidden.
+    /// Expressions of the line with their values; empty for a viewer with limited knowledge, because the script may
+    /// look at hidden things.
     pub values: Vec<(String, String)>,
 }
 
@@ -99,10 +98,10 @@ impl ScriptLine {
     }
 }
 
-/// Why an option of the open decision cannot be chosen, as far as the viewer may know.
+/// Explains why an option of the open decision cannot be chosen, as far as the viewer may know.
 ///
 /// # Errors
-/// No decision is open; nothing in the game is called so.
+/// No decision is open, or nothing in the game has this name.
 pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result<WhyNot, Diagnostics> {
     let position = playthrough.position();
     let Some(open) = position.open.as_deref() else {
@@ -146,13 +145,13 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
     Ok(WhyNot { option: typed.to_owned(), verdict, elsewhere, lines })
 }
 
-/// A line that an answer came through, with the values in it.
+/// A line that the explanation passes through, with values.
 struct NotedLine {
     at: ScriptPoint,
     values: Vec<(String, String)>,
 }
 
-/// What somebody misses among the options.
+/// The option that was asked for.
 struct Asked<'a> {
     typed: &'a str,
     value: Option<Value>,
@@ -160,7 +159,7 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// Whether a value is meant, by itself or as it is called: alone, and among those that it stands with.
+    /// Whether a value is the one asked for, by itself or by its label, alone or among other options.
     fn means(&self, value: &Value, label_alone: &str, label: &str) -> bool {
         let is_said = |label: &str| self.typed == label || self.typed.split_whitespace().any(|word| word == label);
         match &self.value {
@@ -170,7 +169,7 @@ impl Asked<'_> {
     }
 }
 
-/// A function of the scripts as it is known at some moment: the value of each name, where it has one.
+/// A function of the scripts with the known values of its variables.
 #[derive(Clone)]
 struct Scope<'a> {
     function: &'a Function,
@@ -198,7 +197,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// An answer on its way through the script.
+/// An explanation being worked out along the script.
 struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
@@ -232,10 +231,10 @@ impl<'a> Answer<'a> {
         })
     }
 
-    /// The question that is open, as it stands in the script, with what the call that asks knows there.
+    /// The open question in the script, with the variables known to the call that asks.
     fn question(&self) -> Option<(Scope<'a>, &'a WordCall)> {
         let frames = self.run.frames();
-        // The innermost call is the one that asks.
+        // The innermost call asks.
         let depth = frames.len().checked_sub(1)?;
         let (number, _) = frames.function(depth)?;
         let function = self.rules.program().functions.get(usize::from(number))?;
@@ -248,14 +247,13 @@ impl<'a> Answer<'a> {
         Some((scope, question))
     }
 
-    /// What an expression comes to.
+    /// The value of an expression.
     fn value(&mut self, scope: &Scope<'_>, expression: &Expr) -> Result<V, Option<String>> {
         let kind = StatementKind::Expr(expression.clone());
         self.value_of(scope, &Block(vec![Statement { at: expression.at, is_step: false, kind }]))
     }
 
-    /// What the body of a function comes to; or why it comes to nothing, where more is to say than that a name in it has
-    /// no value here.
+    /// The value of a body; or an error, with a message unless the reason is merely a name without value.
     fn value_of(&mut self, scope: &Scope<'_>, body: &Block) -> Result<V, Option<String>> {
         if !is_known(scope, body) {
             return Err(None);
@@ -268,7 +266,7 @@ impl<'a> Answer<'a> {
         })
     }
 
-    /// What the body of a function comes to in words, or why it comes to nothing.
+    /// The value of a body in words, or why there is none.
     fn result(&mut self, scope: &Scope<'_>, body: &Block) -> String {
         match self.value_of(scope, body) {
             Ok(value) => self.shown(&value),
@@ -290,20 +288,20 @@ impl<'a> Answer<'a> {
         Writer { function: scope.function, functions, zones: &zones }.expression(expression)
     }
 
-    /// What a player could choose from a value.
+    /// The values that a player could choose from a list or other value.
     fn entries(&self, value: &V) -> Vec<Value> {
         let items = parts_of(&self.run.table, value, &self.rules.code().texts);
         items.map(|items| items.iter().collect()).unwrap_or_default()
     }
 
-    /// What some values are called before whoever is asked.
+    /// The labels of some values for the asked seat.
     fn labels(&self, values: &[Value]) -> Vec<String> {
         let table = &self.run.table;
         let shown: Vec<Value> = values.iter().map(|value| table.shown_to(self.asked.open.seat, value)).collect();
         table.option_labels(shown.iter())
     }
 
-    /// Those of some values that were asked for.
+    /// The values among `values` that were asked for.
     fn meant<'v>(&self, values: &'v [Value], labels: &'v [String]) -> impl Iterator<Item = &'v Value> {
         let is_meant =
             |(value, label): &(&Value, &String)| self.asked.means(value, &self.run.table.option_label(value), label);
@@ -312,13 +310,13 @@ impl<'a> Answer<'a> {
         meant.into_iter()
     }
 
-    /// An expression as it is written, with its value; nothing where it cannot be read.
+    /// An expression in source form with its value; `None` where it cannot be evaluated.
     fn told(&mut self, scope: &Scope<'_>, expression: &Expr) -> Option<(String, String)> {
         let value = self.value(scope, expression).ok()?;
         Some((self.written(scope, expression), self.shown(&value)))
     }
 
-    /// The parts of an expression whose values say something, with them.
+    /// The informative parts of an expression, with their values.
     fn inside(&mut self, scope: &Scope<'_>, expression: &Expr) -> Vec<(String, String)> {
         let mut parts = Vec::new();
         telling(expression, &mut parts);
@@ -336,7 +334,7 @@ impl<'a> Answer<'a> {
         told
     }
 
-    /// What is known in a function that is given a value, with its body.
+    /// The scope of a function called with a value, and its body.
     fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<TriedFunction<'a>> {
         let (scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
@@ -351,7 +349,7 @@ impl<'a> Answer<'a> {
         Some(TriedFunction { scope: scope.with(parameter, value), parameter: told, body })
     }
 
-    /// The function that says what may not be chosen, with the value that was asked for.
+    /// Follows the function that refuses options, called with the value asked for.
     fn go_into_refusing(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
         let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
         let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
@@ -365,7 +363,7 @@ impl<'a> Answer<'a> {
         Some(())
     }
 
-    /// A body as it is shown beside what it comes to: its only expression, or the function in short.
+    /// The form in which a body is shown before its value: its only expression, or the closure in short.
     fn shown_body(&self, scope: &Scope<'_>, parameter: &str, body: &Block) -> String {
         match only(body) {
             Some(only) => self.written(scope, only),
@@ -373,7 +371,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Adds values to the line of a place, which may be told of already; false where there is no room for another line.
+    /// Adds values to the line of a place, creating the line if needed; `false` where there is no room for another.
     fn tell(&mut self, at: ScriptPoint, values: Vec<(String, String)>) -> bool {
         let has_room = self.lines.len() < MOST_LINES;
         let line = match self.lines.iter().position(|line| line.at.line == at.line) {
@@ -392,7 +390,7 @@ impl<'a> Answer<'a> {
         true
     }
 
-    /// Goes into the functions that an expression calls, and into those without a name that stand in it.
+    /// Follows the functions called by an expression, and the closures in it.
     fn go_into(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
         self.go_into_unnamed(scope, expression, depth);
         let mut calls = Vec::new();
@@ -413,7 +411,7 @@ impl<'a> Answer<'a> {
             return;
         }
         let arguments: Option<Vec<V>> = call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
-        // What rests on something that cannot be read has no value here.
+        // A call with an argument that cannot be evaluated has no value.
         let Some(arguments) = arguments else { return };
         let mut inner = Scope::new(function);
         for (slot, value) in (0..).zip(arguments) {
@@ -424,8 +422,8 @@ impl<'a> Answer<'a> {
         pieces.into_iter().for_each(|piece| self.go_into(&inner, piece, depth - 1));
     }
 
-    /// The values in the statements of a function, with the expressions that they stand in. Names that the function makes
-    /// are worked out on the way.
+    /// The values in the statements of a function, with their expressions. Variables that the function declares are
+    /// evaluated on the way.
     fn through(&mut self, scope: &mut Scope<'a>, body: &'a Block) -> (Vec<(String, String)>, Vec<&'a Expr>) {
         let mut pieces = Vec::new();
         statements(&body.0, &mut pieces);
@@ -441,7 +439,7 @@ impl<'a> Answer<'a> {
                     values.push(told);
                 }
             }
-            // A name that is set only once keeps its value.
+            // A variable that is never reassigned keeps its value.
             if let Some(slot) = slot.filter(|slot| !changed.contains(slot)) {
                 scope.set(slot, value);
             }
@@ -450,8 +448,8 @@ impl<'a> Answer<'a> {
         (values, pieces.into_iter().map(|(_, expression)| expression).collect())
     }
 
-    /// Goes into the functions without a name in an expression: with the value that was asked for, where it is among
-    /// those that they are given; else with the one that decided.
+    /// Follows the closures in an expression: with the value asked for, if it is among the values passed to them; else
+    /// with the value that decided.
     fn go_into_unnamed(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
         let mut words = Vec::new();
         with_functions(expression, &mut words);
@@ -472,7 +470,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// The value for which `any` is true, or for which `all` is not.
+    /// The first value for which `any` is true, or `all` is false.
     fn decisive(&mut self, scope: &Scope<'a>, word: &str, entries: &[Value], function: &'a FunctionValue) -> Option<V> {
         let wanted = match word {
             "any" => true,
@@ -487,7 +485,7 @@ impl<'a> Answer<'a> {
         })
     }
 
-    /// Goes into a function that was given a value.
+    /// Follows a function called with a value.
     fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V, depth: usize) {
         let Some(TriedFunction { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
         let Some(at) = body.0.first().map(|first| only(body).map_or(first.at, Expr::start)) else { return };
@@ -503,15 +501,15 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// A function that was given a value.
+/// A function called with a value.
 struct TriedFunction<'a> {
     scope: Scope<'a>,
-    /// What it calls the value, and the value.
+    /// The name of the parameter, and its value in words.
     parameter: (String, String),
     body: &'a Block,
 }
 
-/// Whether every name in the body of a function has a value. Names that it makes itself need none.
+/// Whether every name in a body has a value or is declared in it.
 fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
     let mut own = Vec::new();
     let mut used = Vec::new();
@@ -525,7 +523,7 @@ fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
     used.iter().all(|slot| has_value(slot) || own.contains(slot))
 }
 
-/// The value that a label stands for in this game.
+/// The value that a label means in this game.
 fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Option<Value> {
     if let Some(face) = layout.face_named(label) {
         let faces = &playthrough.position().table.faces;
@@ -541,7 +539,7 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
     label.parse().ok().map(Value::Number)
 }
 
-/// Whether a label that names nothing of the game can be meant: where options have parts, or are words of the rules.
+/// Whether a label without meaning in the game can mean an option: where options have parts, or are words of the rules.
 fn could_be_an_option(open: &Decision) -> bool {
     open.options.iter().any(|option| matches!(option.value, Value::Parts(_) | Value::Text(_)))
 }

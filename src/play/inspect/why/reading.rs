@@ -1,5 +1,4 @@
-//! What stands in the scripts, as an answer goes through it: the question that is asked, the expressions of a function,
-//! the calls in an expression.
+//! Reads scripts for explanations: the open question, the expressions of a function, the calls in an expression.
 
 use crate::script::program::{
     Block, Call, Callee, Expr, ExprKind, FunctionValue, Global, Part, Slot, Statement, StatementKind, WordCall,
@@ -10,16 +9,16 @@ use crate::table::event::ScriptPoint;
 const ASKING: [&str; 7] =
     ["choose", "choose_secretly", "choose_some", "choose_within", "first_to", "next_to_act", "may"];
 
-/// The options of a question, and the function that says what of them may not be chosen.
+/// The expression of a question's options, and the function that refuses options.
 pub(super) fn pieces(question: &WordCall) -> (Option<&Expr>, Option<&FunctionValue>) {
     let arguments = &question.arguments;
     let options = match (&*question.name, arguments.len()) {
-        // Who is next to act is asked with a prompt before the players or none, and a time behind them or none.
+        // `next_to_act` has an optional prompt before the players, and an optional time after them.
         ("next_to_act", 3) => arguments.get(1),
         ("next_to_act", _) => arguments.iter().find(|argument| !matches!(argument.kind, ExprKind::Text(_))),
-        // Yes or no, of players that stand before.
+        // Players come first, and the options are yes and no.
         ("first_to", _) => None,
-        // Everything else with a player and a prompt before.
+        // All others begin with a player and a prompt.
         _ => arguments.get(2),
     };
     let refuses = arguments.iter().skip(3).find_map(|argument| match &argument.kind {
@@ -29,8 +28,7 @@ pub(super) fn pieces(question: &WordCall) -> (Option<&Expr>, Option<&FunctionVal
     (options, refuses)
 }
 
-/// The question that is asked at a point. The parameters of the functions without a name that it stands in are added to
-/// `known`.
+/// Finds the question asked at a point. The parameters of the closures around it are added to `known`.
 pub(super) fn find_question<'p>(block: &'p Block, at: ScriptPoint, known: &mut Vec<Slot>) -> Option<&'p WordCall> {
     block.0.iter().find_map(|statement| {
         let mut parts = Vec::new();
@@ -61,7 +59,7 @@ fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> O
     Some(found)
 }
 
-/// The only expression of a function's body.
+/// The only expression of a function's body; `None` where it has more or none.
 pub(super) fn only(body: &Block) -> Option<&Expr> {
     match body.0.as_slice() {
         [Statement { kind: StatementKind::Expr(only) | StatementKind::Return(Some(only)), .. }] => Some(only),
@@ -70,8 +68,8 @@ pub(super) fn only(body: &Block) -> Option<&Expr> {
     }
 }
 
-/// The expressions of statements, in their order, each with the name that is made of it; what changes something is left
-/// out.
+/// The expressions of statements in order, each with the variable it initialises; expressions with side effects are
+/// skipped.
 pub(super) fn statements<'p>(list: &'p [Statement], found: &mut Vec<(Option<Slot>, &'p Expr)>) {
     for statement in list {
         match &statement.kind {
@@ -104,14 +102,14 @@ fn piece<'p>(slot: Option<Slot>, expression: &'p Expr, found: &mut Vec<(Option<S
     }
 }
 
-/// The names that are set after they were made.
+/// The variables that are reassigned after their declaration.
 pub(super) fn changed_names(block: &Block) -> Vec<Slot> {
     let mut changed = Vec::new();
     block.walk(&mut |piece| changed.extend(piece.sets().map(|(slot, _)| slot)));
     changed
 }
 
-/// What the expression is the end of: of `p.hand.first`, `p`; of what stands between the brackets on the way, `links`.
+/// The innermost object of a chain (of `p.hand.first`, `p`); index expressions on the way are added to `links`.
 fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
     let of = match &expression.kind {
         ExprKind::Property(of, _) => of,
@@ -133,8 +131,8 @@ fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
     root(of, links)
 }
 
-/// The expressions inside an expression whose values say something: names, chains and calls. Not what a function
-/// without a name holds, which is gone into with the values that it is given.
+/// The informative parts of an expression: names, chains and calls. Closures are left out, because they are followed
+/// with the values passed to them.
 pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
     match &expression.kind {
         ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
@@ -155,7 +153,7 @@ pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
     }
 }
 
-/// The functions of the scripts that an expression calls by itself, not from within the arguments of another.
+/// The script functions that an expression calls directly, not within the arguments of other calls.
 pub(super) fn called<'p>(expression: &'p Expr, found: &mut Vec<&'p Call>) {
     match &expression.kind {
         ExprKind::Call(call) => found.push(call),
@@ -164,7 +162,7 @@ pub(super) fn called<'p>(expression: &'p Expr, found: &mut Vec<&'p Call>) {
     }
 }
 
-/// The words in an expression that are given a function, each with what it goes through.
+/// The words in an expression that take a closure, each with the list it goes through.
 pub(super) fn with_functions<'p>(expression: &'p Expr, found: &mut Vec<(&'p WordCall, &'p Expr, &'p FunctionValue)>) {
     if let ExprKind::Word(word) = &expression.kind
         && let [list, Expr { kind: ExprKind::Function(function), .. }] = word.arguments.as_slice()
@@ -177,7 +175,7 @@ pub(super) fn with_functions<'p>(expression: &'p Expr, found: &mut Vec<(&'p Word
     }
 }
 
-/// The expressions that stand directly in one.
+/// The direct subexpressions of an expression.
 fn directly_in(expression: &Expr) -> Vec<&Expr> {
     let mut inner = Vec::new();
     expression.parts(&mut |part| {

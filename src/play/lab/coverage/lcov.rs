@@ -5,15 +5,15 @@ use crate::diagnostic::visible;
 use crate::files::Format;
 use std::fmt::Write;
 
-/// What such a file is, and how ours begin: with the name of the test.
+/// The file format of lcov tracefiles; ours begin with the name of the test.
 pub const LCOV: Format = Format { name: "coverage of rules", beginning: "TN:houserule\nSF:" };
 
-/// The coverage as an lcov tracefile: of each script its functions (`FN`, `FNDA`), the ways of its branches (`BRDA`) and
-/// its lines (`DA`), each with how often it was reached. What a game cannot come to is left out.
+/// The coverage as an lcov tracefile: for each script its functions (`FN`, `FNDA`), branches (`BRDA`) and lines (`DA`),
+/// each with its hit count. Code that games cannot reach is left out.
 pub fn lcov(coverage: &Coverage) -> String {
     let mut text = String::new();
     for script in &coverage.scripts {
-        // Writing to a text cannot fail.
+        // Writing to a string cannot fail.
         let _ = write_script(&mut text, script);
     }
     text
@@ -24,7 +24,7 @@ fn write_script(text: &mut String, script: &ScriptCoverage) -> std::fmt::Result 
     if functions().next().is_none() {
         return Ok(());
     }
-    // A line end in the name of a file would begin another record.
+    // A newline in a file name would begin another record.
     writeln!(text, "TN:houserule\nSF:{}", visible(&script.file))?;
     for function in functions() {
         writeln!(text, "FN:{},{}", function.at.0, function.signature())?;

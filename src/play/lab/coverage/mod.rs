@@ -1,12 +1,12 @@
-//! Which statements, branches and functions of each layer were reached, and how often.
+//! Code coverage of the rules: hit counts of statements, branches and functions of each layer.
 //!
-//! [`StepCounts`] counts the steps of the compiled rules while games are played; [`Coverage`] says what that means for the
-//! lines of the scripts. Coverages of different rulesets of a game can be merged: a line is the same line whatever lies
-//! over it. All counts are exact, so it does not matter in which order games were played or merged.
+//! [`StepCounts`] counts the steps of the compiled rules while games are played; [`Coverage`] maps them to lines of the
+//! scripts. Coverages of different rulesets of a game can be merged, since a line is the same whatever layers are
+//! combined. All counts are exact, so the order of games and merges does not matter.
 //!
-//! Not everything in a script runs while a game is played. What the table shows (standings, marks, notes) and why an
-//! option is refused is worked out only when somebody looks, and what a variant has replaced is not run at all. So each
-//! function and statement has a [`Purpose`], and only those of [`Purpose::Play`] count in totals.
+//! Not all code runs while a game is played. What the table shows (standings, marks, notes) and reasons for refused
+//! options are computed only when somebody looks, and code replaced by a variant never runs. So each function and
+//! statement has a [`Purpose`], and only those with [`Purpose::Play`] count in totals.
 
 mod lcov;
 mod scenarios;
@@ -22,16 +22,16 @@ use crate::script::rules::Rules;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What was reached, over some games of some rulesets.
+/// The coverage of some games under some rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
-    /// How many games were played, and other runs of the rules.
+    /// The number of games and other runs.
     pub runs: u64,
-    /// The scripts, in the order in which reports have them.
+    /// The scripts, in the order of reports.
     pub scripts: Vec<ScriptCoverage>,
 }
 
-/// What sort of layer a script is of. Reports have them in this order.
+/// The kind of layer that a script belongs to, in the order of reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LayerSort {
@@ -40,93 +40,93 @@ pub enum LayerSort {
     Library,
 }
 
-/// One script.
+/// The coverage of one script.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScriptCoverage {
     pub sort: LayerSort,
     /// The id of the layer.
     pub layer: String,
-    /// Its file, as messages name it.
+    /// The path of its file, as messages show it.
     pub file: String,
-    /// The text of the whole file: scripts of variants may stand within their TOML.
+    /// The text of the whole file; a variant's script may be embedded in its TOML.
     pub text: String,
-    /// How many games, and other runs, it was a part of.
+    /// The number of games and other runs that included it.
     pub runs: u64,
-    /// The lines of the file that are script, the first and the last, counted from 1.
+    /// The first and last line of the script in the file, from 1.
     pub lines: (usize, usize),
-    /// The functions, in the order in which they stand there.
+    /// The functions, in the order of the script.
     pub functions: Vec<FunctionCoverage>,
 }
 
-/// A place in a file: line and column, both counted from 1.
+/// A place in a file: line and column, both from 1.
 pub type FilePoint = (usize, usize);
 
-/// When something of the rules runs.
+/// When a piece of the rules runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
-    /// Never: nothing calls it in these rules, or a layer above has replaced it.
+    /// Never: it is not called in these rules, or was replaced by a layer above.
     Unused,
-    /// When somebody looks: at the table, or at why an option is refused.
+    /// When somebody looks at the table, or asks why an option is refused.
     Look,
     /// While a game is played.
     Play,
 }
 
-/// One function.
+/// The coverage of one function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FunctionCoverage {
     pub name: String,
-    /// How many parameters it has.
+    /// The number of parameters.
     pub parameters: usize,
-    /// Where its name stands.
+    /// The place of its name.
     pub at: FilePoint,
-    /// When it runs, in any of the rulesets that were merged.
+    /// When it runs, in any of the merged rulesets.
     pub purpose: Purpose,
-    /// How often it was called.
+    /// The number of calls.
     pub calls: u64,
-    /// In how many games, or other runs.
+    /// The number of games, or other runs, that called it.
     pub games: u64,
-    /// Its statements, in their order.
+    /// Its statements, in order.
     pub statements: Vec<StatementCoverage>,
-    /// Its branches, in their order.
+    /// Its branches, in order.
     pub branches: Vec<BranchCoverage>,
 }
 
-/// One statement.
+/// The coverage of one statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StatementCoverage {
-    /// Where it begins.
+    /// The place where it begins.
     pub at: FilePoint,
     /// When it runs.
     pub purpose: Purpose,
-    /// How often it was begun.
+    /// The number of times it was executed.
     pub hits: u64,
 }
 
-/// A point at which the rules go one way or another.
+/// The coverage of one branch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchCoverage {
-    /// Where it stands; several at one point are told apart by their order.
+    /// The place; branches at one place are distinguished by `number`.
     pub at: FilePoint,
-    /// Which of those at one point it is, from 0.
+    /// The index among the branches at the same place, from 0.
     pub number: usize,
-    /// For a condition: where its first part stands, and where its last part begins.
+    /// For a condition, the places where its first and its last part begin.
     pub condition: Option<(FilePoint, FilePoint)>,
-    /// What decides.
+    /// What is decided at the branch.
     pub kind: BranchKind,
     /// When it is decided.
     pub purpose: Purpose,
-    /// How often each of the two ways was taken: true and false, one more and the end, the case and not. Of a case only
-    /// the first counts: what else there is are other cases.
+    /// The number of times each way was taken: true and false, another iteration and the end, the case and other cases.
+    /// Of a case, only the first counts.
     pub ways: [u64; 2],
 }
 
-/// What decides at a branch.
+/// The kinds of branches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BranchKind {
-    /// A condition, or a part of one beside `&&` or `||`.
+    /// A condition, or an operand of `&&` or `||`.
     Condition,
     /// A `for` loop.
     Loop,
@@ -134,33 +134,33 @@ pub enum BranchKind {
     Case(String),
 }
 
-/// How many there are of something, and how many of these were reached.
+/// A number of things, and how many of them were reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reached {
-    /// Those that were reached at least once.
+    /// The number reached at least once.
     pub reached: usize,
-    /// All that can be reached while a game is played.
+    /// The number that games can reach.
     pub all: usize,
 }
 
-/// Something that can be reached while a game is played, and was not.
+/// Code that games can reach, but did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Missed<'a> {
     pub script: &'a ScriptCoverage,
-    /// The function that it stands in.
+    /// The function that contains it.
     pub function: &'a FunctionCoverage,
     /// The line in the file.
     pub line: usize,
-    /// The column in that line, counted from 1.
+    /// The column in that line, from 1.
     pub column: usize,
-    /// Whether nothing of it was reached, and not only one of its ways.
+    /// Whether it was not reached at all, rather than only one way of it.
     pub is_whole: bool,
-    /// What never happened there, as a sentence without a subject: `never called`.
+    /// What never happened there, as a sentence without subject: `never called`.
     pub what: String,
 }
 
 impl Missed<'_> {
-    /// Its place, to be shown.
+    /// The place of the missed code, for a message.
     pub fn place(&self) -> Option<Place> {
         let source = Source::new(self.script.file.clone(), &self.script.text);
         let line = source.line(self.line).trim_end();
@@ -171,12 +171,12 @@ impl Missed<'_> {
 }
 
 impl Coverage {
-    /// What was counted, by the lines of the scripts.
+    /// The coverage computed from step counts.
     pub fn of(rules: &Rules, counts: &StepCounts) -> Self {
         sites::coverage(rules, counts)
     }
 
-    /// Adds another, of the same or of other rulesets of the same files.
+    /// Adds another coverage, of the same or other rulesets of the same files.
     pub fn merge(&mut self, other: Self) {
         self.runs += other.runs;
         for script in other.scripts {
@@ -188,20 +188,20 @@ impl Coverage {
         }
     }
 
-    /// What was never reached, though a game can come to it: of a function that was never called that alone, and of what
-    /// was never begun not what stands within it.
+    /// All code that games could reach but did not: for a function never called, only the function, and nothing nested
+    /// in a statement that never ran.
     pub fn missed(&self) -> Vec<Missed<'_>> {
         self.scripts.iter().flat_map(ScriptCoverage::missed).collect()
     }
 
-    /// Functions that no ruleset here can call while a game is played: with the script and when they run.
+    /// Functions that no game of these rulesets can call, with their scripts.
     pub fn aside(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
         let functions = self.scripts.iter().flat_map(|script| script.functions.iter().map(move |one| (script, one)));
         functions.filter(|(_, function)| function.purpose != Purpose::Play)
     }
 }
 
-/// Adds entries of one list to those of another that is in the same order by a key.
+/// Merges one list into another by a key; both are sorted by it.
 fn merge_by<T, K: Ord>(own: &mut Vec<T>, other: Vec<T>, key: impl Fn(&T) -> K, merge: impl Fn(&mut T, T)) {
     for one in other {
         match own.binary_search_by_key(&key(&one), &key) {
@@ -217,8 +217,7 @@ impl ScriptCoverage {
         merge_by(&mut self.functions, other.functions, |function| function.at, FunctionCoverage::merge);
     }
 
-    /// How often each line was reached that has a statement of [`Purpose::Play`]: as often as the one of its statements
-    /// that was reached most.
+    /// The hit count of each line with a statement of [`Purpose::Play`]: the largest of its statements' counts.
     pub fn line_hits(&self) -> BTreeMap<usize, u64> {
         let played = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
         let statements = played.flat_map(|function| &function.statements);
@@ -230,17 +229,17 @@ impl ScriptCoverage {
         lines
     }
 
-    /// Its statements, reached and all.
+    /// The number of statements, reached and in all.
     pub fn statements(&self) -> Reached {
         self.functions.iter().map(FunctionCoverage::statements).sum()
     }
 
-    /// The ways of its branches, taken and all.
+    /// The number of ways of branches, taken and in all.
     pub fn ways(&self) -> Reached {
         self.functions.iter().map(FunctionCoverage::ways).sum()
     }
 
-    /// Its functions, called and all.
+    /// The number of functions, called and in all.
     pub fn called(&self) -> Reached {
         let functions = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
         functions.map(|function| Reached::one(function.calls)).sum()
@@ -253,7 +252,7 @@ impl ScriptCoverage {
         missed
     }
 
-    /// What was never reached of one of its functions.
+    /// The code of one function that games could reach but did not.
     pub fn missed_in<'a>(&'a self, function: &'a FunctionCoverage) -> Vec<Missed<'a>> {
         let mut missed = Vec::new();
         let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
@@ -266,7 +265,7 @@ impl ScriptCoverage {
         let statements = function.statements.iter().filter(|one| one.purpose == Purpose::Play);
         let mut told = None;
         for (number, statement) in statements.enumerate() {
-            // Of a stretch that was never begun its first line says enough.
+            // Of a stretch that never ran, only the first line is reported.
             let follows = number > 0 && told == Some(number - 1);
             if statement.hits == 0 {
                 told = Some(number);
@@ -276,7 +275,7 @@ impl ScriptCoverage {
             }
         }
         for branch in function.branches.iter().filter(|branch| branch.purpose == Purpose::Play) {
-            // Where nobody came, that is told already.
+            // If nothing reached the branch, that is reported already.
             if branch.ways.iter().any(|&way| way > 0) {
                 branch.never().into_iter().for_each(|never| miss(branch.at, false, never));
             }
@@ -310,18 +309,18 @@ impl FunctionCoverage {
         );
     }
 
-    /// How it is called: `score(p)` has one parameter, so `score/1`.
+    /// The name with the number of parameters: `score/1` for `score(p)`.
     pub fn signature(&self) -> String {
         format!("{}/{}", self.name, self.parameters)
     }
 
-    /// Its statements that a game can come to, reached and all.
+    /// The number of statements that games can reach, reached and in all.
     pub fn statements(&self) -> Reached {
         let statements = self.statements.iter().filter(|one| one.purpose == Purpose::Play);
         statements.map(|statement| Reached::one(statement.hits)).sum()
     }
 
-    /// The ways of its branches that a game can come to, taken and all.
+    /// The number of ways of branches that games can reach, taken and in all.
     pub fn ways(&self) -> Reached {
         let branches = self.branches.iter().filter(|one| one.purpose == Purpose::Play);
         branches.flat_map(BranchCoverage::counted).map(|&way| Reached::one(way)).sum()
@@ -329,17 +328,17 @@ impl FunctionCoverage {
 }
 
 impl BranchCoverage {
-    /// Where what decides begins: a condition stands around its point, which is that of an operator or a word.
+    /// The place where the branch begins; a condition extends around its point, which is that of an operator or a word.
     pub fn begins(&self) -> FilePoint {
         self.condition.map_or(self.at, |(first, _)| first)
     }
 
-    /// The ways that count.
+    /// The counts of the ways that matter.
     pub fn counted(&self) -> &[u64] {
         if matches!(self.kind, BranchKind::Case(_)) { &self.ways[..1] } else { &self.ways }
     }
 
-    /// What never happened there, in words.
+    /// What never happened at the branch, in words; `None` where all ways were taken.
     pub fn never(&self) -> Option<String> {
         let never = match (&self.kind, self.ways) {
             (_, [one, other]) if one > 0 && other > 0 => return None,
@@ -360,7 +359,7 @@ impl Reached {
         Self { reached: usize::from(hits > 0), all: 1 }
     }
 
-    /// `5/8`.
+    /// As a fraction: `5/8`.
     pub fn fraction(self) -> String {
         format!("{}/{}", self.reached, self.all)
     }
@@ -383,7 +382,7 @@ impl From<Role> for LayerSort {
 }
 
 impl LayerSort {
-    /// What it is called.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Game => "game",

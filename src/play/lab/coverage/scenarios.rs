@@ -1,4 +1,4 @@
-//! What scenarios reach.
+//! Coverage of scenarios.
 
 use super::{Coverage, StepCounts};
 use crate::definition::Library;
@@ -11,14 +11,14 @@ use crate::work::Work;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// What a scenario reached of its rules.
+/// The step counts of a scenario.
 pub struct ScenarioCounts {
     rules: Arc<Rules>,
     counts: StepCounts,
 }
 
-/// Runs a scenario as [`Scenario::run_with`], and counts what its last run reaches, which has all its answers. Somebody
-/// reads at each of them why options are refused. Nothing is counted of rules that do not compile.
+/// Runs a scenario as [`Scenario::run_with`], and counts the steps of its last run, which has all answers. Reasons for
+/// refused options are evaluated at each answer. Rules that do not compile give no counts.
 pub fn run_counted(
     scenario: &Scenario,
     rules: (&Library, &RulesCache),
@@ -44,9 +44,9 @@ pub fn run_counted(
     (report, counted)
 }
 
-/// What scenarios reached together.
+/// The combined coverage of scenarios.
 pub fn coverage(counted: impl IntoIterator<Item = ScenarioCounts>) -> Coverage {
-    // Scenarios share their rules, and what is counted of the same rules is added before lines are made of it.
+    // Counts of the same rules are added before they are mapped to lines.
     let mut by_rules: Vec<ScenarioCounts> = Vec::new();
     for one in counted {
         match by_rules.iter_mut().find(|known| Arc::ptr_eq(&known.rules, &one.rules)) {

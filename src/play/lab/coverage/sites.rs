@@ -1,4 +1,4 @@
-//! What can be reached in some rules, and where in the files it stands.
+//! Maps step counts of compiled rules to the lines of their scripts.
 
 use super::{
     BranchCoverage, BranchKind, Coverage, FilePoint, FunctionCoverage, Purpose, ScriptCoverage, StatementCoverage,
@@ -12,7 +12,7 @@ use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
 
-/// What was counted, by the lines of the scripts.
+/// The coverage computed from step counts.
 pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
     let ruleset = rules.ruleset();
     let mut scripts: Vec<ScriptCoverage> = ruleset
@@ -60,10 +60,10 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
     Coverage { runs: counts.runs, scripts }
 }
 
-/// Finds points of the joined scripts in their files. A place of its own for each would look through the whole text.
+/// Maps points of the joined scripts to their files, without searching the whole text for each.
 struct Files<'a> {
     ruleset: &'a Ruleset,
-    /// For each script the column in its file at which its first line begins.
+    /// For each script, the column of its first line in its file.
     columns: Vec<usize>,
 }
 
@@ -86,13 +86,13 @@ impl<'a> Files<'a> {
     }
 }
 
-/// For each function when it runs.
+/// When each function runs.
 fn purposes(rules: &Rules) -> Vec<Purpose> {
     let code = rules.code();
     let mut purposes = vec![Purpose::Unused; rules.functions().len()];
     let game = rules.function("game", 0);
     spread(code, &mut purposes, game.into_iter().collect(), Purpose::Play);
-    // What only those who look need: what the host calls, and what stands where reasons are worked out.
+    // Functions for spectators: those called by the host, and those that compute reasons.
     let definition = &rules.layout().definition;
     let captions = definition.zones.iter().flat_map(|zone| zone.mark.iter().chain(&zone.note));
     let called = definition.standing.iter().chain(captions).filter_map(|name| rules.function(name, 1));
@@ -107,21 +107,21 @@ fn purposes(rules: &Rules) -> Vec<Purpose> {
     purposes
 }
 
-/// Gives functions a purpose, and those that they call.
+/// Assigns a purpose to functions and everything they call.
 fn spread(code: &Code, purposes: &mut [Purpose], mut open: Vec<FunctionId>, purpose: Purpose) {
     while let Some(function) = open.pop() {
         let number = usize::from(function);
         let Some(own) = purposes.get_mut(number).filter(|own| **own < purpose) else { continue };
         *own = purpose;
         if let Some(function) = code.functions.get(number) {
-            // Reasons are for those who look, whoever asks.
+            // Reasons are for spectators, whatever asks.
             let callees = calls(code, function).filter(|(_, is_read)| purpose == Purpose::Look || !is_read);
             open.extend(callees.map(|(callee, _)| callee));
         }
     }
 }
 
-/// The functions that one calls, and whether it does so only where somebody reads why an option is refused.
+/// The functions that a function calls, each with whether only the reading of reasons for refused options calls it.
 fn calls<'c>(code: &'c Code, function: &'c FunctionCode) -> impl Iterator<Item = (FunctionId, bool)> + 'c {
     let read = read_steps(function);
     function.steps.iter().enumerate().filter_map(move |(place, step)| match step {
@@ -130,7 +130,7 @@ fn calls<'c>(code: &'c Code, function: &'c FunctionCode) -> impl Iterator<Item =
     })
 }
 
-/// The stretches of steps that are made only where somebody reads why an option is refused.
+/// The ranges of steps executed only when reasons for refused options are read.
 fn read_steps(function: &FunctionCode) -> Vec<(usize, usize)> {
     let stretch = |(place, step): (usize, &Step)| match step {
         Step::JumpUnlessRead { to, .. } => Some((place + 1, usize::from(*to))),
@@ -143,7 +143,7 @@ fn is_within(stretches: &[(usize, usize)], place: usize) -> bool {
     stretches.iter().any(|(from, to)| (*from..*to).contains(&place))
 }
 
-/// The purpose of what stands at a place of a function.
+/// The purpose of the code at a step of a function.
 fn purpose_at(read: &[(usize, usize)], place: usize, of_function: Purpose) -> Purpose {
     if of_function == Purpose::Play && is_within(read, place) { Purpose::Look } else { of_function }
 }
@@ -156,7 +156,7 @@ fn statements(
     counts: &StepCounts,
 ) -> Vec<StatementCoverage> {
     let read = read_steps(function);
-    // A statement without a step is one that the settings decide, or that does nothing.
+    // A statement without steps was decided by settings, or does nothing.
     let statements = function.statements.iter().filter(|statement| statement.end > statement.place);
     let mut found: Vec<StatementCoverage> = statements
         .filter_map(|statement| {
@@ -182,7 +182,7 @@ fn branches(
     let mut found: Vec<BranchCoverage> = Vec::new();
     for (place, step) in function.steps.iter().enumerate() {
         let Some((kind, to, want)) = decides(&counts.code, function, place, step) else { continue };
-        // A jump to the next step goes there either way.
+        // A jump to the next step is no branch.
         let at = function.points.get(place).and_then(|at| files.point(*at));
         let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
         let [behind, elsewhere] = counts.ways(number, place);
@@ -197,13 +197,13 @@ fn branches(
     found
 }
 
-/// The condition that a step of a function decides.
+/// The condition decided by a step.
 fn condition_at(function: &FunctionCode, place: usize) -> Option<&ConditionCode> {
     let found = function.conditions.binary_search_by_key(&place, |condition| usize::from(condition.place));
     function.conditions.get(found.ok()?)
 }
 
-/// What a step decides, where it goes on elsewhere, and whether it does so for the first of the two ways.
+/// The kind of branch at a step, its jump target, and whether it jumps for the first of the two ways.
 fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> Option<(BranchKind, Place, bool)> {
     Some(match step {
         Step::JumpIf { to, want, .. } | Step::Test { to, want, .. } => (BranchKind::Condition, *to, *want),

@@ -1,34 +1,33 @@
-//! One game to be tried: which rules, how many players, which chance, which choices.
+//! Test cases of a hunt: rules, number of players, seed and choices of a game.
 
 use crate::agent::AgentSpec;
 use crate::ruleset::Selection;
 use crate::table::decision::Question;
 
-/// A choice as the positions of options, in any game: what a decision does not have is taken round from its beginning.
-/// Empty stands for the simplest choice, the first options. So any list of choices fits any game, and can be cut,
-/// joined and made simpler without a look at the rules (MacIver and Donaldson, *Test-Case Reduction via Test-Case
-/// Generation*, ECOOP 2020).
+/// A choice as positions of options, valid in any game: positions beyond the last option wrap around. Empty stands for
+/// the simplest choice, the first options. So any list of choices fits any game, and can be cut, joined and simplified
+/// without knowledge of the rules (MacIver and Donaldson, *Test-Case Reduction via Test-Case Generation*, ECOOP 2020).
 pub type Choice = Vec<u16>;
 
-/// Who chooses once the choices are used up.
+/// The source of choices after the listed ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tail {
-    /// The first options.
+    /// Always the first options.
     First,
-    /// The last options.
+    /// Always the last options.
     Last,
-    /// An agent that chooses at random, with this seed.
+    /// A random agent with this seed.
     Random(u64),
-    /// Agents, with this seed.
+    /// Agents with this seed.
     Agents(Lineup, u64),
 }
 
-/// Agents at a table: one sort in one seat, which the seed says, and one in all others.
+/// The agents of a game: one kind in one seat, which depends on the seed, and another in all other seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lineup {
-    /// Who sits in the one seat.
+    /// The agent in the single seat.
     pub one: AgentSpec,
-    /// Who sits in the others.
+    /// The agent in the other seats.
     pub others: AgentSpec,
 }
 
@@ -38,43 +37,44 @@ impl Lineup {
         Self { one: agent, others: agent }
     }
 
-    /// The agents, seat by seat.
+    /// The agents by seat.
     pub fn seats(self, seats: usize, seed: u64) -> Vec<AgentSpec> {
         let one = (seed % seats.max(1) as u64) as usize;
         (0..seats).map(|seat| if seat == one { self.one } else { self.others }).collect()
     }
 }
 
-/// One game to be tried.
+/// A test case: one game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     /// The variants, in order.
     pub variants: Vec<String>,
-    /// What is set, as it is typed: `double.bonus=2`.
+    /// Settings as typed: `double.bonus=2`.
     pub set: Vec<String>,
-    /// How many play.
+    /// The number of players.
     pub players: usize,
-    /// How many games of the campaign were played before it, at random.
+    /// The number of random games of the campaign played before.
     pub before: usize,
-    /// The seed of chance.
+    /// The seed of the game's random numbers.
     pub seed: u64,
-    /// What is chosen first.
+    /// The first choices.
     pub choices: Vec<Choice>,
-    /// Who chooses then.
+    /// The source of further choices.
     pub tail: Tail,
 }
 
-/// How large a case is: of two that show the same, the one that is less here is told. Variants, settings, players, games
-/// before it, moves, choices that are not the simplest, how far those are from it, and how far set numbers are from 0.
+/// The size of a case; of two that show the same, the smaller is reported. Compared in this order: variants, settings,
+/// players, games before, moves, choices that are not the simplest, their distance from it, and the distance of set
+/// numbers from 0.
 pub type Size = (usize, usize, usize, usize, usize, usize, u64, u64);
 
 impl Case {
-    /// The rules of the case.
+    /// The selection of rules.
     pub fn selection(&self, game: &str) -> Selection {
         Selection { game: game.to_owned(), variants: self.variants.clone(), set: self.set.clone() }
     }
 
-    /// Who plays where all seats are played alike.
+    /// The agent of most seats.
     pub fn everybody(&self) -> AgentSpec {
         match self.tail {
             Tail::Agents(company, _) => company.others,
@@ -82,7 +82,7 @@ impl Case {
         }
     }
 
-    /// Its size, where it shows what it is to show after so many moves.
+    /// The size of a case that shows its fault after `moves` moves.
     pub fn size(&self, moves: usize) -> Size {
         let choices = self.choices.iter().filter(|choice| !choice.is_empty());
         let far = choices.clone().flatten().map(|position| u64::from(*position) + 1).sum();
@@ -91,13 +91,13 @@ impl Case {
         (self.variants.len(), self.set.len(), self.players, self.before, moves, choices.count(), far, numbers)
     }
 
-    /// What is set and its value, where that is a number.
+    /// The name and value of a setting that is a number; `None` for others.
     pub fn number_set(set: &str) -> Option<(&str, i64)> {
         let (name, value) = set.split_once('=')?;
         Some((name, value.trim().parse().ok()?))
     }
 
-    /// The same without the simplest choices at its end, where the tail makes them anyway.
+    /// Drops the simplest choices at the end, which the tail makes anyway.
     pub fn trimmed(mut self) -> Self {
         if self.tail == Tail::First {
             while self.choices.last().is_some_and(Vec::is_empty) {
@@ -108,7 +108,7 @@ impl Case {
     }
 }
 
-/// The simplest answer to a question: what the clock proposes, else the first options, as few as may be.
+/// The simplest answer to a question: the clock's proposal, or else the first options, as few as allowed.
 pub fn simplest(question: &Question<'_>, chosen: &mut Vec<usize>) {
     match question.by_clock {
         Some(position) => chosen.push(position),
@@ -116,7 +116,7 @@ pub fn simplest(question: &Question<'_>, chosen: &mut Vec<usize>) {
     }
 }
 
-/// The last options, as few as may be.
+/// Chooses the last options, as few as allowed.
 pub fn last(question: &Question<'_>, chosen: &mut Vec<usize>) {
     let options = question.options.len();
     match question.by_clock {
@@ -125,7 +125,7 @@ pub fn last(question: &Question<'_>, chosen: &mut Vec<usize>) {
     }
 }
 
-/// What a choice means for a question.
+/// Puts the positions that a choice means at a question into `chosen`.
 pub fn meant(choice: &Choice, question: &Question<'_>, chosen: &mut Vec<usize>) {
     let options = question.options.len();
     if choice.is_empty() || options == 0 {
@@ -138,20 +138,20 @@ pub fn meant(choice: &Choice, question: &Question<'_>, chosen: &mut Vec<usize>) 
         if chosen.len() >= most || chosen.len() >= fewest.max(choice.len()) {
             break;
         }
-        // The next one that is not chosen yet, round from the beginning.
+        // The next unchosen option, wrapping around.
         let free = (0..options).map(|step| (position + step) % options).find(|position| !chosen.contains(position));
         chosen.extend(free);
     }
 }
 
-/// A choice that was made, as it is kept.
+/// An actual choice in the form of a case.
 pub fn kept(question: &Question<'_>, chosen: &[usize]) -> Choice {
     let mut simple = Vec::new();
     simplest(question, &mut simple);
     if chosen == simple {
         return Choice::new();
     }
-    // Where none was chosen and the clock would have chosen, the first stands for it.
+    // Without a chosen option, where the clock would have chosen, the first option stands for it.
     chosen.iter().map(|position| u16::try_from(*position).unwrap_or(u16::MAX)).collect()
 }
 
@@ -179,7 +179,7 @@ mod tests {
         let mut chosen = Vec::new();
         meant(&choice.to_vec(), &question, &mut chosen);
         assert!(chosen.len() >= min && chosen.len() <= max, "{chosen:?}");
-        // What was chosen is kept so that it is chosen again.
+        // A stored choice must choose the same again.
         let mut again = Vec::new();
         meant(&kept(&question, &chosen), &question, &mut again);
         assert_eq!(again, chosen);

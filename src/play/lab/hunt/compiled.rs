@@ -1,4 +1,4 @@
-//! Rules that are tried, each choice of them compiled once.
+//! A cache of compiled rules for a hunt.
 
 use super::case::Case;
 use crate::definition::Library;
@@ -11,40 +11,40 @@ use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Most rules that are kept compiled.
+/// The most compiled rules kept.
 const MOST_KEPT: usize = 160;
 
-/// Rules, with what a hunt needs to know of them.
+/// Compiled rules with the data that a hunt needs.
 pub struct Compiled {
     pub(super) playable: Playable,
     pub(super) has_invariant: bool,
-    /// Whether something goes on into another game.
+    /// Whether variables are kept for the next game of a campaign.
     pub(super) keeps: bool,
-    /// For each step and way behind it a number that is the same wherever that line of the scripts is part of the rules.
+    /// For each branch of each step, a hash that is the same in all rulesets with that line of the scripts.
     ways: Vec<u64>,
-    /// For each zone the number of its definition, as such a number.
+    /// For each zone, such a hash of its declaration.
     pub(super) zones: Vec<u64>,
     pub(super) variables: Vec<u64>,
     counts: Mutex<StepCounts>,
 }
 
-/// Why rules cannot be tried.
+/// Why a ruleset could not be compiled for a hunt.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// The layers do not go together, or cannot be read.
+    /// The layers cannot be combined or read.
     Layers,
-    /// The scripts do not compile.
+    /// Errors in the scripts.
     Scripts(Diagnostics),
 }
 
 type Place = Arc<OnceLock<Result<Arc<Compiled>, Refusal>>>;
 
-/// Variants and what is set.
+/// The variants and settings of a case.
 type Layers = (Vec<String>, Vec<String>);
 
 type Loaded = Result<Arc<Ruleset>, Diagnostics>;
 
-/// What was compiled so far.
+/// The rulesets loaded and compiled so far.
 #[derive(Default)]
 pub struct CompiledCache {
     kept: Mutex<BTreeMap<(Layers, usize), Place>>,
@@ -59,16 +59,16 @@ pub fn mix(seed: u64, number: u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Mixes a text into a number.
+/// Mixes a text into a hash.
 pub fn mix_text(seed: u64, text: &str) -> u64 {
     text.bytes().fold(seed, |mixed, byte| mix(mixed, u64::from(byte)))
 }
 
 impl CompiledCache {
-    /// The layers of a case, put together.
+    /// The combined ruleset of a case.
     ///
     /// # Errors
-    /// They do not go together.
+    /// The layers cannot be combined.
     pub fn ruleset(&self, library: &Library, case: &Case, game: &str) -> Result<Arc<Ruleset>, Diagnostics> {
         let key = (case.variants.clone(), case.set.clone());
         if let Some(known) = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
@@ -79,10 +79,10 @@ impl CompiledCache {
         loaded
     }
 
-    /// The rules of a case.
+    /// The compiled rules of a case.
     ///
     /// # Errors
-    /// They cannot be tried.
+    /// The rules cannot be combined or compiled.
     pub fn compiled(
         &self,
         library: &Library,
@@ -100,8 +100,8 @@ impl CompiledCache {
         place.get_or_init(compile).clone()
     }
 
-    /// Puts rules away where there are too many, and gives what was reached with them, and what went wrong in functions
-    /// that agents go by. Between rounds alone, so that the result does not depend on who was quicker.
+    /// Empties the cache if it is too large or `all` is set. Returns the coverage of its rules, and errors of functions
+    /// for agents. Called only between rounds, so that the result does not depend on timing.
     pub fn put_away(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
@@ -130,7 +130,7 @@ impl Compiled {
             let before = ruleset.scripts.get(info.script).map_or(0, |script| script.lines_before);
             let mut last = (0, 0);
             for at in &function.points {
-                // Several steps at one point are told apart by their order.
+                // Steps at the same point are distinguished by their order.
                 let point = mix(
                     mix(file, (usize::from(at.line) - before.min(usize::from(at.line))) as u64),
                     u64::from(at.column),
@@ -148,7 +148,7 @@ impl Compiled {
         Self { playable, has_invariant, keeps, ways, zones, variables, counts }
     }
 
-    /// Keeps what was counted in a game, and tells what was reached in it.
+    /// Adds the counts of a game, and calls `tell` with each branch reached in it.
     pub(super) fn keep(&self, counts: &StepCounts, tell: &mut dyn FnMut(u64)) {
         counts.each_reached(|way| self.ways.get(way).copied().into_iter().for_each(&mut *tell));
         self.counts.lock().unwrap_or_else(PoisonError::into_inner).add(counts);

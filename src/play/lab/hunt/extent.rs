@@ -1,14 +1,14 @@
-//! From where to where a condition goes. The tree of the rules knows where its parts begin; where the last one ends, and
-//! which brackets stand around, is read in the script.
+//! Finds the extent of a condition in a script. The syntax tree has the places where its parts begin; the end of the
+//! last part, and brackets around it, are found by scanning the tokens.
 
 use crate::script::tokens::{TokenKind, tokens};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The stretch of a script that is a condition, in bytes: its first part stands at one place, its last begins at another.
+/// The byte range of a condition whose first and last part begin at `first` and `last`.
 pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
     let (mut start, mut end, mut depth) = (first, first, 0_usize);
-    // A number below 0 is one value.
+    // A negative number is a single value.
     let last = last + usize::from(script.get(last..).is_some_and(|part| part.starts_with('-')));
     let rest = script.get(first..).unwrap_or_default();
     for token in tokens(rest).into_iter().filter(|token| !token.kind.is_between()) {
@@ -16,7 +16,7 @@ pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
         let is_behind = at > last && depth == 0;
         let sign = if token.kind == TokenKind::Sign { &rest[token.span()] } else { "" };
         match sign {
-            // The brackets of a call follow its name at once.
+            // The brackets of a call follow its name directly.
             "(" | "[" | "{" | "#{" | "?[" if is_behind && (end != at || sign != "(") => break,
             "(" | "[" | "{" | "#{" | "?[" => depth += 1,
             ")" | "]" | "}" if depth > 0 => depth -= 1,
@@ -32,7 +32,7 @@ pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
     start..end
 }
 
-/// The whole numbers that stand in a script, comments and texts left out.
+/// The integers in a script, without those in comments and strings.
 pub(super) fn numbers(script: &str) -> BTreeSet<i64> {
     let numbers = tokens(script).into_iter().filter(|token| token.kind == TokenKind::Number);
     let written = numbers.map(|token| {
@@ -42,7 +42,7 @@ pub(super) fn numbers(script: &str) -> BTreeSet<i64> {
     written.filter_map(|number| number.parse().ok()).collect()
 }
 
-/// Where the bracket stands right before a place.
+/// The place of an opening bracket directly before `place`.
 fn opened_before(script: &str, place: usize) -> Option<usize> {
     let before = script.get(..place)?.trim_end();
     before.ends_with(['(', '[', '{']).then(|| before.len() - 1)
@@ -59,7 +59,7 @@ mod tests {
         assert_eq!(numbers(script), BTreeSet::from([-4, 2, 5, 37, 1_000]));
     }
 
-    /// In each text the condition stands between `«` and `»`; `‹` marks its first part, `›` its last.
+    /// In each text, the condition stands between `«` and `»`; `‹` marks its first part, `›` its last.
     #[test]
     fn a_condition_ends_before_what_follows_it() {
         for marked in [

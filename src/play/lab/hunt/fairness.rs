@@ -1,55 +1,55 @@
-//! Whether a seat or an option always wins, or a seat never.
+//! Tests whether a seat or an option always wins, or a seat never wins.
 //!
-//! Counted in games of the same rules and number of players, with choices at random. What is told has to be so rare where
-//! all seats are equal that it does not come up by chance: once in a thousand hunts, everything counted in that was looked
-//! at (Bonferroni).
+//! The counts are from games of the same rules and number of players, with random choices. A finding must be so
+//! improbable under equal chances that false alarms occur in one of a thousand hunts, corrected for the number of tests
+//! (Bonferroni).
 
 use super::play::Outcome;
 use crate::agent::GameSize;
 use std::collections::BTreeMap;
 
-/// The chance that something of all that was looked at comes up although all are equal.
+/// The rate of false alarms over all tests of a hunt.
 const FALSE_ALARM_RATE: f64 = 0.001;
 
-/// Of an option, so many games are needed at least.
+/// The fewest games needed to judge an option.
 const LEAST_GAMES: u32 = 20;
 
-/// Games of the same rules and number of players.
+/// Win counts of games with the same rules and number of players.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    /// Those that some seats won and others did not.
+    /// The number of games that some seats won and others did not.
     games: u32,
-    /// All that came to their end, and how much there was to decide in them together.
+    /// The number of finished games, and their total size.
     ended: u64,
     size: GameSize,
-    /// For each seat the games in which it was in the first place, alone or not.
+    /// For each seat, the number of games in which it was first, alone or shared.
     wins: Vec<u32>,
     options: BTreeMap<String, OptionGames>,
 }
 
-/// The games in which an option was chosen by some seats, not by all.
+/// The games in which some seats, but not all, chose an option.
 #[derive(Clone, Debug, Default)]
 struct OptionGames {
     games: u32,
-    /// In how many of these only seats won that had chosen it.
+    /// The number of games in which only seats won that had chosen it.
     won: u32,
-    /// By the seats that had chosen it, as bits, and how many won: in how many.
+    /// The number of games for each set of choosing seats (as bits) and number of winners.
     by_choosers: BTreeMap<(u16, u32), u32>,
 }
 
-/// Something that is not fair.
+/// An unfair seat or option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfair {
-    /// A seat, by its number, wins every one of so many games.
+    /// A seat (its number, from 1) won all of this many games.
     SeatWins(usize, u32),
-    /// A seat wins none of so many games.
+    /// A seat won none of this many games.
     SeatLoses(usize, u32),
-    /// Of those who chose it early, somebody won every one of so many games.
+    /// In each of this many games, the winner had chosen the option early.
     OptionWins(String, u32),
 }
 
 impl Games {
-    /// Adds a game of so many players.
+    /// Adds a game of `players` players.
     pub fn add(&mut self, players: usize, outcome: &Outcome) {
         let all = (1_u32 << players.min(16)) - 1;
         let GameSize { decisions, options, turns } = outcome.size;
@@ -58,7 +58,7 @@ impl Games {
         self.size.options += options;
         self.size.turns += turns;
         self.wins.resize(players, 0);
-        // Where everybody has won, or nobody, it tells nothing.
+        // A game that everybody or nobody won carries no information.
         if u32::from(outcome.winners) == all || outcome.winners == 0 {
             return;
         }
@@ -84,23 +84,24 @@ impl Games {
         GameSize { decisions: mean(decisions), options: mean(options), turns: mean(turns) }
     }
 
-    /// In how many games the seat of a number won, and of how many; nothing where there were none.
+    /// The number of games that a seat won, and of all games; `None` where there were none.
     pub fn won_by(&self, seat: usize) -> Option<(u32, u32)> {
         let wins = self.wins.get(seat.checked_sub(1)?)?;
         (self.games > 0).then_some((*wins, self.games))
     }
 
-    /// In how many games those alone won who had chosen an option, and of how many in which not all had.
+    /// The number of games in which all winners had chosen an option, and of those in which not all seats had chosen
+    /// it.
     pub fn won_with(&self, option: &str) -> Option<(u32, u32)> {
         self.options.get(option).map(|option| (option.won, option.games))
     }
 
-    /// How much is looked at: every seat twice, and each option.
+    /// The number of tests: two for every seat, and one for each option.
     pub fn looked_at(&self) -> usize {
         2 * self.wins.len() + self.options.len()
     }
 
-    /// What is not fair, where so much is looked at in all games together.
+    /// The unfair seats and options, where `looked_at` is the number of tests in the whole hunt.
     pub fn unfair(&self, looked_at: usize) -> Vec<Unfair> {
         let mut found = Vec::new();
         let players = self.wins.len();
@@ -108,8 +109,8 @@ impl Games {
             return found;
         }
         let rare = FALSE_ALARM_RATE / looked_at.max(1) as f64;
-        // Of equal seats each wins every game, or none, with these chances; more than one may win, which makes the first
-        // more and the second less likely than this.
+        // The probability that an equal seat wins every game, or none. Shared wins make the first more probable and the
+        // second less.
         let share =
             self.wins.iter().map(|wins| f64::from(*wins)).sum::<f64>() / (f64::from(self.games) * players as f64);
         let power = |base: f64| (0..self.games).fold(1.0, |power, _| power * base);
@@ -117,7 +118,7 @@ impl Games {
         if power(share) < rare
             && let Some((_, seat)) = seats.clone().find(|(wins, _)| **wins == self.games)
         {
-            // That the others win nothing says no more.
+            // That the other seats win nothing is implied.
             found.push(Unfair::SeatWins(seat, self.games));
         } else if power(1.0 - share) < rare
             && let Some((_, seat)) = seats.find(|(wins, _)| **wins == 0)
@@ -133,8 +134,8 @@ impl Games {
         found
     }
 
-    /// How likely it is that the winners are always among those who chose an option, if all that counts is where one sits:
-    /// where a seat wins every game, so does whatever its player chooses.
+    /// The probability that all winners are among those who chose an option, if only seats matter: where a seat wins
+    /// every game, so does whatever its player chooses.
     fn chance(&self, option: &OptionGames) -> f64 {
         let all = self.wins.iter().map(|wins| f64::from(*wins)).sum::<f64>();
         let share = |choosers: u16| {
@@ -172,7 +173,7 @@ mod tests {
     #[test]
     fn an_option_that_always_wins_is_told() {
         let mut games = Games::default();
-        // Each time another of three players takes it.
+        // In turn, each of three players takes it.
         for number in 0..24 {
             let seat = number % 3;
             games.add(

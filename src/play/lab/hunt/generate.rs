@@ -1,4 +1,4 @@
-//! Which cases are tried: at random, and from those that reached something new.
+//! Generates the cases of a hunt: at random, or by mutation of cases that reached something new.
 
 use super::Plan;
 use super::case::{Case, Choice, Lineup, Tail};
@@ -10,54 +10,55 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::table::chance::Stream;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most variants that are added at random to those that were asked for.
+/// The most variants added at random to the given ones.
 const MOST_ADDED: usize = 4;
 
-/// Most games that a game of a campaign comes after.
+/// The most campaign games played before a case's game.
 const MOST_BEFORE: usize = 3;
 
-/// Cases that reached something new, of which others are made.
+/// The most cases kept for mutation.
 const MOST_KEPT: usize = 512;
 
-/// Of a case, so many choices are kept to make others of.
+/// The most choices kept of a case.
 const MOST_CHOICES: usize = 4_096;
 
-/// What a hunt may choose from.
+/// Everything that cases are made from.
 pub struct Pool {
     pub game: Layer,
-    /// Every variant that can be read, with the name that it is selected by.
+    /// All variants that can be read, each with the name that selects it.
     pub variants: Vec<(String, Layer)>,
-    /// The variants that were asked for, by those names.
+    /// The names of the given variants.
     pub given: Vec<String>,
-    /// What was set, as typed.
+    /// The given settings, as typed.
     pub set: Vec<String>,
-    /// The numbers in the rules of the game, under no name, and of each variant: what scripts compare with is near them.
+    /// The numbers in the rules of the game (under an empty name) and of each variant. Scripts often compare with
+    /// values near them.
     numbers: BTreeMap<String, BTreeSet<i64>>,
     /// Whether other variants are added.
     pub adds: bool,
-    /// The agents that endings are drawn from.
+    /// The agents that tails are drawn from.
     pub agents: Vec<AgentSpec>,
 }
 
-/// How a case is to be tried.
+/// A case with instructions for its trial.
 #[derive(Clone, Debug)]
 pub struct Task {
-    /// The case; the number of players is found when its rules are known.
+    /// The case; its number of players is set once the rules are known.
     pub case: Case,
-    /// A number that decides how many play.
+    /// A random number that determines the number of players, or [`KEEP`].
     pub players: usize,
-    /// Whether it is as it was asked for, with at most one other variant: what seats and options bring is compared there.
+    /// Whether the rules are as given, with at most one other variant; only such games count for fairness.
     pub is_plain: bool,
-    /// Whether leaks are looked for.
+    /// Whether to test for leaks.
     pub leaks: bool,
 }
 
-/// Cases that reached something new.
+/// The corpus of cases that reached something new.
 #[derive(Default)]
 pub struct Corpus(Vec<Case>);
 
 impl Corpus {
-    /// Keeps a case with the choices that were made in it.
+    /// Adds a case with the choices made in it; the oldest entries are overwritten.
     pub fn keep(&mut self, mut case: Case, mut choices: Vec<Choice>, number: u64) {
         choices.truncate(MOST_CHOICES);
         case.choices = choices;
@@ -68,7 +69,7 @@ impl Corpus {
         }
     }
 
-    /// One of them: the newest half of the time.
+    /// Draws a case; half of the time among the newest.
     fn pick(&self, stream: &mut Stream) -> Option<&Case> {
         let newest = 1 + self.0.len() / 8;
         let from = if stream.below(2) == 0 { self.0.len().saturating_sub(newest) } else { 0 };
@@ -77,13 +78,13 @@ impl Corpus {
 }
 
 impl Pool {
-    /// What there is to choose from.
+    /// Reads the game and its variants.
     ///
     /// # Errors
-    /// The game or a variant that was asked for cannot be read.
+    /// The game or a given variant cannot be read.
     pub fn new(library: &Library, plan: &Plan) -> Result<Self, Diagnostics> {
         let (given, set) = (&plan.variants, &plan.set);
-        // The choices of a setting can stand in the data of all layers.
+        // The choices of a setting can stand in the data of any layer.
         let declared = |variants: &[String]| {
             let selection = Selection { variants: variants.to_vec(), ..Selection::of(&plan.game) };
             Ruleset::load(library, &selection).ok()
@@ -122,7 +123,7 @@ impl Pool {
         })
     }
 
-    /// The numbers of the game and some variants, in an order.
+    /// The numbers in the rules of the game and some variants, sorted.
     fn notable_numbers(&self, variants: &[String]) -> Vec<i64> {
         let of_layers = std::iter::once("").chain(variants.iter().map(String::as_str));
         let all: BTreeSet<i64> = of_layers.filter_map(|name| self.numbers.get(name)).flatten().copied().collect();
@@ -133,7 +134,7 @@ impl Pool {
         self.variants.iter().find(|(known, _)| known == name).map(|(_, layer)| layer)
     }
 
-    /// Those that could be added to some variants.
+    /// The variants that can be added to some variants.
     fn addable(&self, variants: &[String]) -> Vec<&str> {
         let excludes = |one: &Layer, other: &Layer| one.conflicts.contains_key(&other.id);
         let fits = |(name, layer): &&(String, Layer)| {
@@ -151,7 +152,7 @@ impl Pool {
         }
     }
 
-    /// Every setting of the game and some variants, as `LAYER.KEY`, that was not set by whoever asked.
+    /// Every setting of the game and some variants, as `LAYER.KEY`, that was not given.
     fn settings(&self, variants: &[String]) -> Vec<(String, &Setting)> {
         let layers = std::iter::once(&self.game).chain(variants.iter().filter_map(|name| self.layer(name)));
         let all = layers
@@ -161,7 +162,7 @@ impl Pool {
         all.filter(|(name, _)| !is_set(name)).collect()
     }
 
-    /// Sets something within its declared range, or takes back what was set.
+    /// Sets a setting to a value in its declared range, or resets one.
     fn change_setting(&self, case: &mut Case, stream: &mut Stream) {
         let settings = self.settings(&case.variants);
         let Some((name, setting)) = settings.get(stream.below(settings.len())) else { return };
@@ -174,7 +175,7 @@ impl Pool {
         }
     }
 
-    /// What is set of layers that are not part of the case any more goes with them.
+    /// Drops settings of layers that are no longer part of the case.
     fn tidy(&self, case: &mut Case) {
         let known = self.settings(&case.variants);
         let is_known = |set: &String| {
@@ -183,7 +184,7 @@ impl Pool {
         case.set.retain(is_known);
     }
 
-    /// The case of a number.
+    /// Generates the case with a number.
     pub fn task(&self, seed: u64, number: u64, corpus: &Corpus) -> Task {
         let mut stream = Stream::named(seed ^ (number << 20), "hunt", number as u32);
         let players = stream.below(1 << 16);
@@ -196,11 +197,11 @@ impl Pool {
             choices: Vec::new(),
             tail: Tail::Random(1 + stream.below(1 << 20) as u64),
         };
-        // Leaks are looked for with the variants as they were asked for, and with others. It takes as long as many games.
+        // Tests for leaks are made with the given variants and with others. One takes as long as many games.
         let leaks = number % 16 < 2;
         if number.is_multiple_of(4) {
             let addable = if self.adds { self.addable(&case.variants) } else { Vec::new() };
-            // One after the other, the rules as they were asked for as often as all others together.
+            // Variants are added in turn; half of these games have the given rules alone.
             let turn = (number / 8) as usize % addable.len().max(1);
             if number % 8 == 4
                 && let Some(name) = addable.get(turn)
@@ -217,12 +218,12 @@ impl Pool {
                     self.mutate(&mut case, corpus, &mut stream);
                 }
                 self.tidy(&mut case);
-                // The number of players is changed now and then.
+                // Occasionally, the number of players is changed.
                 let players = if stream.below(6) == 0 { players } else { KEEP };
                 Task { case, players, is_plain: false, leaks: false }
             }
             None => {
-                // What games before it did matters where the rules keep something.
+                // Earlier games of the campaign matter where the rules keep something.
                 case.before = Stream::named(seed, "campaign", number as u32).below(MOST_BEFORE + 1);
                 if self.adds {
                     for _ in 0..stream.below(MOST_ADDED + 1) {
@@ -244,7 +245,7 @@ impl Pool {
         }
     }
 
-    /// Agents that play a game to its end.
+    /// Agents that play a game to its end, at random.
     fn ending(&self, stream: &mut Stream) -> Tail {
         let [one, others] = [(); 2].map(|()| self.agents.get(stream.below(self.agents.len())).copied());
         let seed = 1 + stream.below(1 << 20) as u64;
@@ -258,17 +259,17 @@ impl Pool {
 
     fn mutate(&self, case: &mut Case, corpus: &Corpus, stream: &mut Stream) {
         match stream.below(10) {
-            // Another ending.
+            // Mutate: another tail.
             0..=2 => {
                 case.choices.truncate(stream.below(case.choices.len() + 1));
                 case.tail = self.ending(stream);
             }
-            // One choice is another.
+            // Mutate: change one choice.
             3 | 4 => {
                 let place = stream.below(case.choices.len());
                 let notable = if stream.below(2) == 0 { self.notable_numbers(&case.variants) } else { Vec::new() };
                 if let Some(choice) = case.choices.get_mut(place) {
-                    // Of numbers, the position is the number itself, or near it.
+                    // If the options are numbers, positions are often the number itself or close to it.
                     let position = |stream: &mut Stream| {
                         let number = notable.get(stream.below(notable.len())).map(|it| it.saturating_add(near(stream)));
                         number.and_then(|number| u16::try_from(number).ok()).unwrap_or_else(|| stream.below(64) as u16)
@@ -278,13 +279,13 @@ impl Pool {
                 }
                 case.tail = self.ending(stream);
             }
-            // Some choices less.
+            // Mutate: drop some choices.
             5 => {
                 let from = stream.below(case.choices.len() + 1);
                 let to = (from + 1 + stream.below(8)).min(case.choices.len());
                 case.choices.drain(from.min(to)..to);
             }
-            // The beginning of one, the end of another.
+            // Crossover: the beginning of one case, the end of another.
             6 => {
                 if let Some(other) = corpus.pick(stream) {
                     case.choices.truncate(stream.below(case.choices.len() + 1));
@@ -293,7 +294,7 @@ impl Pool {
                     case.choices.truncate(MOST_CHOICES);
                 }
             }
-            // Other chance.
+            // Mutate: another seed.
             7 => case.seed = 1 + stream.below(1 << 20) as u64,
             8 if self.adds => {
                 let others: Vec<usize> =
@@ -311,27 +312,27 @@ impl Pool {
     }
 }
 
-/// The number of players stays as it is.
+/// The value of [`Task::players`] that keeps the case's number of players.
 pub const KEEP: usize = usize::MAX;
 
-/// A number that scripts compare with is tried most often, and what lies beside it.
+/// Offsets from a number in scripts; the number itself is the most frequent.
 const NEAR: [i64; 4] = [0, 0, -1, 1];
 
 fn near(stream: &mut Stream) -> i64 {
     NEAR[stream.below(NEAR.len())]
 }
 
-/// A value that a setting may have, as it is typed; nothing where nothing says how far it may go.
+/// A value for a setting, as typed; `None` where its range is not declared.
 fn value_of(setting: &Setting, notable: &[i64], stream: &mut Stream) -> Option<String> {
     let number = |default: i64, stream: &mut Stream| {
         let (low, high) = match (setting.min, setting.max) {
             (Some(min), Some(max)) => (min, max),
-            // With one end open, as far again as the default is from the other.
+            // With one end open, the range is symmetric around the default.
             (Some(min), None) => (min, default.saturating_mul(2).saturating_sub(min).max(min.saturating_add(3))),
             (None, Some(max)) => (default.saturating_mul(2).saturating_sub(max).min(max.saturating_sub(3)), max),
             (None, None) => return None,
         };
-        // The ends are where rules break, and what scripts compare with.
+        // Limits, and numbers that scripts compare with, are the values most likely to break rules.
         let notable = notable.iter().flat_map(|number| NEAR.map(|by| number.saturating_add(by)));
         let notable: Vec<i64> = notable.filter(|number| (low..=high).contains(number)).collect();
         match stream.below(8) {

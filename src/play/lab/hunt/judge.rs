@@ -1,4 +1,4 @@
-//! Seats and options that always win, among players who choose at random and among players who try to win.
+//! Judges seats and options that always win, in games of random players and of players who try to win.
 
 use super::case::{Case, Lineup, Tail};
 use super::fairness::{Games, Unfair};
@@ -10,35 +10,36 @@ use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::work::Workers;
 
-/// Games that are played to confirm that a seat or an option always wins.
+/// The number of games played to confirm that a seat or an option always wins.
 const FAIR_GAMES: u64 = 64;
 
-/// Fewer games of players who try to win say nothing.
+/// The fewest games of players who try to win that count.
 const MIN_GAMES_OF_AGENTS: u64 = 16;
 
-/// The first seed of games that players who try to win play: others than those that show again what they show.
+/// The first seed of games of players who try to win; different from the seeds of confirming games.
 const FIRST_SEED_OF_AGENTS: u64 = 1_001;
 
-/// Who tries to win, where nobody says who plays.
+/// The agents that try to win, where the plan names none.
 const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
 
-/// Where nobody says who plays, those who try to win may take as many decisions in their minds, each sort of them, as were
-/// made in this many times all games of the hunt.
+/// The computing budget of each agent that tries to win: the decisions made in all games of the hunt, times this
+/// factor. It applies where the plan names no agents.
 const SHARE: u64 = 4;
 
-/// Games of players who try to win that are so many times as long as those at random are not judged.
+/// The largest factor by which games of players who try to win may be longer than random games; longer ones are not
+/// judged.
 const MAX_LENGTH_RATIO: u64 = 4;
 
-/// Some games of the same rules by the same players.
+/// Games of the same rules by the same players.
 struct PlayedGames {
     case: Case,
     games: Games,
-    /// After so many decisions a game is not judged.
+    /// The most decisions of a game that is judged.
     longest: Option<usize>,
 }
 
 impl Search {
-    /// Tells seats and options that always win, with the fewest variants where they do.
+    /// Reports seats and options that always win, with the fewest variants under which they do.
     pub(super) fn judge_fairness(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
         let case = |variants: &[String], players: usize, tail: Tail| Case {
             variants: variants.to_vec(),
@@ -49,7 +50,7 @@ impl Search {
             choices: Vec::new(),
             tail,
         };
-        // Those with the fewest variants come first, and more variants tell nothing new.
+        // Rules with the fewest variants come first; more variants add nothing.
         let fair = std::mem::take(&mut self.fair);
         let at_random = fair.into_iter().map(|((_, variants, players), games)| PlayedGames {
             case: case(&variants, players, Tail::Random(1)),
@@ -82,7 +83,7 @@ impl Search {
                         "counted with random choices; if all were equal, chance would do this once in a thousand hunts",
                     ),
                 };
-                // What those make of it who try to win.
+                // The results of players who try to win, for comparison.
                 for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {
                     if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
                         && let Some(words) = found.among(&other.games)
@@ -105,8 +106,8 @@ impl Search {
         }
     }
 
-    /// Games by players who try to win, of the rules as they were asked for. Where nobody says who plays, as many as take
-    /// about as long as the rest of the hunt.
+    /// Games by players who try to win, under the given rules. Where the plan names no agents, the games take about as
+    /// long as the rest of the hunt.
     fn by_those_who_try(
         &self,
         workers: &dyn Workers,
@@ -114,7 +115,7 @@ impl Search {
         at_random: &[PlayedGames],
     ) -> Vec<PlayedGames> {
         let plan = ground.plan;
-        // Who tries to win may go for ever where a game can.
+        // Players who try to win might play forever where a game can.
         if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
             return Vec::new();
         }
@@ -150,7 +151,7 @@ impl Search {
 }
 
 impl HuntContext<'_> {
-    /// What is unfair again in other games, with the fewest variants; nothing where it was the luck of the first.
+    /// Repeats an unfair result in other games, with the fewest variants; `None` where it does not repeat.
     fn fewest_unfair(
         &self,
         workers: &dyn Workers,
@@ -177,8 +178,8 @@ impl HuntContext<'_> {
         Some((case, found))
     }
 
-    /// Games of one choice of rules, from the seed of a case on, for who wins them; nothing where there is no time for
-    /// all of them.
+    /// Plays `count` games of one case's rules, from the case's seed on, to count wins; `None` where there is not
+    /// enough time for all of them.
     fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
         let compiled = self.compiled(case).ok()?;
         let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
@@ -202,7 +203,7 @@ impl HuntContext<'_> {
 }
 
 impl Unfair {
-    /// The seat or option.
+    /// The name of the seat or option.
     fn concerns(&self) -> String {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => format!("p{seat}"),
@@ -226,7 +227,7 @@ impl Unfair {
         }
     }
 
-    /// How it is in other games; nothing where these say nothing about it.
+    /// The same statistic in other games, in words; `None` where these have no data for it.
     fn among(&self, games: &Games) -> Option<String> {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {

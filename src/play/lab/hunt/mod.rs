@@ -1,15 +1,15 @@
-//! Looks for what breaks rules, and makes what it finds as small as it gets.
+//! A fuzzer for rules: searches for what breaks them, and reduces each find to a minimal case.
 //!
-//! Games are played over random sets of variants that may stand together, settings within their declared ranges, numbers of
-//! players, seeds and agents. What a game reaches (ways through the scripts, and situations of the table) guides the choice
-//! of the next: cases that reached something new are kept, and others are made of them, as fuzzers do that are guided by
-//! coverage (Zalewski, *American Fuzzy Lop*, 2013).
+//! Games are played with random sets of compatible variants, settings within their declared ranges, numbers of players,
+//! seeds and agents. Coverage (branches of the scripts, and situations of the table) guides the search: cases that
+//! reached something new are kept and mutated, as in coverage-guided fuzzers (Zalewski, *American Fuzzy Lop*, 2013).
 //!
-//! What is found is an error of the rules, a game without an end, a broken `invariant`, a leak of what is hidden, a seat or an
-//! option that always wins, a rule that never fires, or variants whose order matters. Each is [reduced](reduce) and told once.
+//! A find is an error of the rules, a game without end, a broken `invariant`, an information leak, a seat or option
+//! that always wins, a rule that never fires, or variants whose order matters. Each is [reduced](reduce) and reported
+//! once.
 //!
-//! Cases are made in rounds of a fixed size and merged in their order, so that the same seed and number of games finds the
-//! same, whoever's hands play them.
+//! Cases are generated in rounds of a fixed size and merged in order, so that the same seed and number of games give
+//! the same finds with any number of workers.
 
 mod case;
 mod compiled;
@@ -39,33 +39,33 @@ use search::Search;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Cases in one round: they are generated from the same knowledge, and played at the same time.
+/// The number of cases in a round; they are generated from the same corpus and played in parallel.
 const ROUND: u64 = 32;
 
-/// What to hunt in.
+/// The options of a hunt.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub game: String,
     /// Variants that are part of every game: ids, or paths to files.
     pub variants: Vec<String>,
-    /// What is set in every game: `double.bonus=2`.
+    /// Settings of every game: `double.bonus=2`.
     pub set: Vec<String>,
-    /// The number of players; any that the rules allow if not given.
+    /// The number of players; `None` for any that the rules allow.
     pub players: Option<usize>,
     /// Whether other variants of the game are added at random.
     pub adds: bool,
-    /// The seed of everything that is chosen.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How many games are played at most.
+    /// The most games played.
     pub games: u64,
-    /// After so many decisions a game counts as one that does not end; the rules' own limit if not given.
+    /// The number of decisions after which a game counts as endless; `None` for the rules' own limit.
     pub longest: Option<usize>,
-    /// Who plays: in each game one of these sits in one seat, and one in all others. Where none are given, most choose at
-    /// random, and in the end it is looked who wins among players who try to.
+    /// The agents: in each game one of these sits in one seat, and one in all others. If empty, most seats choose at
+    /// random, and finally games of agents that try to win are judged.
     pub agents: Vec<AgentSpec>,
 }
 
-/// Who plays where nobody says.
+/// The default agents.
 const USUAL_AGENTS: [AgentSpec; 8] = {
     let mut agents = [AgentSpec::Random; 8];
     agents[0] = AgentSpec::Greedy;
@@ -73,39 +73,39 @@ const USUAL_AGENTS: [AgentSpec; 8] = {
 };
 
 impl Plan {
-    /// The agents that games are played by, each as often as it is drawn.
+    /// The agents to draw from; repeated ones are drawn more often.
     fn players_drawn(&self) -> &[AgentSpec] {
         if self.agents.is_empty() { &USUAL_AGENTS } else { &self.agents }
     }
 }
 
-/// What sort of thing was found.
+/// The kinds of finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// Variants that may stand together do not compile together.
+    /// Compatible variants do not compile together.
     Rules,
-    /// The rules cannot go on.
+    /// The rules fail.
     Error,
     /// The game does not end.
     Endless,
     /// The rules' own `invariant` does not hold.
     Invariant,
-    /// A seat can tell what it does not know.
+    /// A seat can infer hidden information.
     Leak,
-    /// It matters in which order two variants lie.
+    /// The order of two variants matters.
     Order,
     /// A seat wins every game, or none.
     Seat,
-    /// Who chooses an option wins.
+    /// The players who choose an option always win.
     Option,
-    /// A function that agents go by fails, or gives what is of no use to them.
+    /// A function for agents fails, or returns useless values.
     Asked,
     /// A rule that never fires.
     Unused,
 }
 
 impl Kind {
-    /// What it is called, in reports and in the names of files.
+    /// The name in reports and file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",
@@ -122,60 +122,59 @@ impl Kind {
     }
 }
 
-/// One thing that was found.
+/// A find of a hunt.
 #[derive(Clone, Debug)]
 pub struct Find {
-    /// What sort of thing.
+    /// The kind of find.
     pub kind: Kind,
-    /// What is said about it: what, and where.
+    /// The message, with the place.
     pub diagnostics: Diagnostics,
-    /// In how many games it came up; 0 where nobody counts that.
+    /// The number of games in which it occurred; 0 where not counted.
     pub times: u64,
-    /// The smallest case that shows it, and after how many moves it does.
+    /// The smallest case that shows it, and the number of moves after which it does.
     pub case: Option<(Case, usize)>,
-    /// A saved game that stands there.
+    /// A saved game at that point.
     pub replay: Option<Replay>,
-    /// Where games were counted, by whom they were played: the case has the first seed of so many.
+    /// For statistics over games: the agent that played, and the number of games; the case has the first seed.
     pub counted: Option<(AgentSpec, u64)>,
 }
 
-/// What a hunt found, and how much it saw.
+/// The result of a hunt.
 #[derive(Clone, Debug, Default)]
 pub struct HuntReport {
-    /// How many games were played.
+    /// The number of games played.
     pub games: u64,
-    /// Whether something was left out because there was no more time, or somebody stopped the work.
+    /// Whether the hunt was cut short by the time limit or by a stop.
     pub is_cut: bool,
-    /// How many different choices of rules and players.
+    /// The number of different rulesets and numbers of players.
     pub rulesets: usize,
-    /// How many choices of variants and settings could not be put together, which is no fault.
+    /// The number of combinations of variants and settings that cannot be combined, which is no fault.
     pub refused: u64,
-    /// How many ways through the scripts and situations of the table were seen.
+    /// The number of branches of scripts and situations of the table seen.
     pub situations: usize,
-    /// What of the scripts was reached.
+    /// The coverage of the scripts.
     pub coverage: Coverage,
-    /// What was found, the worst first.
+    /// The finds, the worst first.
     pub finds: Vec<Find>,
-    /// How many more sorts of things were found that were not looked at closely.
+    /// The number of further finds that were not reduced.
     pub more: usize,
-    /// What is worth knowing and no find: what did not happen, and hardly could have.
+    /// Notes that are no finds, such as what did not happen and hardly could have.
     pub notes: Vec<Diagnostic>,
 }
 
-/// Until when a hunt goes on.
+/// The time limits of a hunt.
 #[derive(Clone, Copy)]
 pub struct HuntDeadline<'a> {
     /// Whether there is no more time for games.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
-    /// Whether there is none for anything else either: what was found stays as large as it is by then.
+    /// Whether there is no time left at all; finds are then not reduced further.
     pub is_late: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Hunts, until the games are played, there is no more time, or somebody stops the work. What was found before that is
-/// told.
+/// Hunts until all games are played, the time is over, or the work is stopped. Finds so far are reported in any case.
 ///
 /// # Errors
-/// The game, a variant or something that was set cannot be used.
+/// The game, a variant or a setting cannot be used.
 pub fn hunt(
     workers: &dyn Workers,
     library: &Library,
@@ -193,7 +192,7 @@ pub fn hunt(
         longest_ended: AtomicUsize::new(0),
         spent: AtomicU64::new(0),
     };
-    // Rules as they were asked for have to be there at least.
+    // The given rules themselves must compile.
     let asked = Case {
         variants: plan.variants.clone(),
         set: plan.set.clone(),
@@ -215,7 +214,7 @@ pub fn hunt(
     while number < plan.games && !search.report.is_cut && !is_over() {
         let last = (number + ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
-        // Some games take long: of a round, what has not come to its end in time is left out.
+        // Games that do not finish in time are left out of the round.
         let tried = workers.map(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));
         for (task, tried) in tasks.iter().zip(tried) {
             match tried {
@@ -240,21 +239,21 @@ pub fn hunt(
     Ok(search.told())
 }
 
-/// What a hunt works with.
+/// The environment of a hunt.
 struct HuntContext<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,
     until: HuntDeadline<'a>,
     plan: &'a Plan,
     rack: CompiledCache,
-    /// How many decisions the longest game had that came to its end, in the rounds before.
+    /// The number of decisions of the longest game finished in earlier rounds.
     longest_ended: AtomicUsize,
-    /// How many decisions were made to make the find smaller that is being made smaller.
+    /// The number of decisions spent on the current reduction.
     spent: AtomicU64,
 }
 
 impl HuntContext<'_> {
-    /// Whether nothing more is to be begun.
+    /// Whether no new work should begin.
     fn is_late(&self) -> bool {
         (self.until.is_late)() || self.work.is_stopped()
     }

@@ -1,4 +1,4 @@
-//! Whether it matters in which order two variants lie.
+//! Tests whether the order of variants matters, for pairs met in a hunt.
 
 use super::case::{Case, Tail};
 use super::generate::Pool;
@@ -11,11 +11,12 @@ use crate::work::Workers;
 use std::sync::Arc;
 
 impl Search {
-    /// Looks whether it matters in which order those variants lie that were part of a game together.
+    /// Tests the order of variants that were part of a game together.
     pub(super) fn check_orders(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>, pool: &Pool) {
-        // Every pair is as much as a few games.
+        // Each pair costs as much as a few games.
         let most = usize::try_from(self.report.games / 4).unwrap_or(usize::MAX);
-        // Of variants that were asked for, one is in each pair: what others do to each other is another question.
+        // If variants were given, each pair includes one of them; effects of other variants on each other are out of
+        // scope.
         let asked = &ground.plan.variants;
         let is_asked =
             |(one, other): &&(String, String)| asked.is_empty() || asked.contains(one) || asked.contains(other);
@@ -33,7 +34,7 @@ impl Search {
                 choices: Vec::new(),
                 tail: Tail::First,
             };
-            // Of two games the one that was stopped ends otherwise.
+            // A stopped game would differ for that reason.
             let found = ground.order_matters(case([one, other]), case([other, one]));
             Some(found.filter(|_| !ground.work.is_stopped()))
         });
@@ -42,11 +43,11 @@ impl Search {
 }
 
 impl HuntContext<'_> {
-    /// Whether it matters in which order two variants lie, and the game that shows it.
+    /// Tests whether the order of two variants matters, and returns the game that shows it.
     fn order_matters(&self, mut one: Case, mut other: Case) -> Option<Find> {
         let load = |case: &Case| self.rack.ruleset(self.library, case, &self.plan.game).ok();
         let [ruleset, turned] = [load(&one)?, load(&other)?];
-        // Where one needs the other there is one order alone.
+        // A variant that requires the other fixes the order.
         if ruleset.selection.variants == turned.selection.variants {
             return None;
         }

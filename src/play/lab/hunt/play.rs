@@ -1,4 +1,4 @@
-//! A case is played, and watched.
+//! Plays a test case and observes it.
 
 use super::Kind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
@@ -21,73 +21,75 @@ use crate::table::decision::{Answers as _, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
 
-/// Most decisions of one playout of an agent: rules under test may never end.
+/// The most decisions of one playout of an agent, since rules under test may never end.
 const MAX_DECISIONS_IN_A_PLAYOUT: usize = 1_000;
 
-/// A game that is played before another has so many decisions at most.
+/// The most decisions of a campaign game played before the case's game.
 const MOST_BEFORE: usize = 4_000;
 
-/// What is to be looked at while a case is played.
+/// What to observe while a case is played, and when to end it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlayOptions {
-    /// After so many decisions of its ending a game goes on at random: players who want to may go round for ever.
+    /// The number of tail decisions after which a game goes on at random, since players with other tails may go round
+    /// forever.
     pub by_ending: Option<usize>,
-    /// The game is cut after so many decisions; the limit of the rules holds without it.
+    /// The number of decisions after which the game is cut; `None` for the limit of the rules.
     pub most: Option<usize>,
-    /// Whether a game that is cut counts as one that does not end.
+    /// Whether a game that was cut counts as endless.
     pub cut_is_endless: bool,
-    /// Whether what was reached is told.
+    /// Whether to record what was reached.
     pub reached: bool,
-    /// Whether it is told who won, and what the players chose.
+    /// Whether to record who won, and the players' choices.
     pub outcome: bool,
-    /// Whether it is told where a game without an end comes round.
+    /// Whether to record where an endless game begins to repeat itself.
     pub asked: bool,
-    /// Whether the log is kept.
+    /// Whether to keep the log.
     pub log: bool,
 }
 
-/// What came of a case.
+/// The result of playing a case.
 #[derive(Debug, Default)]
 pub struct Played {
-    /// What is wrong, if anything is.
+    /// The fault, if one occurred.
     pub fault: Option<Fault>,
-    /// How many decisions were made.
+    /// The number of decisions made.
     pub moves: usize,
-    /// After how many decisions only such questions came that came again and again to the last, where that is told.
+    /// The number of decisions after which only recurring questions were asked, if recorded.
     pub progress: usize,
-    /// Every choice.
+    /// All choices made.
     pub choices: Vec<Choice>,
-    /// What was reached, as numbers that mean the same under other rules.
+    /// Hashes of everything reached; comparable between rulesets.
     pub reached: Vec<u64>,
-    /// How a game ended that came to its end, where that is told.
+    /// The outcome of a finished game, if recorded.
     pub outcome: Option<Outcome>,
-    /// The log, where it is kept.
+    /// The log, if kept.
     pub log: Vec<LogEntry>,
     /// Whether the game was cut.
     pub is_cut: bool,
-    /// Whether somebody stopped the work, or there was no more time.
+    /// Whether the work was stopped, or time ran out.
     pub is_stopped: bool,
 }
 
-/// Something that is wrong.
+/// A fault of the rules.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// What sort of thing.
+    /// The kind of fault.
     pub kind: Kind,
-    /// What tells it from others of its kind.
+    /// A key that identifies the fault among those of its kind.
     pub key: String,
-    /// What is said about it.
+    /// The message.
     pub diagnostics: Diagnostics,
 }
 
-/// How a game ended.
+/// The outcome of a finished game.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// The seats in the first place, as bits.
+    /// The seats in the first place, one bit each.
     pub winners: u16,
-    /// How much there was to decide.
+    /// The size of the game.
     pub size: GameSize,
-    /// The options that were chosen in the first half of the game where there were others, each with the seats that chose it.
+    /// The options chosen in the first half of the game where there was a choice, each with the seats that chose it, as
+    /// bits.
     pub chosen: Vec<(String, u16)>,
 }
 
@@ -95,7 +97,7 @@ pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> Played {
     play_until(compiled, case, looks, &|| false)
 }
 
-/// Plays a case, and breaks it off as soon as `is_late` says at a decision that there is no more time.
+/// Plays a case, and breaks off at a decision where `is_late` returns `true`.
 pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
     let rules = &*compiled.playable.rules;
     let (mut run, kept) = later(rules, case.before, case.seed);
@@ -148,13 +150,13 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
     played
 }
 
-/// Begins a later game of a campaign behind so many games of choices at random; a first one where the rules keep nothing,
-/// or one of those has no end or fails. Says with what it begins.
+/// Begins a later game of a campaign after `games` random games; a first game where the rules keep nothing, or an
+/// earlier game fails or does not end. Also returns the first log entry.
 fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
     let mut entry: Option<Entry> = None;
     for number in 0..=games as u64 {
         let is_last = number == games as u64;
-        // The last has its seed, whatever was before it.
+        // The last game has the given seed, whatever was before it.
         let seed = if is_last { seed } else { seed ^ ((number + 1) << 40) };
         let mut run = rules.begin(&Start::Game, seed);
         if entry.as_ref().is_some_and(|entry| entry.intervene(&mut run.table).is_err()) {
@@ -173,7 +175,7 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
     (rules.begin(&Start::Game, seed), None)
 }
 
-/// What is wrong with a table by the rules' own invariant.
+/// The fault of a table that breaks the rules' own invariant.
 fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
     match rules.broken_invariant(table) {
         Ok(None) => None,
@@ -187,7 +189,7 @@ fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
     }
 }
 
-/// Why no game of the campaign can go on from one that ended with this table.
+/// The fault where no game of the campaign can follow one that ended with this table.
 fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
     let errors = match campaign::next(table) {
         Ok(None) => return None,
@@ -201,7 +203,7 @@ fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
     Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors })
 }
 
-/// Where something went wrong, which tells it from other things better than its words.
+/// The place of the first error, which identifies a fault better than its words.
 pub fn place_of(errors: &Diagnostics) -> String {
     let first = errors.first();
     match &first.place {
@@ -213,7 +215,7 @@ pub fn place_of(errors: &Diagnostics) -> String {
     }
 }
 
-/// A sentence in which every number is the same.
+/// A sentence with all numbers replaced by `#`, so that numbers do not distinguish faults.
 fn without_numbers(sentence: &str) -> String {
     let mut plain = String::with_capacity(sentence.len());
     for letter in sentence.chars() {
@@ -226,18 +228,18 @@ fn without_numbers(sentence: &str) -> String {
     plain
 }
 
-/// Numbers fall into classes of which each is twice as wide as the one before.
+/// The size class of a number; each class is twice as wide as the one before.
 fn class(number: u64) -> u64 {
     u64::from(64 - number.leading_zeros())
 }
 
-/// In one of so many games, what agents go by is tried at each decision.
+/// One of this many games calls the functions for agents at each decision.
 const GAMES_PER_TRIAL: u64 = 8;
 
-/// How many situations are remembered, so that the same one is not told again at once.
+/// The number of situations remembered to avoid immediate repetition.
 const MAX_REMEMBERED_SITUATIONS: usize = 1 << 10;
 
-/// Answers as a case says, and looks at the table on the way.
+/// Answers according to a case, and observes the table.
 struct Player<'a> {
     compiled: &'a Compiled,
     case: &'a Case,
@@ -246,17 +248,17 @@ struct Player<'a> {
     random: Random,
     choices: Vec<Choice>,
     prompt: String,
-    /// Who chooses in the end, where agents do.
+    /// The agents of the tail, if it has any.
     agents: Option<SeatedAgents>,
     is_cut: bool,
     broken: Option<Fault>,
     situations: Vec<u64>,
     remembered: Vec<u64>,
-    /// What was chosen where there was a choice: at which move, by whom.
+    /// The choices made where there were several options: number of the decision, seat, and option.
     chosen: Vec<(usize, Seat, String)>,
-    /// How many options there were where there was a choice.
+    /// The total number of options at decisions with a choice.
     options: u64,
-    /// Each question, by a number.
+    /// A hash of each question asked.
     asked: Vec<u64>,
     log: Vec<LogEntry>,
 }
@@ -291,7 +293,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// After how many decisions only such questions came as came in the second half, too.
+    /// The number of decisions after which only questions were asked that also came in the second half of the game.
     fn progress(&self) -> usize {
         let again: BTreeSet<u64> = self.asked.iter().skip(self.asked.len() / 2).copied().collect();
         self.asked.iter().rposition(|asked| !again.contains(asked)).map_or(0, |last| last + 1)
@@ -316,7 +318,7 @@ impl<'a> Player<'a> {
         Outcome { winners, size, chosen }
     }
 
-    /// What of the table is worth coming back to: what is asked with how much in each zone, and what variables hold.
+    /// Records the situation of the table: question and zone sizes, and the values of variables.
     fn look(&mut self, table: &Table, question: &Question<'_>) {
         let asked = mix_text(3, question.prompt);
         self.note(mix(asked, class(question.options.len() as u64)));
@@ -346,7 +348,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// A choice by what can be told apart in other games too: what is asked, and the option's name.
+    /// Records a choice in a form comparable between games: prompt and name of the option.
     fn note_choice(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {
         let Some(seat) = question.seat.filter(|_| question.by_clock.is_none() && question.options.len() > 1) else {
             return;
@@ -358,7 +360,7 @@ impl<'a> Player<'a> {
                     Some(Value::Text(act)) => act.to_string(),
                     _ => continue,
                 },
-                // Seats differ from game to game, and zones with them.
+                // Seats, and zones with them, are not comparable between games.
                 (_, Options::Seats(_) | Options::Zones(_)) => continue,
                 (value, _) => table.option_label(value),
             };

@@ -1,40 +1,40 @@
-//! A case that shows something is made as small as it gets.
+//! Reduces a case that shows a fault to a minimal one.
 //!
-//! Variants, settings and players are left out one at a time until none can be; of the choices stretches are left out as in
-//! Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), and what is left is made simpler.
-//! Since a list of choices fits any rules, each step is only: does a smaller case show the same? Between the steps other
-//! seeds and endings are tried, for a much shorter game may show it too.
+//! Variants, settings and players are removed one at a time until none can be. Stretches of choices are removed as in
+//! Zeller and Hildebrandt, *Simplifying and Isolating Failure-Inducing Input* (2002), and the rest is simplified. Any
+//! list of choices fits any rules, so each step only asks whether a smaller case shows the same fault. Between steps,
+//! other seeds and tails are tried, as a much shorter game may show it too.
 
 use super::case::{Case, Choice, Tail};
 use crate::work::Workers;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Most cases that are tried to make one smaller.
+/// The most cases tried in a reduction.
 const MOST_TRIALS: usize = 1_500;
 
-/// Most decisions that are made to make one smaller, in long games.
+/// The most decisions made in a reduction, which limits those of long games.
 const MOST_DECISIONS: u64 = 4_000_000;
 
-/// Candidates that are tried at the same time, to keep all threads busy. The first that is smaller counts, so the
-/// result does not depend on how many there are.
+/// The number of candidates tried at once, to keep all threads busy. The first smaller one counts, so the result does
+/// not depend on this number.
 const TOGETHER: usize = 16;
 
-/// Other seeds and endings that are tried if fewer variants, settings or players alone no longer show it.
+/// The number of other seeds and tails tried where fewer variants, settings or players alone no longer show the fault.
 const OTHERS: u64 = 16;
 
-/// That a case shows what it is to show.
+/// How a case reproduces a fault.
 #[derive(Clone, Debug)]
 pub struct Reproduction {
-    /// After how many moves.
+    /// The number of moves after which it occurs.
     pub moves: usize,
-    /// The choices up to there, where they can take the place of what was chosen on the way, and who chooses then.
+    /// The choices up to there and the tail after them, if they can replace the case's own tail.
     pub written: Option<(Vec<Choice>, Tail)>,
 }
 
-/// Whether a case shows what it is to show, within so many moves.
+/// Tests whether a case reproduces the fault within a number of moves.
 pub type Reproduces<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
 
-/// The case with what its ending chose written out.
+/// The case with the choices of its tail written out.
 fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
     match written {
         Some((choices, tail)) => Case { choices, tail, ..case.clone() }.trimmed(),
@@ -42,11 +42,11 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
     }
 }
 
-/// A case that shows something, on its way to a smaller one.
+/// A case being reduced.
 pub struct Reduction<'a> {
     workers: &'a dyn Workers,
     shows: &'a Reproduces<'a>,
-    /// How many decisions were made so far.
+    /// The number of decisions made so far.
     spent: &'a AtomicU64,
     trials: usize,
     case: Case,
@@ -54,8 +54,8 @@ pub struct Reduction<'a> {
 }
 
 impl<'a> Reduction<'a> {
-    /// Begins with the first of some cases that shows it; where none does, with one as it was found, which shows it after so
-    /// many moves.
+    /// Starts with the first case of `starts` that reproduces the fault; else with the case as found, which shows it
+    /// after `moves` moves.
     pub fn new(
         workers: &'a dyn Workers,
         shows: &'a Reproduces<'a>,
@@ -74,7 +74,7 @@ impl<'a> Reduction<'a> {
         reduction
     }
 
-    /// The smallest case that was found, and after how many moves it shows it.
+    /// The smallest case found, and the number of moves after which it shows the fault.
     pub fn reduced(mut self) -> (Case, usize) {
         loop {
             let before = self.case.size(self.moves);
@@ -92,12 +92,12 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Whether enough was tried.
+    /// Whether the budget is used up.
     fn is_spent(&self) -> bool {
         self.trials >= MOST_TRIALS || self.spent.load(Ordering::Relaxed) >= MOST_DECISIONS
     }
 
-    /// Takes the first of some cases that shows it and is smaller.
+    /// Takes the first candidate that is smaller and reproduces the fault. Whether there was one.
     fn take(&mut self, candidates: Vec<Case>) -> bool {
         let size = self.case.size(self.moves);
         for together in candidates.chunks(TOGETHER) {
@@ -119,7 +119,7 @@ impl<'a> Reduction<'a> {
         false
     }
 
-    /// A case with fewer of something, and the same with other seeds and endings.
+    /// A smaller case, and the same with other seeds and tails.
     fn or_others(case: &Case) -> Vec<Case> {
         let others =
             (1..=OTHERS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
@@ -131,7 +131,7 @@ impl<'a> Reduction<'a> {
         while place < self.case.variants.len() {
             let mut fewer = self.case.clone();
             let gone = fewer.variants.remove(place);
-            // What was set of it goes with it.
+            // Settings of a removed variant are removed too.
             fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
             if !self.take(Self::or_others(&fewer)) {
                 place += 1;
@@ -150,7 +150,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Makes numbers that are set smaller, as far as a game as short shows it.
+    /// Reduces numbers in settings, as long as a game no longer than before shows the fault.
     fn smaller_numbers(&mut self) {
         let mut place = 0;
         while place < self.case.set.len() {
@@ -178,7 +178,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Earlier games of a campaign, and the first if possible.
+    /// Tries fewer campaign games before, down to none.
     fn fewer_before(&mut self) {
         for before in 0..self.case.before {
             if self.take(Self::or_others(&Case { before, ..self.case.clone() })) {
@@ -187,14 +187,14 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Shorter games with other chance and other choices.
+    /// Tries shorter games with other seeds and choices.
     fn other_games(&mut self) {
         let mut first = 1;
         while self.moves > 0 && first <= 4 * OTHERS {
             let games = (first..first + OTHERS).flat_map(|seed| {
                 let random = Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..self.case.clone() };
                 let simple = Case { choices: Vec::new(), tail: Tail::First, ..random.clone() };
-                // The beginning as it is, and from there at random.
+                // The beginning unchanged, and random choices from there.
                 let half = self.case.choices.len() / 2;
                 let begun = Case { choices: self.case.choices[..half].to_vec(), ..random.clone() };
                 let begun = Case { seed: self.case.seed, ..begun };
@@ -208,18 +208,18 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Leaves out stretches of choices, long ones first.
+    /// Removes stretches of choices, long ones first.
     fn fewer_choices(&mut self) {
         let mut length = self.case.choices.len();
         while length > 0 {
             let mut found = false;
-            // From the end, where what is left out moves nothing else.
+            // From the end, where a removal does not shift other choices.
             let mut end = self.case.choices.len();
             while end > 0 {
                 let from = end.saturating_sub(length);
                 let mut fewer = self.case.clone();
                 fewer.choices.drain(from..end);
-                // The same choices at their places, but made simplest.
+                // The stretch kept, but replaced by simplest choices.
                 let mut simple = self.case.clone();
                 simple.choices[from..end].iter_mut().for_each(Vec::clear);
                 found |= self.take(vec![fewer, simple]);
@@ -231,7 +231,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Makes single choices simpler: the first options, or positions nearer to them.
+    /// Simplifies single choices: to the first options, or to lower positions.
     fn simpler_choices(&mut self) {
         let mut place = 0;
         while place < self.case.choices.len() {

@@ -1,4 +1,4 @@
-//! What a hunt knows so far: what was reached, and what was found.
+//! The state of a hunt: what was reached, and the faults found.
 
 use super::case::{Case, Choice};
 use super::compiled::Refusal;
@@ -12,29 +12,29 @@ use crate::lab::coverage::Coverage;
 use crate::work::Workers;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most sorts of things of one kind that are made smaller; what else is found of it is counted.
+/// The most faults of one kind that are reduced; further ones are counted.
 const MOST_OF_A_KIND: usize = 12;
 
-/// What a hunt knows so far.
+/// The state of a hunt.
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) corpus: Corpus,
     pub(super) seen: BTreeSet<u64>,
     pub(super) longest_ended: usize,
-    /// How many decisions were made in all games.
+    /// The number of decisions in all games.
     pub(super) decisions: u64,
     pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pub(super) pairs: BTreeSet<(String, String)>,
     pub(super) found: BTreeMap<(Kind, String), Known>,
-    /// Those that are new in this round, in the order in which they came.
+    /// The faults new in this round, in order.
     pub(super) new: Vec<(Kind, String)>,
     pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
-    /// What went wrong in functions that agents go by, by its place.
+    /// Errors of functions for agents, by place.
     pub(super) asked: BTreeMap<String, Diagnostic>,
     pub(super) report: HuntReport,
 }
 
-/// Something that was found, as it came up first.
+/// A fault as it first occurred.
 pub(super) struct Known {
     pub(super) kind: Kind,
     pub(super) key: String,
@@ -44,7 +44,7 @@ pub(super) struct Known {
     pub(super) choices: Vec<Choice>,
     pub(super) times: u64,
     pub(super) find: Option<Find>,
-    /// Whether the rules refused what was set, which is no fault.
+    /// Whether the rules deliberately refused a setting, which is no fault.
     pub(super) is_refusal: bool,
 }
 
@@ -92,7 +92,7 @@ impl Search {
         }
     }
 
-    /// Keeps what is known of rules that are put away.
+    /// Merges the coverage and errors of rules removed from the cache.
     pub(super) fn keep(&mut self, (coverage, faults): (Coverage, Vec<Diagnostic>)) {
         self.report.coverage.merge(coverage);
         for fault in faults {
@@ -100,7 +100,7 @@ impl Search {
         }
     }
 
-    /// Tells functions that agents go by and that failed them.
+    /// Reports errors of functions for agents.
     pub(super) fn asked_in_vain(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
             let (kind, diagnostics) = (Kind::Asked, diagnostic.into());
@@ -130,7 +130,7 @@ impl Search {
         self.found.insert(key, known);
     }
 
-    /// Makes what is new as small as it gets.
+    /// Reduces the new faults.
     pub(super) fn reduce(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
         for key in std::mem::take(&mut self.new) {
             let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
@@ -140,7 +140,7 @@ impl Search {
                 Kind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(workers, known),
             };
-            // Where somebody was asked before, only the smallest case shows that rules refused what was set.
+            // Only the smallest case shows that rules merely refused a setting.
             let smallest = find.case.as_ref().filter(|_| known.kind == Kind::Error);
             known.is_refusal = smallest.is_some_and(|(case, moves)| ground.refuses(case, *moves, &find.diagnostics));
             known.find = Some(find);
@@ -151,7 +151,7 @@ impl Search {
         let mut finds: Vec<Find> = Vec::new();
         for known in self.found.into_values() {
             if known.is_refusal {
-                // They were counted as games, before it was known what they show.
+                // They were counted as games before this was known.
                 self.report.refused += known.times;
                 self.report.games = self.report.games.saturating_sub(known.times);
                 continue;
@@ -171,7 +171,7 @@ impl Search {
                     counted: None,
                 },
             };
-            // Two that come to the same smallest case are one.
+            // Faults with the same smallest case are one.
             match finds
                 .iter_mut()
                 .find(|other| other.kind == find.kind && other.case == find.case && find.case.is_some())

@@ -1,4 +1,4 @@
-//! What was found, as small as it gets, and as a game that can be opened.
+//! Reduced finds, with saved games that can be opened.
 
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
@@ -15,7 +15,7 @@ use crate::ruleset::Ruleset;
 use crate::work::Workers;
 use std::sync::Arc;
 
-/// A saved game of these choices, which ends there.
+/// A saved game with the log of a case.
 pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Replay {
     Replay {
         selection: ruleset.selection.clone(),
@@ -30,13 +30,13 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Repl
 }
 
 impl HuntContext<'_> {
-    /// What was found, as small as it gets.
+    /// Reduces a fault to a find.
     pub(super) fn reduced(&self, workers: &dyn Workers, known: &Known) -> Find {
         let Known { kind, key, fault, case, moves, choices, .. } = known;
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
-            // It goes on for ever from where the questions come round, or from some later choice on.
+            // The game is endless from where questions recur, or from some later choice on.
             Kind::Endless => {
                 let behind = (0..usize::BITS).map_while(|power| 1_usize.checked_shl(power));
                 let places = std::iter::once(0).chain(behind).map(|step| moves.saturating_add(step));
@@ -46,7 +46,7 @@ impl HuntContext<'_> {
             Kind::Leak => Vec::new(),
             _ => vec![plain(choices)],
         };
-        // What stands there with its choices written out, for a work that was stopped shows nothing any more.
+        // The choices are written out, because after a stop no reproduction is possible.
         let found = starts.first().unwrap_or(case).clone();
         let (case, moves) = Reduction::new(workers, &shows, &self.spent, (found, *moves), starts).reduced();
         let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
@@ -54,7 +54,7 @@ impl HuntContext<'_> {
         Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }
     }
 
-    /// What the smallest case says of itself: players and moves are others than in the first.
+    /// The diagnostics of the smallest case, where players and moves differ from the first case.
     fn told_again(&self, case: &Case, kind: Kind, key: &str, moves: usize) -> Option<Diagnostics> {
         let compiled = self.compiled(case).ok().filter(|_| !self.is_late())?;
         let fault = match kind {
@@ -68,16 +68,16 @@ impl HuntContext<'_> {
         (fault.kind == kind && (kind == Kind::Endless || fault.key == key)).then_some(fault.diagnostics)
     }
 
-    /// A saved game that stands where the case shows it.
+    /// A saved game at the point where the case shows the fault.
     fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
         let ruleset = self.compiled(case).ok()?.playable.ruleset.clone();
-        // Whoever stops the hunt does not stop this: what was found would be lost.
+        // Stopping the hunt must not stop this, or the find would be lost.
         let undisturbed = Compiled::new(Playable::compile(ruleset, case.players, Arc::default()).ok()?);
         let played = play(&undisturbed, case, PlayOptions { most: Some(moves), log: true, ..PlayOptions::default() });
         Some(replay(&undisturbed.playable.ruleset, case, played.log))
     }
 
-    /// Rules that do not compile together, with the fewest variants and settings.
+    /// Removes variants and settings from rules that do not compile, as long as they fail in the same way.
     pub(super) fn fewest_rules(&self, known: &Known) -> Find {
         let same = |case: &Case| match self.compiled(case) {
             Err(Refusal::Scripts(errors)) if place_of(&errors) == known.key => Some(errors),

@@ -1,4 +1,4 @@
-//! One case is tried, and whether a case shows what was found.
+//! Trials of cases, and tests whether a case reproduces a fault.
 
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
@@ -11,30 +11,31 @@ use crate::inspect::leaks::{self, Trouble};
 use crate::script::trouble::is_thrown;
 use std::sync::atomic::Ordering;
 
-/// An ending of first options, or of last ones, goes on at random after so many.
+/// The number of decisions after which a tail of first or last options goes on at random.
 const MOST_ALIKE: usize = 400;
 
-/// One of agents after so many decisions: each takes as long as many choices at random.
+/// The number of decisions after which a tail of agents goes on at random, since each costs as much as many random
+/// ones.
 const MOST_BY_AGENTS: usize = 32;
 
-/// What came of one task.
+/// The result of a task.
 pub(super) struct TrialResult {
     pub(super) case: Case,
     pub(super) refusal: Option<Refusal>,
     pub(super) fault: Option<Fault>,
     pub(super) moves: usize,
     pub(super) choices: Vec<Choice>,
-    /// After so many of them only such questions came as came again and again.
+    /// The number of choices after which only recurring questions were asked.
     pub(super) progress: usize,
     pub(super) reached: Vec<u64>,
     pub(super) outcome: Option<Outcome>,
-    /// A leak, in which game, and after how many moves.
+    /// A leak with its game and the number of moves.
     pub(super) leak: Option<(Fault, Case, usize)>,
     pub(super) is_cut: bool,
 }
 
 impl HuntContext<'_> {
-    /// Tries one; nothing where somebody stopped the work, or there was no more time.
+    /// Tries a case; `None` where the work was stopped or time ran out.
     pub(super) fn tried(&self, task: &Task) -> Option<TrialResult> {
         let mut case = task.case.clone();
         let refused = |case: Case, refusal: Refusal| TrialResult {
@@ -70,7 +71,7 @@ impl HuntContext<'_> {
         if !compiled.keeps {
             case.before = 0;
         }
-        // Only choices at random show that a game has no end, so every ending is one of these at last.
+        // Only random choices prove that a game has no end, so every tail finally becomes random.
         let by_ending = match case.tail {
             Tail::Random(_) => None,
             Tail::First | Tail::Last => Some(MOST_ALIKE),
@@ -94,27 +95,27 @@ impl HuntContext<'_> {
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten().filter(|_| !self.work.is_stopped());
         let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
-        // What comes round and round is nothing to make others of.
+        // Repetition is useless for mutation.
         let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
         Some(TrialResult { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
     }
 
-    /// Whether rules that gave up after so many moves did what they are there for: refused what the hunt set, before
+    /// Whether rules that failed after `moves` moves did so on purpose: they refused a setting of the hunt before
     /// anybody was asked.
     pub(super) fn refuses(&self, case: &Case, moves: usize, errors: &Diagnostics) -> bool {
         moves == 0 && is_thrown(errors) && case.set.iter().any(|set| !self.plan.set.contains(set))
     }
 
-    /// Looks for a leak in a game of random choices.
+    /// Tests a game of random choices for a leak.
     fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case, usize)> {
         let case = Case { before: 0, choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
         let (fault, moves) = leak_of(compiled, case.seed)?;
         Some((fault, case, moves))
     }
 
-    /// Whether a case shows what was found, within so many moves. Somebody who does not want to wait gets what is known
-    /// so far, and a game that was broken off shows nothing.
+    /// Tests whether a case reproduces a fault within `most` moves; `None` after a stop, since a game that was broken
+    /// off proves nothing.
     pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let is_late = || self.is_late();
         if is_late() { None } else { self.is_shown(kind, key, case, most).filter(|_| !is_late()) }
@@ -133,7 +134,8 @@ impl HuntContext<'_> {
                 (same(&fault) && decision <= most).then_some(Reproduction { moves: decision, written: None })
             }
             Kind::Endless => {
-                // Whatever is chosen from there on: first options alone may go round where players need not.
+                // It must be endless with random choices too: with first options alone, players may go round without
+                // need.
                 if !matches!(case.tail, Tail::Random(_)) {
                     return None;
                 }
@@ -156,8 +158,8 @@ impl HuntContext<'_> {
         }
     }
 
-    /// Where a case comes to questions that come again and again without an end: after how many moves, with the choices up
-    /// to there. Nothing where the game ends.
+    /// The point from which a case repeats questions without end: the number of moves, and the choices up to there.
+    /// `None` where the game ends.
     fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
         let looks = PlayOptions { most, cut_is_endless: true, asked: true, ..PlayOptions::default() };
@@ -171,14 +173,14 @@ impl HuntContext<'_> {
         Some((played.progress, choices))
     }
 
-    /// A game that is longer counts as one without an end while cases are compared: much longer than any that ended.
+    /// The length above which a game counts as endless while cases are compared: much longer than any that ended.
     pub(super) fn bound(&self) -> usize {
         let ended = self.longest_ended.load(Ordering::Relaxed);
         (8 * ended).max(4_000).min(self.plan.longest.unwrap_or(usize::MAX))
     }
 }
 
-/// A leak in a game of random choices, and after how many moves it can be seen.
+/// The leak of a game of random choices, and the number of moves after which it shows.
 pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
     let rules = &compiled.playable.rules;
     let Err(Trouble::Leak(leak)) = leaks::hunt(rules, seed) else { return None };

@@ -1,4 +1,4 @@
-//! Rules that never fire.
+//! Finds rules that never fire.
 
 use super::extent::extent;
 use super::search::Search;
@@ -7,26 +7,26 @@ use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
 
-/// A layer has to be part of so many games before it is told that something in it never fires; a function has to run in
-/// so many before it is told of a condition in it.
+/// The fewest games that must include a layer before unreached code in it is reported, and that must run a function
+/// before its conditions are.
 const LEAST_GAMES: u64 = 100;
 
-/// A condition, case or loop has to be looked at so often before it is told as a find. By the rule of three (Hanley and
-/// Lippman-Hand 1983) it comes with 95 % confidence less than 3 times in so many, which is one in a hundred.
+/// The fewest evaluations of a condition, case or loop before it is reported as a find. By the rule of three (Hanley
+/// and Lippman-Hand 1983), with 95 % confidence it occurs less than 3 times in this number, or one in a hundred.
 const LEAST_LOOKS: u64 = 300;
 
-/// Where one in so many games ends with a fault, that may be why a rule never fires.
+/// If one of this many games ends with a fault, the fault may be why a rule never fires.
 const GAMES_PER_FAULT: u64 = 10;
 
-/// What may be behind it.
+/// A possible cause, for the message.
 const WHY: &str = "it may have a condition that cannot be met, or need better play than most of these games have";
 
 impl Search {
-    /// Tells functions, statements and conditions that no game reached, or met.
+    /// Reports functions, statements and conditions that no game reached or met.
     pub(super) fn never_fired(&mut self) {
         let scripts = &self.report.coverage.scripts;
         let broken_off = self.broken_off();
-        // Where a line is never reached that calls a function, that line is the cause.
+        // A function called only by unreached lines is explained by these.
         let explained = explained(scripts);
         for script in scripts.iter().filter(|script| script.runs >= LEAST_GAMES) {
             for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
@@ -37,7 +37,7 @@ impl Search {
                 };
                 let mut told = BTreeSet::new();
                 for Unused { line, column, last, message, label, help, games, looks } in unused {
-                    // Of a line one thing is enough.
+                    // One report for each line is enough.
                     if !told.insert(line) {
                         continue;
                     }
@@ -73,7 +73,7 @@ impl Search {
         }
     }
 
-    /// What is to be known where so many games were broken off by something else that their later parts were rare.
+    /// The help text where so many games ended with another fault that their later parts were rare.
     fn broken_off(&self) -> Option<String> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
@@ -84,23 +84,23 @@ impl Search {
     }
 }
 
-/// Something that never fires.
+/// Code that never fires.
 struct Unused {
     line: usize,
     column: usize,
-    /// Where its last part begins, if it is a condition.
+    /// The place where the last part begins, if it is a condition.
     last: Option<FilePoint>,
     message: String,
     label: &'static str,
     help: String,
-    /// In how many games it could have.
+    /// The number of games in which it could have fired.
     games: u64,
-    /// How often it was looked at, where something decides.
+    /// The number of evaluations, for a branch.
     looks: Option<u64>,
 }
 
-/// What a condition that was never met says of how often it is: of games, for what happens in one of them depends on each
-/// other.
+/// How rare a condition that was never met is. The bound is for games, because evaluations within one game are not
+/// independent.
 fn how_rare(looks: u64, games: u64) -> String {
     format!(
         "checked {} times; with 95 % confidence, that happens in less than 1 of {} games such as these",
@@ -122,7 +122,7 @@ fn in_games(script: &ScriptCoverage) -> String {
     format!("in {} games of which this layer was a part; {WHY}", script.runs)
 }
 
-/// The conditions of a function that are never met where the function runs, each before those that stand in it.
+/// The conditions of a function that were never met although it ran; outer ones before those nested in them.
 fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
     branches.sort_by_key(|branch| (branch.begins(), branch.condition));
@@ -145,8 +145,8 @@ fn is_never_met(function: &FunctionCoverage, branch: &BranchCoverage) -> bool {
     function.games >= LEAST_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
 }
 
-/// The statements of a function that are never reached though the function is, but for those behind a condition that is
-/// never met.
+/// The statements of a function that were never reached although it ran, except those behind a condition that was never
+/// met.
 fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage) -> impl Iterator<Item = Unused> + 'a {
     let missed = script.missed_in(function).into_iter().filter(|missed| missed.is_whole);
     let is_behind = move |line: usize, column: usize| {
@@ -164,8 +164,7 @@ fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage)
     })
 }
 
-/// The functions that are never called because the line that calls them is never reached, or the function that it stands in
-/// is one of them.
+/// The functions never called because the calling line was never reached, or because its own function is one of these.
 fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
     let all = || scripts.iter().flat_map(|script| script.functions.iter().map(move |function| (script, function)));
     let played = || all().filter(|(_, function)| function.purpose == Purpose::Play);
@@ -191,8 +190,8 @@ fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
     }
 }
 
-/// The condition that begins at a point and whose last part begins at another; without that one, what stands from the
-/// point to the end of its line.
+/// The place of a condition whose first part begins at `at` and last part at `last`; without `last`, the rest of the
+/// line.
 fn place(script: &ScriptCoverage, at: FilePoint, last: Option<FilePoint>, label: &str) -> Option<Place> {
     let source = Source::new(script.file.clone(), &script.text);
     let offset = |(line, column): FilePoint| source.offset(line, column);

@@ -1,5 +1,5 @@
-//! Intervals cover what they promise. For shares the probability is computed exactly, by the binomial distribution or
-//! game by game; for means it is counted over thousands of small runs with fixed seeds.
+//! Tests that intervals cover the truth as promised. For shares the probability is computed exactly, by the binomial
+//! distribution or game by game; for means it is estimated over thousands of small runs with fixed seeds.
 
 #![allow(clippy::unwrap_used)]
 
@@ -11,7 +11,7 @@ use crate::definition::Bounds;
 
 const LEVEL: Level = Level::NINETY_FIVE;
 
-/// SplitMix64: enough chance for a test.
+/// SplitMix64, sufficient as a random generator for tests.
 struct Chance(u64);
 
 impl Chance {
@@ -31,10 +31,11 @@ impl Chance {
     }
 }
 
-/// One value of a distribution.
+/// Draws one value of a distribution.
 type Draw = fn(&mut Chance) -> i64;
 
-/// Distributions of whole numbers, with their true means: even, skewed, much skewed, with far outliers on both sides.
+/// Distributions of whole numbers, with their true means: even, skewed, strongly skewed, and with far outliers on both
+/// sides.
 const DISTRIBUTIONS: [(&str, f64, Draw); 4] = [
     ("die", 3.5, |chance| chance.below(6) as i64 + 1),
     ("geometric", 1.0, |chance| i64::from(chance.next().trailing_zeros())),
@@ -47,7 +48,7 @@ fn probability_of(successes: u64, games: u64, p: f64) -> f64 {
     binomial_at_most(successes, games, p) - below
 }
 
-/// The share of so many runs whose interval covers the truth.
+/// The share of `runs` runs whose interval covers the truth.
 fn share_covered(runs: u64, truth: f64, mut interval: impl FnMut(&mut Chance) -> Interval) -> f64 {
     let mut chance = Chance(12);
     let covered = (0..runs).filter(|_| interval(&mut chance).covers(truth)).count();
@@ -95,7 +96,7 @@ fn means_are_covered_by_t() {
             share_covered(1000, truth, |chance| mean(&(0..games).map(|_| draw(chance)).collect(), 1.0, LEVEL).unwrap())
         };
         let (few, many) = (of(5), of(100));
-        // A skewed distribution that has shown only its usual value is the one case that no interval can know.
+        // A skewed sample that shows only the most common value cannot be recognised by any interval.
         let least = if name == "rare" { 0.4 } else { 0.88 };
         assert!(few > least, "{name}: {few}");
         assert!((0.915..0.97).contains(&many), "{name}: {many}");
@@ -125,7 +126,7 @@ fn differences_are_covered_paired_or_not() {
             .sum();
         assert!((0.935..0.997).contains(&covered), "{first} {second}: {covered}");
     }
-    // With these probabilities it happened under the first, and under the second, alone.
+    // The probabilities of success under the first alone, and under the second alone.
     for (first, second) in [(0.1, 0.1), (0.3, 0.25), (0.02, 0.0), (0.0, 0.1), (0.01, 0.01)] {
         let games = 60;
         let covered: f64 = (0..=games)
@@ -188,8 +189,8 @@ fn medians_are_covered() {
     assert!((0.945..0.985).contains(&covered), "{covered}");
 }
 
-/// The probability that some interval of a share misses the truth, of all those after 1, 2, … games: the paths that
-/// have not been missed are counted on, game by game.
+/// The probability that some interval of a share misses the truth, of those after 1, 2, … games. Paths not missed so
+/// far are followed game by game.
 fn ever_missed(games: u64, p: f64, interval: impl Fn(u64, u64) -> Interval) -> f64 {
     let mut paths = vec![1.0];
     let mut missed = 0.0;
@@ -200,7 +201,7 @@ fn ever_missed(games: u64, p: f64, interval: impl Fn(u64, u64) -> Interval) -> f
             next[successes] += path * (1.0 - p);
             next[successes + 1] += path * p;
         }
-        // What is covered is a range, whose ends grow by one at most.
+        // The covered counts form a range, whose ends grow by at most one.
         most = (most + 1).min(game);
         while most > 0 && !interval(most, game).covers(p) {
             most -= 1;
@@ -246,7 +247,7 @@ fn means_are_covered_however_often_one_looks() {
             })
         });
         let missed = missed.count() as f64 / f64::from(runs);
-        // Where one game in ten decides, a hundred games are few: the promise is for many.
+        // If one game in ten decides, a hundred games are few: the promise is asymptotic.
         let most = if name == "rare" { 0.08 } else { 0.05 };
         assert!(missed < most, "{name}: {missed}");
     }
@@ -269,7 +270,7 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
                     1
                 }]
                 .1 += 1;
-                // What an interval is made of: the truth is in it as long as betting against it has not paid.
+                // An interval consists of the means against which bets have not paid off.
                 let capital = sequence::Bets::on(&counts, Bounds::between(-1, 1)).unwrap().log_capital(second - first);
                 capital >= 20f64.ln()
             })
@@ -286,7 +287,7 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
     assert!(interval.low > 0.0 && interval.covers(0.2) && interval.high < 0.5, "{interval:?}");
 }
 
-/// What it costs to look at any time. The numbers are those of these formulas, pinned.
+/// The cost of anytime validity. The numbers come from these formulas, and are pinned.
 #[test]
 fn sequences_are_not_much_wider() {
     for (games, most) in [(100, 2.0), (1000, 1.9), (10_000, 2.1), (1_000_000, 2.5), (1_000_000_000, 3.1)] {
@@ -331,12 +332,12 @@ fn levels_are_between_a_half_and_one() {
     assert!(at(Level::of(0.99).unwrap()) > at(LEVEL));
 }
 
-/// A prize of 2, 4, 8 … with half, a quarter, an eighth … of the probability, at most 4,096: its mean is 13.
+/// A prize of 2, 4, 8 … with the probability 1/2, 1/4, 1/8 …, at most 4,096. Its mean is 13.
 fn prize(chance: &mut Chance) -> i64 {
     2 << chance.next().trailing_zeros().min(11)
 }
 
-/// Measures whose means few games decide, with their true means.
+/// Distributions whose means depend on few games, with their true means.
 const HEAVY: [(&str, f64, Draw); 3] = [
     ("prize", 13.0, prize),
     ("jackpot", 23.5, |chance| chance.below(6) as i64 + 1 + if chance.below(100) == 0 { 2000 } else { 0 }),
@@ -351,7 +352,7 @@ fn estimated(games: u64, bounds: Bounds, chance: &mut Chance, draw: Draw) -> Est
     estimate(&Vec::from_iter(counts), &moments, 1.0, bounds, LEVEL).unwrap()
 }
 
-/// The shares of so many runs that claim an interval, and whose interval misses the truth.
+/// The share of runs that claim an interval, and the share whose interval misses the truth.
 fn claimed_and_missed(runs: u64, truth: f64, mut estimated: impl FnMut(&mut Chance) -> Estimate) -> (f64, f64) {
     let mut chance = Chance(3);
     let (mut claimed, mut missed) = (0, 0);
@@ -369,7 +370,7 @@ fn what_is_claimed_of_ordinary_measures_holds() {
         for games in [14, 20, 50, 100, 400] {
             let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
             let (claimed, missed) = claimed_and_missed(1000, truth, of);
-            // Of a measure that is 100 in one game of ten, a few games may have shown 0 alone.
+            // A value that is 100 in one game of ten may show only 0 in a few games.
             let most = if name == "rare" && games < 50 { 0.37 } else { 0.07 };
             assert!(missed <= most, "{name}, {games} games: {missed}");
             let least = match (name, games) {
@@ -388,7 +389,7 @@ fn what_few_games_make_is_covered_or_not_claimed() {
         for (games, runs) in [(14, 2000), (20, 2000), (50, 2000), (400, 1000), (2000, 200)] {
             let of = |chance: &mut Chance| estimated(games, Bounds::default(), chance, draw);
             let (_, missed) = claimed_and_missed(runs, truth, of);
-            // Without one of the games that decide, those of a jackpot are like those of a die.
+            // Without one of the deciding games, a sample of jackpots looks like one of dice.
             if name != "jackpot" || games >= 400 {
                 assert!(missed <= 0.07, "{name}, {games} games: {missed}");
             }
@@ -412,7 +413,7 @@ fn bounds_give_an_interval_where_few_games_make_a_mean() {
 
 #[test]
 fn what_few_games_make_is_told_by_the_middle() {
-    // Half of the games have 2, a quarter 4: the median lies between.
+    // Half of the games have 2, and a quarter 4, so the median is between.
     for games in [50, 400] {
         let mut chance = Chance(8);
         let (mut told, mut median) = (0, 0);
@@ -437,7 +438,7 @@ fn what_few_games_make_is_told_by_the_middle() {
     counts[1].1 = 40;
     assert_eq!(few(&counts), None);
     assert_eq!(few(&[(2, 1), (3, 1), (4, 28)]), None);
-    // Of 20 games two are left out at each end: 1 and 2, 19 and 1000.
+    // Of 20 games, two are dropped at each end: 1 and 2, 19 and 1000.
     let counts: Vec<(i64, u64)> = (1..20).map(|value| (value, 1)).chain([(1000, 1)]).collect();
     let found = few(&counts).unwrap();
     assert_eq!((found.games, found.middle), (1, (3..=18).sum::<i64>() as f64 / 16.0));

@@ -1,66 +1,66 @@
-//! The mean of a measure of which no distribution is known, and whether enough games make it.
+//! The mean of a measure with unknown distribution, and whether there are enough games to estimate it.
 //!
-//! Student's t covers the truth where the sum of many games is about normal. If one game in a thousand decides the mean,
-//! a hundred games without one of these lie close together at a wrong place, and t is sure of it. How skewed the games
-//! are shows that in time, unless nothing of the tail has been seen at all.
+//! Student's t covers the truth if the sum of the games is approximately normal. If one game in a thousand decides the
+//! mean, a hundred games without such a game lie close together at a wrong place, and t is overconfident. The skewness
+//! of the games reveals that in time, unless nothing of the tail has been seen at all.
 
 use super::{Interval, Level, Moments, interval, quantile, sequence};
 use crate::definition::Bounds;
 
-/// Fewer games tell nothing about a mean that has no bounds: of a rare kind of game that decides it, there may be none.
+/// The fewest games for a mean without bounds; with fewer, a rare kind of game that decides it may be missing.
 pub const LEAST_GAMES: u64 = 14;
 
-/// The greatest skew, as a part of all that n games can have, with which an interval is taken that is looked at once.
+/// The largest skewness, relative to the largest possible with n games, at which a fixed-sample interval is given.
 ///
-/// Cochran (Sampling Techniques, 3rd ed. 1977, §2.15) asks for n > 25 γ² games, so that t misses in less than 6 %. Here it is
-/// n > 16 γ²: what is missed beside what is not claimed stays below 7 % in the tests of this folder, and moderately
-/// skewed measures, such as an exponential one, need some 60 games. A game that differs from all others in the same way has to
-/// come up about 16 times.
+/// Cochran (Sampling Techniques, 3rd ed. 1977, §2.15) asks for n > 25 γ² games, so that t misses in less than 6 %. Here
+/// it is n > 16 γ²: the share of runs with a wrong interval stays below 7 % in the tests of this folder, and moderately
+/// skewed measures, such as an exponential one, need some 60 games. A game that differs from all others in the same way
+/// has to come up about 16 times.
 const MOST_SKEW: f64 = 1.0 / 16.0;
 
-/// The same for an interval that is looked at again and again, each time with another chance to be too early: n > 25 γ².
+/// The largest skewness for anytime-valid intervals, where each look is another chance to be too early: n > 25 γ².
 const MOST_SKEW_ANYTIME: f64 = 1.0 / 25.0;
 
-/// Of how many equal parts of the games one is left out at each end for the mean of the middle.
+/// The trimmed mean drops one in this many games at each end.
 const TRIMMED: u64 = 10;
 
 /// A mean with its intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// For a number of games set beforehand.
+    /// The interval for a number of games fixed in advance.
     pub once: Interval,
-    /// For who looks again and again.
+    /// The anytime-valid interval.
     pub anytime: Interval,
-    /// Where few games make it: what can be told instead. Then an interval is taken from bounds alone.
+    /// What can be said instead, where few games decide the mean. The intervals then follow from the bounds alone.
     pub few: Option<FewGames>,
 }
 
-/// What can be told of a measure where few games make its mean.
+/// Statistics for a measure whose mean is decided by few games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FewGames {
-    /// So many games, the farthest from the mean, make half of the sum of squares.
+    /// The number of games, farthest from the mean, that make half of the sum of squares.
     pub games: u64,
     pub median: Interval,
-    /// The mean without the lowest and the highest tenth of the games, of these games alone.
+    /// The trimmed mean: without the lowest and the highest tenth of the games. It describes these games only.
     pub middle: f64,
 }
 
 impl Estimate {
-    /// The same measure in another unit: every part times a factor above 0.
+    /// Converts to another unit, by a factor above 0.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         let few = self.few.map(|few| FewGames { median: few.median.times(factor), middle: few.middle * factor, ..few });
         Self { once: self.once.times(factor), anytime: self.anytime.times(factor), few }
     }
 
-    /// Intervals that are known to hold.
+    /// An estimate from intervals that are known to hold.
     pub fn plain((once, anytime): (Interval, Interval)) -> Self {
         Self { once, anytime, few: None }
     }
 }
 
-/// The mean of a measure from how often each value occurred, in rising order, and the exact sums. For `unit` see
-/// [`interval::mean`]. Nothing without a game.
+/// The mean of a measure, from the count of each value, in rising order, and the exact moments. For `unit` see
+/// [`interval::mean`]. `None` without a game.
 ///
 /// With enough games for their skew it is Student's t, and the sequential t. Otherwise it is the interval that the bounds
 /// alone give ([`sequence::bounded`]); without bounds nothing is claimed.
@@ -74,7 +74,7 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
     let near = near(counts, bounds).filter(|_| are_enough && unit == 1.0 && !is_bounded);
     let bounds = near.unwrap_or(bounds);
     let by_bounds = if is_sure && is_sure_anytime { None } else { sequence::bounded(counts, bounds, level) };
-    // Large values were counted to a thousandth, and the mean is exact.
+    // Large values were counted with a precision of a thousandth, but the mean is exact.
     let by_bounds = by_bounds.map_or(Interval::unbounded(mean), |found| Interval {
         estimate: mean,
         low: found.low.min(mean),
@@ -87,8 +87,8 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
     })
 }
 
-/// Whole numbers that differ by two at most are taken to lie between the numbers beside them, as [`interval::mean`] takes
-/// equal ones: a value that is nearly always the same is skewed, and has no tail.
+/// Bounds for whole numbers that differ by at most two: the neighbouring numbers, as [`interval::mean`] assumes for
+/// equal values. A value that is nearly always the same is skewed, but has no tail.
 fn near(counts: &[(i64, u64)], known: Bounds) -> Option<Bounds> {
     const MOST_APART: i64 = 2;
     let (least, most) = (counts.first()?.0, counts.last()?.0);
@@ -110,7 +110,7 @@ fn skew(counts: &[(i64, u64)]) -> f64 {
     if squares > 0.0 { (cubes / squares) * (cubes / squares) / squares } else { 0.0 }
 }
 
-/// How far each value is from the mean, and how many games have it.
+/// The distance of each value from the mean, with the number of games.
 fn distances(counts: &[(i64, u64)]) -> impl Iterator<Item = (f64, f64)> {
     let games: f64 = counts.iter().map(|(_, games)| *games as f64).sum();
     let mean = counts.iter().map(|(value, games)| *value as f64 * *games as f64).sum::<f64>() / games;
@@ -125,7 +125,7 @@ fn few(counts: &[(i64, u64)], level: Level) -> Option<FewGames> {
     })
 }
 
-/// How many games, the farthest from the mean first, make half of the sum of squares.
+/// The number of games, farthest from the mean first, that make half of the sum of squares.
 fn games_of_half(counts: &[(i64, u64)]) -> u64 {
     let mut squares: Vec<(f64, f64)> =
         distances(counts).map(|(distance, games)| (distance * distance, games)).collect();
@@ -142,8 +142,8 @@ fn games_of_half(counts: &[(i64, u64)]) -> u64 {
     taken as u64
 }
 
-/// The mean of the middle eight tenths of the games, of these alone: of coarse values, such as 2, 4, 8 …, an interval by the
-/// usual way (Tukey & McLaughlin 1963, Sankhyā A 25:331–352) misses in a tenth of all runs. Nothing without a game.
+/// The trimmed mean of the middle eight tenths of the games, without an interval: for coarse values such as 2, 4, 8 …,
+/// the usual one (Tukey & McLaughlin 1963, Sankhyā A 25:331–352) misses in a tenth of all runs. `None` without a game.
 fn middle(counts: &[(i64, u64)]) -> Option<f64> {
     let all: u64 = counts.iter().map(|(_, games)| games).sum();
     let cut = all / TRIMMED;

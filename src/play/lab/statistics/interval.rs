@@ -1,13 +1,13 @@
-//! Confidence intervals for a number of games that was set beforehand.
+//! Confidence intervals for a number of games fixed in advance.
 
 use super::special::{normal_quantile, t_quantile};
 use super::{Level, Moments, Pairs};
 
-/// An estimate, and between what the truth lies. An end is infinite where the games tell nothing about it; no part is
-/// ever NaN, and `low ≤ estimate ≤ high`.
+/// An estimate with its confidence interval. An end is infinite where the games carry no information about it. No part
+/// is ever NaN, and `low ≤ estimate ≤ high`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// What was found in these games.
+    /// The value found in these games.
     pub estimate: f64,
     /// The lower end.
     pub low: f64,
@@ -16,7 +16,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// An interval that says of which estimate nothing else is known.
+    /// An interval without information beyond the estimate.
     pub(super) fn unbounded(estimate: f64) -> Self {
         Self { estimate, low: f64::NEG_INFINITY, high: f64::INFINITY }
     }
@@ -25,39 +25,39 @@ impl Interval {
         Self { estimate, low: estimate - half, high: estimate + half }
     }
 
-    /// Kept within what is possible at all. The estimate stays inside.
+    /// Clamps the interval to the possible range. The estimate stays inside.
     pub(in crate::lab) fn within(self, least: f64, most: f64) -> Self {
         let low = self.low.clamp(least, most).min(self.estimate);
         Self { low, high: self.high.clamp(least, most).max(self.estimate), ..self }
     }
 
-    /// Half of the distance between the ends: the precision.
+    /// Half of the distance between the ends; the precision.
     pub fn half_width(&self) -> f64 {
         (self.high - self.low) / 2.0
     }
 
-    /// Whether a value lies in it, the ends included.
+    /// Whether a value lies in the interval, ends included.
     pub fn covers(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
-    /// The interval of the same measure in another unit: every part times a factor above 0.
+    /// Converts to another unit, by a factor above 0.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { estimate: self.estimate * factor, low: self.low * factor, high: self.high * factor }
     }
 }
 
-/// A share of games: Wilson's score interval (Wilson 1927, JASA 22:209–212). Nothing without a game.
+/// A share of games: Wilson's score interval (Wilson 1927, JASA 22:209–212). `None` without a game.
 ///
-/// What never happened can still happen: of 0 in 1000 the upper end is 0.0038, near the rule of three.
+/// An event that never happened can still happen: for 0 in 1000 the upper end is 0.0038, near the rule of three.
 /// Successes beyond the number of games count as all of them.
 pub fn share(successes: u64, games: u64, level: Level) -> Option<Interval> {
     (games > 0).then(|| wilson(successes.min(games) as f64 / games as f64, games as f64, level))
 }
 
-/// A share that games can have a part of, such as a win that is split: the moments are of values from 0 to `whole`.
-/// Nothing without a game.
+/// A share to which games contribute fractions, such as a shared win: the moments are of values from 0 to `whole`.
+/// `None` without a game.
 ///
 /// This is Wilson's interval too. A value between the ends varies less than 0 and 1 with the same mean, so it covers at
 /// least as often.
@@ -77,18 +77,18 @@ fn wilson(share: f64, games: f64, level: Level) -> Interval {
     Interval { estimate: share, low, high }.within(0.0, 1.0)
 }
 
-/// The mean of a measure, by Student's t. Nothing without a game; unbounded for a single one.
+/// The mean of a measure, by Student's t. `None` without a game; unbounded for a single one.
 ///
-/// Where all values are equal, t would give an interval without width. Then this much stands on both sides: the greatest
-/// share of games in which the value can be another (by Wilson), times one `unit`, the usual distance between two values
-/// (1 for a count). Fewer than eight equal values leave more than a third of the games open: that is unbounded too.
+/// Where all values are equal, t would give an interval of width 0. Instead the half width is the largest share of
+/// games in which the value can differ (by Wilson), times `unit`, the usual distance between two values (1 for a
+/// count). Fewer than eight equal values leave more than a third of the games open: these are unbounded too.
 pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let estimate = moments.mean()?;
     let half = half_of_mean(moments, unit, level);
     Some(half.map_or(Interval::unbounded(estimate), |half| Interval::around(estimate, half)))
 }
 
-/// Nothing where nothing is known.
+/// The half width; `None` where it is infinite.
 fn half_of_mean(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
     match standard_error(moments)? {
         (0.0, _) => half_of_equal(moments, unit, level),
@@ -96,8 +96,8 @@ fn half_of_mean(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
     }
 }
 
-/// The mean of the second measure minus that of the first, of games that have nothing to do with each other: Welch's t
-/// (Welch 1947, Biometrika 34:28–35). Nothing if one has no game. For `unit` see [`mean`].
+/// The mean of the second measure minus that of the first, of independent games: Welch's t (Welch 1947, Biometrika
+/// 34:28–35). `None` if one has no game. For `unit` see [`mean`].
 ///
 /// For games of the same seeds, take the [`mean`] of their differences.
 pub fn difference_of_means(first: &Moments, second: &Moments, unit: f64, level: Level) -> Option<Interval> {
@@ -113,13 +113,13 @@ fn half_of_difference(first: &Moments, second: &Moments, unit: f64, level: Level
         let (one, other) = (half_of_equal(first, unit, level)?, half_of_equal(second, unit, level)?);
         return Some((one * one + other * other).sqrt());
     }
-    // In this form nothing overflows.
+    // This form cannot overflow.
     let (part1, part2) = ((e1 / error) * (e1 / error), (e2 / error) * (e2 / error));
     let freedom = 1.0 / (part1 * part1 / f1 + part2 * part2 / f2);
     Some(t_quantile(level.miss / 2.0, freedom.max(1.0)) * error)
 }
 
-/// The second share minus the first, of games that have nothing to do with each other. Nothing if one has no game.
+/// The second share minus the first, of independent games. `None` if one has no game.
 ///
 /// Newcombe 1998 (Statistics in Medicine 17:873–890), method 10: the distances to the ends of Wilson's intervals,
 /// squared and added.
@@ -132,7 +132,7 @@ pub fn difference_of_shares(first: (u64, u64), second: (u64, u64), level: Level)
     Some(Interval { estimate, low, high }.within(-1.0, 1.0))
 }
 
-/// The second share minus the first, of games of the same seeds. Nothing without a pair.
+/// The second share minus the first, of games with the same seeds. `None` without a pair.
 ///
 /// Agresti & Min 2005 (Statistics in Medicine 24:729–740): half a pair more in each of the four cells, and then Wald's
 /// interval. The estimate is that of the pairs as they are.
@@ -148,13 +148,13 @@ pub fn difference_of_paired_shares(pairs: &Pairs, level: Level) -> Option<Interv
     (count > 0).then(|| interval.within(-1.0, 1.0))
 }
 
-/// The standard error of the mean, and its degrees of freedom. Nothing below two values.
+/// The standard error of the mean, and its degrees of freedom. `None` for fewer than two values.
 fn standard_error(moments: &Moments) -> Option<(f64, f64)> {
     let games = moments.count() as f64;
     Some(((moments.variance()? / games).sqrt(), games - 1.0))
 }
 
-/// The half width for values that are all equal. Nothing if they are so few that they tell nothing.
+/// The half width for equal values; `None` if there are too few to say anything.
 fn half_of_equal(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
     let open = wilson(0.0, moments.count() as f64, level).high;
     (open < 1.0 / 3.0).then_some(open * unit)

@@ -1,4 +1,4 @@
-//! What can be said from a number of games about all games: estimates with intervals, and what a difference shows.
+//! Statistical inference from a number of games: estimates with intervals, and what a difference shows.
 //!
 //! Everything here is a pure function of counts and sums, so neither the order of the games nor how they were shared
 //! out among threads and machines changes a digit. Transcendental functions are those of a crate, not of the platform:
@@ -27,23 +27,23 @@ pub use interval::Interval;
 pub use moments::Moments;
 pub use verdict::Verdict;
 
-/// How surely an interval is to cover the truth; 95 % if nothing else is said.
+/// The confidence level of an interval; 95 % by default.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// The share of runs in which it may miss.
+    /// The largest share of runs in which the interval may miss.
     miss: f64,
 }
 
-/// How many games of each pair of outcomes there were, when each seed was played under two rules.
+/// The number of pairs of games by outcome, where each seed was played under two rulesets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pairs {
-    /// It happened under both.
+    /// The number of seeds with success under both rulesets.
     pub both: u64,
-    /// It happened under the first alone.
+    /// The number of seeds with success under the first alone.
     pub only_first: u64,
-    /// It happened under the second alone.
+    /// The number of seeds with success under the second alone.
     pub only_second: u64,
-    /// It happened under neither.
+    /// The number of seeds without success under either.
     pub neither: u64,
 }
 
@@ -51,18 +51,18 @@ impl Level {
     /// The usual level.
     pub const NINETY_FIVE: Self = Self { miss: 0.05 };
 
-    /// A level such as 0.99. Nothing for what is not between 0.5 and 1, or so near to 1 that nothing can be said.
+    /// A level such as 0.99. `None` unless it is at least 0.5 and sufficiently below 1.
     pub fn of(covers: f64) -> Option<Self> {
         let miss = 1.0 - covers;
         (1e-9..=0.5).contains(&miss).then_some(Self { miss })
     }
 
-    /// The level that each of so many intervals needs, for all of them to cover at once (Bonferroni).
+    /// The level that each of several intervals needs, for all to cover at once (Bonferroni).
     pub fn shared_by(self, intervals: u64) -> Self {
         Self { miss: (self.miss / intervals.max(1) as f64).max(1e-15) }
     }
 
-    /// The share of runs in which an interval of this level covers the truth: 0.95.
+    /// The share of runs in which an interval of this level covers the truth, such as 0.95.
     pub fn covers(self) -> f64 {
         1.0 - self.miss
     }
@@ -86,7 +86,7 @@ impl Pairs {
         *cell = cell.saturating_add(1);
     }
 
-    /// How many seeds were counted.
+    /// The number of seeds counted.
     pub fn count(&self) -> u64 {
         let differing = self.only_first.saturating_add(self.only_second);
         self.both.saturating_add(self.neither).saturating_add(differing)

@@ -1,13 +1,13 @@
-//! How many values there were, their sum and the sum of their squares: all that a mean and its interval need.
+//! The number, sum and sum of squares of values, which is all that a mean and its interval need.
 
 use super::wide::U256;
 use std::ops::{Add, AddAssign};
 
-/// The greatest number of values that a sum is kept of: 2^60. It is what makes overflow impossible: then the sum has
-/// less than 124 bits and the sum of squares less than 187, whatever the values are.
+/// The largest number of values summed: 2^60. It makes overflow impossible: the sum then has less than 124 bits and the
+/// sum of squares less than 187, for any values.
 pub const MAX_COUNT: u64 = 1 << 60;
 
-/// Exact sums of whole numbers. Their order does not matter, and sums of parts are added with `+`.
+/// Exact moments of whole numbers. Order does not matter; moments of parts are added with `+`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     count: u64,
@@ -16,7 +16,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// No value yet.
+    /// Moments of no values.
     pub fn new() -> Self {
         Self::default()
     }
@@ -26,30 +26,30 @@ impl Moments {
         self.record_times(value, 1);
     }
 
-    /// Adds a value so many times. Beyond [`MAX_COUNT`] values, which no run reaches, nothing is added.
+    /// Adds a value `times` times. Beyond [`MAX_COUNT`] values, which no run reaches, nothing is added.
     pub fn record_times(&mut self, value: i64, times: u64) {
         let square = u128::from(value.unsigned_abs()).pow(2);
         let sum = i128::from(value) * i128::from(times.min(MAX_COUNT));
         *self += Self { count: times, sum, squares: U256::product(square, u128::from(times.min(MAX_COUNT))) };
     }
 
-    /// How many values there are.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their sum.
+    /// The sum of the values.
     pub fn sum(&self) -> i128 {
         self.sum
     }
 
-    /// What is written to a file: count, sum, and the upper and lower 128 bits of the sum of squares.
+    /// The form in files: count, sum, and the upper and lower 128 bits of the sum of squares.
     pub fn parts(&self) -> (u64, i128, u128, u128) {
         let (high, low) = self.squares.halves();
         (self.count, self.sum, high, low)
     }
 
-    /// What was read from a file. Nothing if no values have such sums.
+    /// Reads moments from a file. `None` if no values have such sums.
     pub fn from_parts((count, sum, high, low): (u64, i128, u128, u128)) -> Option<Self> {
         let moments = Self { count, sum, squares: U256::from_halves(high, low) };
         let farthest = u128::from(i64::MIN.unsigned_abs());
@@ -62,12 +62,12 @@ impl Moments {
         is_possible.then_some(moments)
     }
 
-    /// The mean. Nothing if there is no value.
+    /// The mean. `None` without values.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The variance of one value, estimated from all (divided by n − 1). Nothing below two values.
+    /// The sample variance (with the divisor n − 1). `None` for fewer than two values.
     ///
     /// n·Σx² − (Σx)² is computed exactly, so nothing cancels however far the values are from 0.
     pub fn variance(&self) -> Option<f64> {
@@ -76,7 +76,7 @@ impl Moments {
         (self.count > 1).then(|| spread.to_f64() / pairs)
     }
 
-    /// The standard deviation. Nothing below two values.
+    /// The standard deviation. `None` for fewer than two values.
     pub fn deviation(&self) -> Option<f64> {
         self.variance().map(f64::sqrt)
     }

@@ -1,14 +1,14 @@
-//! Medians and other quantiles, from how often each value occurred.
+//! Medians and other quantiles, from the count of each value.
 
 use super::special::binomial_at_most;
 use super::{Interval, Level};
 
-/// The quantile of a measure (0.5 is the median) with an interval between two of the values that occurred. The counts
-/// come in rising order of their values. Nothing without a game.
+/// A quantile of a measure (0.5 is the median), with an interval between two of the values that occurred. `counts` are
+/// in rising order of the values. `None` without a game.
 ///
-/// How many values lie below the true quantile is binomial whatever the distribution, so the interval covers at least
-/// as often as it says (David & Nagaraja, Order Statistics, 3rd ed., §7.1). An end is infinite where the games are too
-/// few for it. The estimate is the least value with at least that share of the games at or below it.
+/// The number of values below the true quantile is binomial for any distribution, so the interval covers at least as
+/// often as promised (David & Nagaraja, Order Statistics, 3rd ed., §7.1). An end is infinite where there are too few
+/// games for it. The estimate is the smallest value with at least that share of the games at or below it.
 pub fn quantile(counts: &[(i64, u64)], quantile: f64, level: Level) -> Option<Interval> {
     let games = counts.iter().fold(0u64, |games, (_, count)| games.saturating_add(*count));
     if games == 0 {
@@ -16,7 +16,7 @@ pub fn quantile(counts: &[(i64, u64)], quantile: f64, level: Level) -> Option<In
     }
     let quantile = quantile.clamp(0.0, 1.0);
     let tail = level.miss / 2.0;
-    // How many values lie below the quantile with at most, and with all but, that probability.
+    // The numbers of values below the quantile at both tails of that probability.
     let below = least(games, |count| binomial_at_most(count, games, quantile) > tail);
     let above = least(games, |count| binomial_at_most(count, games, quantile) >= 1.0 - tail);
     let rank = ((quantile * games as f64).ceil() as u64).clamp(1, games);
@@ -26,7 +26,7 @@ pub fn quantile(counts: &[(i64, u64)], quantile: f64, level: Level) -> Option<In
     Some(Interval { estimate, low, high })
 }
 
-/// The value at a place, counted from 1, among all in rising order.
+/// The value at a rank, from 1, in rising order.
 fn ranked(counts: &[(i64, u64)], rank: u64) -> Option<f64> {
     let mut before = 0u64;
     let found = counts.iter().find(|(_, count)| {
@@ -36,7 +36,7 @@ fn ranked(counts: &[(i64, u64)], rank: u64) -> Option<f64> {
     found.map(|(value, _)| *value as f64)
 }
 
-/// The least count for which a condition holds that goes on holding; the greatest if it does for none.
+/// The smallest count for which a monotonic condition holds; `most` if it holds for none.
 fn least(most: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut from, mut to) = (0, most);
     while from < to {
@@ -61,13 +61,13 @@ mod tests {
 
     #[test]
     fn ranks_are_those_of_the_tables() {
-        // The usual table for the median: of 10 games the 2nd and the 9th, of 25 the 8th and the 18th, of 100 the 40th
-        // and 61st.
+        // The usual table for the median: for 10 games the 2nd and the 9th, for 25 the 8th and the 18th, for 100 the
+        // 40th and 61st.
         for (games, low, middle, high) in [(10, 2.0, 5.0, 9.0), (25, 8.0, 13.0, 18.0), (100, 40.0, 50.0, 61.0)] {
             let counts: Vec<(i64, u64)> = (1..=games).map(|value| (value, 1)).collect();
             assert_eq!(ends(quantile(&counts, 0.5, Level::default()).unwrap()), (low, middle, high));
         }
-        // Five games tell nothing about either side, with 95 %: 2 × 2⁻⁵ is more than 5 %.
+        // Five games say nothing about either side at 95 %: 2 × 2⁻⁵ is more than 5 %.
         let few: Vec<(i64, u64)> = (1..=5).map(|value| (value, 1)).collect();
         assert_eq!(ends(quantile(&few, 0.5, Level::default()).unwrap()), (f64::NEG_INFINITY, 3.0, f64::INFINITY));
         assert_eq!(quantile(&[], 0.5, Level::default()), None);

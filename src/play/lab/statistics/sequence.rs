@@ -1,33 +1,33 @@
-//! Confidence sequences: intervals that you may look at after every game, and stop when you have seen enough.
+//! Confidence sequences: intervals that are valid at every number of games, so that you can look after each game and
+//! stop at will.
 //!
 //! With the probability of the level, *all* intervals of a run cover the truth, from the first game on. Each is a pure
-//! function of counts or sums, so no order of the games is favoured. [`share`], [`fraction`], [`bounded`] and
-//! [`difference_of_paired_shares`] promise that exactly, whatever the distribution. [`mean`] promises it exactly for a
-//! normal distribution, and for others more and more so as games are played.
+//! function of counts or sums, so the order of the games does not matter. [`share`], [`fraction`], [`bounded`] and
+//! [`difference_of_paired_shares`] guarantee that exactly, for any distribution. [`mean`] guarantees it exactly for a
+//! normal distribution, and asymptotically for others.
 
 use super::special::{ln_beta, root};
 use super::{Interval, Level, Moments, Pairs};
 use crate::definition::Bounds;
 
-/// For how many games the sequence of a mean is narrowest, roughly times nine. (Half as many or twice as many hardly
-/// matter.)
+/// The tuning parameter of the mean's sequence: it is narrowest at about nine times this number of games. (Half or
+/// twice as many hardly matter.)
 const PRIOR_GAMES: f64 = 100.0;
 
-/// Before so many games a [`mean`] of unknown distribution is unbounded: its promise needs some games to be worth
-/// anything. From there on, a die misses in 3 % of all runs and a geometric distribution in 4 %; a measure that is 100
-/// in one game of ten and else 0 still in 6 %, and from 200 games on in 5 %. Where such a measure has bounds, take
-/// [`bounded`].
+/// The number of games before which a [`mean`] of unknown distribution is unbounded, because its promise is asymptotic.
+/// From there on, a die misses in 3 % of all runs and a geometric distribution in 4 %; a measure that is 100 in one
+/// game of ten and else 0 still in 6 %, and from 200 games on in 5 %. Where such a measure has bounds, use [`bounded`].
 pub const LEAST_GAMES: u64 = 100;
 
-/// How many bets on each side a [`bounded`] sequence is mixed of. Each is smaller than the one before by the root of
-/// two; the smallest, 2⁻¹⁶, is the best after about 10⁹ games.
+/// The number of bets mixed on each side of a [`bounded`] sequence. Each is smaller than the one before by the square
+/// root of two; the smallest, 2⁻¹⁶, is the best after about 10⁹ games.
 const BETS: u32 = 33;
 
-/// Of more different values neighbours are taken together for bets, each side's at the nearest to its bound: so bets win less
-/// than they could, and the promise holds.
+/// The most distinct values for bets. Beyond it, neighbours are merged on each side at the value nearest to its bound,
+/// so that bets win less than they could, and the promise holds.
 const MOST_VALUES: usize = 512;
 
-/// A share of games. Nothing without a game.
+/// A share of games. `None` without a game.
 ///
 /// The beta-binomial mixture: Robbins 1970 (Annals of Mathematical Statistics 41:1397–1409); Howard, Ramdas, McAuliffe
 /// & Sekhon 2021 (Annals of Statistics 49:1055–1080), proposition 7, with Jeffreys' Beta(½, ½) for mixture. The
@@ -36,7 +36,7 @@ pub fn share(successes: u64, games: u64, level: Level) -> Option<Interval> {
     (games > 0).then(|| mixture(successes.min(games) as f64, games as f64, level))
 }
 
-/// A share that games can have a part of: the moments are of values from 0 to `whole`. Nothing without a game.
+/// A share to which games contribute fractions: the moments are of values from 0 to `whole`. `None` without a game.
 ///
 /// The sequence of [`share`]: for 0 ≤ X ≤ 1 with mean p, E exp(λX) ≤ 1 − p + p exp(λ), so what bounds a share bounds
 /// this too. It is exact, and wide where few games have all or nothing; see [`bounded`].
@@ -57,10 +57,9 @@ fn mixture(successes: f64, games: f64, level: Level) -> Interval {
     Interval { estimate, low, high }.within(0.0, 1.0)
 }
 
-/// The mean of a measure of any range, from its moments; also of differences between games of the same seeds. Nothing
-/// without a game; unbounded before there are [`LEAST_GAMES`]. What is never less
-/// than the half width is the upper end of [`share`] for 0 games, times one `unit`, the usual distance between two values:
-/// the value can be another in so many games.
+/// The mean of a measure of any range, from its moments; also of differences between games with the same seeds. `None`
+/// without a game; unbounded below [`LEAST_GAMES`]. The half width is at least the upper end of [`share`] for 0 games,
+/// the share of games in which the value can differ, times `unit`, the usual distance between two values.
 ///
 /// The sequential t-test with a normal mixture over the standardized mean: Lindon, Ham, Tingley & Bojinov 2022
 /// (Anytime-valid inference in linear models, arXiv:2210.08589), theorem for one coefficient. With n games, ν = n − 1
@@ -74,7 +73,7 @@ pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let Some(spread) = moments.deviation().filter(|_| moments.count() >= LEAST_GAMES) else { return unbounded };
     let games = moments.count() as f64;
     let r = PRIOR_GAMES / (PRIOR_GAMES + games);
-    // 1 − c without cancelling, and c − r after it.
+    // 1 − c computed without cancellation, and c − r from it.
     let rest = -libm::expm1((libm::log(r) + 2.0 * libm::log(level.miss)) / games);
     let room = 1.0 - r - rest;
     if room <= 0.0 {
@@ -85,8 +84,8 @@ pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     Some(Interval::around(estimate, half.max(open * unit)))
 }
 
-/// The mean of a measure that has bounds, from how often each value occurred. Nothing without a game, without a bound, or
-/// where only one value is possible. With one bound, the other end is infinite.
+/// The mean of a measure with bounds, from the count of each value. `None` without a game, without a bound, or where
+/// only one value is possible. With one bound, the other end is infinite.
 ///
 /// Capital of bets on the mean: Waudby-Smith & Ramdas 2024 (Estimating means of bounded random variables by betting,
 /// JRSS-B 86:1–27), §4; here a fixed mixture of constant bets, whose capital does not depend on the order of the games.
@@ -107,7 +106,7 @@ pub fn bounded(counts: &[(i64, u64)], bounds: Bounds, level: Level) -> Option<In
     Some(Interval { estimate, low: low.min(estimate), high: high.max(estimate) })
 }
 
-/// The second share minus the first, of games of the same seeds. Nothing without a pair.
+/// The second share minus the first, of games with the same seeds. `None` without a pair.
 ///
 /// The differences −1, 0 and 1 are [`bounded`], so this is exact, and narrow where most pairs agree.
 pub fn difference_of_paired_shares(pairs: &Pairs, level: Level) -> Option<Interval> {
@@ -115,22 +114,22 @@ pub fn difference_of_paired_shares(pairs: &Pairs, level: Level) -> Option<Interv
     bounded(&[(-1, pairs.only_first), (0, same), (1, pairs.only_second)], Bounds::between(-1, 1), level)
 }
 
-/// How often each value occurred, by its distance from each bound there is: what is bet on.
+/// The count of each value by its distance from each known bound, to bet on.
 pub(super) struct Bets {
     mean: f64,
     sides: Vec<Side>,
 }
 
-/// A bound, and how often each value occurred by its distance from there.
+/// A bound, with the count of each value by its distance.
 struct Side {
     bound: f64,
-    /// 1 if values lie above it, −1 if they lie below.
+    /// 1 if values lie above the bound, −1 if they lie below.
     way: f64,
     distances: Vec<(f64, f64)>,
 }
 
 impl Bets {
-    /// Nothing if no value occurred, no bound is known, or only one value is possible. Values out of bounds count as the
+    /// `None` if no value occurred, no bound is known, or only one value is possible. Values out of bounds count as the
     /// bound.
     pub fn on(counts: &[(i64, u64)], bounds: Bounds) -> Option<Self> {
         let within = |value: i64| {
@@ -155,13 +154,13 @@ impl Bets {
         (games > 0.0 && !sides.is_empty() && is_open).then_some(Self { mean, sides })
     }
 
-    /// The logarithm of what a capital of 1 has become, if that is the mean that is bet against.
+    /// The logarithm of what a capital of 1 has become in bets against this mean.
     pub fn log_capital(&self, mean: f64) -> f64 {
         let part = -libm::log(self.sides.len() as f64 * f64::from(BETS));
         let bets = self.sides.iter().flat_map(|Side { bound, way, distances }| {
             let expected = (mean - bound) * way;
             (0..BETS).map(move |number| {
-                // All that there is cannot be bet: one game could lose it.
+                // The whole capital must not be bet, since one game could lose it.
                 let bet = libm::exp2(-f64::from(number) / 2.0).min(0.95);
                 let grown = |(distance, count): &(f64, f64)| count * libm::log1p(bet * (distance / expected - 1.0));
                 part + distances.iter().map(grown).sum::<f64>()

@@ -1,17 +1,17 @@
-//! Quantiles and distribution functions, on the logarithms and exponentials of the `libm` crate, which are the same on
+//! Quantiles and distribution functions, based on the `libm` crate, whose logarithms and exponentials are the same on
 //! every platform.
 
-/// Where the upper tail of the standard normal distribution is that small, for a tail of at most a half.
+/// The quantile at which the upper tail of the standard normal distribution is `tail`, at most a half.
 pub fn normal_quantile(tail: f64) -> f64 {
     root(0.0, 40.0, |z| libm::erfc(z / std::f64::consts::SQRT_2) / 2.0 <= tail)
 }
 
-/// Where the upper tail of Student's t distribution is that small, for a tail of at most a half and at least one degree
+/// The quantile at which the upper tail of Student's t distribution is `tail`, at most a half; with at least one degree
 /// of freedom.
 pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
     let z = normal_quantile(tail);
     if freedom > 1e4 {
-        // Abramowitz & Stegun 26.7.5; what is left out is of the order z¹¹/ν⁵.
+        // Abramowitz & Stegun 26.7.5; the error is of the order z¹¹/ν⁵.
         let (square, part) = (z * z, 1.0 / freedom);
         let first = (square + 1.0) / 4.0;
         let second = ((5.0 * square + 16.0) * square + 3.0) / 96.0;
@@ -27,7 +27,7 @@ pub fn t_quantile(tail: f64, freedom: f64) -> f64 {
     root(0.0, above, is_beyond)
 }
 
-/// The probability of at most `successes` among `trials`, each with that probability.
+/// The probability of at most `successes` in `trials` trials, each with the given probability.
 pub fn binomial_at_most(successes: u64, trials: u64, probability: f64) -> f64 {
     if successes >= trials {
         return 1.0;
@@ -62,7 +62,7 @@ fn beta_share_below(x: f64, a: f64, b: f64) -> f64 {
     let mut c = 1.0;
     let mut d = 1.0 / away(1.0 - (a + b) * x / (a + 1.0));
     let mut fraction = d;
-    // It takes of the order of √max(a, b) steps.
+    // It converges in about √max(a, b) steps.
     let most = 100 + 10 * a.max(b).sqrt() as u32;
     for step in 1..=most {
         let m = f64::from(step);
@@ -82,8 +82,8 @@ fn beta_share_below(x: f64, a: f64, b: f64) -> f64 {
     (front * fraction).clamp(0.0, 1.0)
 }
 
-/// Where a condition begins to hold, between a place where it does not and one where it does; to 14 digits. What comes
-/// out is on the side where it holds.
+/// The point at which a monotonic condition begins to hold, between `below`, where it does not, and `above`, where it
+/// does; to 14 digits. It holds at the result.
 pub fn root(mut below: f64, mut above: f64, holds: impl Fn(f64) -> bool) -> f64 {
     while (above - below).abs() > 1e-14 * above.abs().max(below.abs()) {
         let middle = below + (above - below) / 2.0;
@@ -108,7 +108,7 @@ mod tests {
         assert!((value / expected - 1.0).abs() < relative, "{value}, expected {expected}");
     }
 
-    // The numbers are from SciPy 1.17.
+    // Reference values are from SciPy 1.17.
     #[test]
     fn quantiles_are_those_of_the_tables() {
         near(normal_quantile(0.025), 1.959963984540054, 1e-14);

@@ -1,4 +1,4 @@
-//! What the interval of a difference says, in plain words.
+//! The verdict on a difference by its interval, in plain words.
 
 use super::special::normal_quantile;
 use super::{Interval, Level};
@@ -15,7 +15,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What the interval of a difference says.
+    /// The verdict by the interval of a difference.
     pub fn of(difference: &Interval) -> Self {
         match difference {
             difference if difference.low > 0.0 => Self::Higher,
@@ -24,7 +24,7 @@ impl Verdict {
         }
     }
 
-    /// `shown higher`
+    /// The verdict in words: `shown higher`.
     pub fn words(self) -> &'static str {
         match self {
             Self::Higher => "shown higher",
@@ -43,11 +43,11 @@ impl Verdict {
     }
 }
 
-/// About how many games in all it takes to show a difference as large as the one that was found, in four runs of five,
-/// if the spread stays as it is. `interval` is that of the difference after `games`. Nothing if no difference was found
-/// or the spread is not known.
+/// The approximate total number of games needed to show a difference of the size found, with a power of 80 %, at the
+/// same spread. `interval` is that of the difference after `games`. `None` if no difference was found or the spread is
+/// unknown.
 ///
-/// The precision grows with the root of the number of games; a difference of (z₉₇.₅ + z₈₀) standard errors is shown
+/// Precision grows with the square root of the number of games; a difference of (z₉₇.₅ + z₈₀) standard errors is shown
 /// with a probability of 80 % (the usual calculation of a sample size).
 pub fn games_to_show(interval: &Interval, games: u64, level: Level) -> Option<u64> {
     const POWER: f64 = 0.8;
@@ -56,13 +56,13 @@ pub fn games_to_show(interval: &Interval, games: u64, level: Level) -> Option<u6
     games_for(interval.half_width() * factor / interval.estimate.abs(), games)
 }
 
-/// About how many games in all it takes until the interval is at most that wide on either side. Nothing if the spread
-/// is not known.
+/// The approximate total number of games until the interval has at most the given half width. `None` if the spread is
+/// unknown.
 pub fn games_for_precision(interval: &Interval, games: u64, half_width: f64) -> Option<u64> {
     games_for(interval.half_width() / half_width, games)
 }
 
-/// The number of games for an interval that is narrower by a factor.
+/// The number of games for an interval narrower by a factor.
 fn games_for(narrower: f64, games: u64) -> Option<u64> {
     let needed = games as f64 * narrower * narrower;
     (needed.is_finite() && needed < 1e18).then_some(needed.ceil() as u64)

@@ -1,11 +1,11 @@
-//! Whole numbers of 256 bits: as much as sums of squares and their products need.
+//! Unsigned 256-bit integers, for sums of squares and their products.
 
 use std::ops::{Add, Sub};
 
-/// A whole number from 0 to 2^256 − 1.
+/// An integer from 0 to 2^256 − 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct U256 {
-    // In this order, so that the derived order is that of the numbers.
+    // High bits first, so that the derived order is numeric.
     high: u128,
     low: u128,
 }
@@ -23,7 +23,7 @@ impl U256 {
         (self.high, self.low)
     }
 
-    /// A product, which always has room.
+    /// The full product of two 128-bit numbers.
     pub fn product(one: u128, other: u128) -> Self {
         const HALF: u128 = u64::MAX as u128;
         let (a, b) = (one >> 64, one & HALF);
@@ -35,7 +35,7 @@ impl U256 {
         Self { high, low: (middle << 64) | (lowest & HALF) }
     }
 
-    /// This, so many times. The greatest number if there is no room.
+    /// The product with a factor; saturates at the largest number.
     pub fn times(self, factor: u64) -> Self {
         let low = Self::product(self.low, u128::from(factor));
         let high = Self::product(self.high, u128::from(factor));
@@ -45,14 +45,14 @@ impl U256 {
         }
     }
 
-    /// The nearest floating-point number, or its neighbour.
+    /// The nearest floating-point number, or one next to it.
     pub fn to_f64(self) -> f64 {
         const TWO_TO_128: f64 = 340_282_366_920_938_463_463_374_607_431_768_211_456.0;
         self.high as f64 * TWO_TO_128 + self.low as f64
     }
 }
 
-/// The greatest number where there is no room for the sum.
+/// Saturates at the largest number.
 impl Add for U256 {
     type Output = Self;
 
@@ -63,7 +63,7 @@ impl Add for U256 {
     }
 }
 
-/// 0 where the other is greater.
+/// Saturates at 0.
 impl Sub for U256 {
     type Output = Self;
 
@@ -87,7 +87,7 @@ mod tests {
             let (high, low) = U256::product(one, other).halves();
             assert_eq!(low, one.wrapping_mul(other));
             assert_eq!(U256::product(other, one).halves(), (high, low));
-            // By 127 bits, what is above comes from adding.
+            // By 127 bits, the high part comes from addition.
             let added = (0..other.min(100)).fold(U256::ZERO, |sum, _| sum + U256::from_halves(0, one));
             assert!(other > 100 || added.halves() == (high, low), "{one} × {other}");
             assert_eq!(
