@@ -458,7 +458,7 @@ impl Game {
         }
     }
 
-    /// Evaluates an expression in a call, from 0 at the bottom of the stack; `None` for the table.
+    /// Evaluates an expression in a call, from 0 for the outermost; `None` evaluates outside of any call.
     ///
     /// # Errors
     /// The expression does not parse, uses an unknown name, fails or changes something, or the viewer may not see

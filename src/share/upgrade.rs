@@ -349,7 +349,7 @@ impl Proof {
     }
 }
 
-/// The edition that a TOML file names; the default where it names none.
+/// The edition that a TOML file names; `UNSTATED` where it names none.
 fn edition_of(whole: &TomlTable) -> Edition {
     match whole.get(layer::HOUSERULE.name()).map(|node| &node.value) {
         Some(Value::Text(text)) => Edition::parse(text).unwrap_or_default(),
