@@ -1,7 +1,7 @@
 //! Drawing of the table: a header, each player, then the shared zones and variables, next to the question.
 //!
 //! If the number of rows is known, the table and the question are laid out to fit: first with players side by side,
-//! then with those folded who are not asked, and finally without parts at the top.
+//! then with those folded who are not asked, and the header is shortened last of all.
 
 use super::decision::{decision, short_decision};
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds, teams_in_words};

@@ -267,7 +267,7 @@ impl Writer<'_> {
         Ok((frame.with_pictures(&body), count))
     }
 
-    /// The instructions at the top, which are not printed on the sheets.
+    /// The instructions at the top, to be read before printing.
     fn head(&self, counts: &[(Part, usize)], sheets: usize) -> String {
         let mut out = String::new();
         let counts: Vec<String> = counts.iter().map(|(part, count)| format!("{}: {count}", title(*part))).collect();

@@ -170,7 +170,7 @@ fn of_table(book: &Rulebook, table: &Table, columns: usize) -> Vec<Block> {
     title.map(|title| Block::Subheading(plain(title))).into_iter().chain([table]).collect()
 }
 
-/// A step of the rules, in full or in short; a nested one in short has only its decisions and awards.
+/// A step of the rules, in full or in short; a nested one in short has only its facts.
 fn of_rule(book: &Rulebook, rule: &Rule, is_short: bool) -> Vec<Block> {
     let mut blocks = Vec::new();
     let name = format!("{} {}", rule.number, rule.name);
