@@ -34,7 +34,7 @@ pub enum Leaving {
     Well,
     /// A line of the script failed, or the rules had failed before its first line.
     Failed,
-    /// Neither a terminal nor a readable input is available.
+    /// The line editor cannot use the terminal.
     Unusable,
     /// The terminal was closed.
     HungUp,
