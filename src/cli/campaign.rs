@@ -1,4 +1,4 @@
-//! `--from`: the next game of a campaign, from a saved one.
+//! The option `--from`: starting the next game of a campaign from a saved one.
 
 use super::{Context, Failure, LayerArgs, Printout, Rules};
 use crate::catalogue::told;
@@ -9,25 +9,25 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
 use std::path::Path;
 
-/// The game behind a saved one.
+/// A request for the next game of a campaign.
 pub(super) struct Next<'a> {
-    /// The saved game.
+    /// The path of the saved game.
     pub from: &'a Path,
-    /// The game that was named.
+    /// The id of the next game; `None` for the same game.
     pub game: Option<String>,
-    /// What it is to be played with; what the saved game was played with where that is nothing.
+    /// The variants and settings of the next game; those of the saved game where none are given.
     pub over: LayerArgs,
-    /// How many players were asked for.
+    /// The number of players; `None` for the same number.
     pub players: Option<usize>,
     /// Whether the saved game is read under the rules on disk.
     pub under_disk: bool,
 }
 
 impl Next<'_> {
-    /// Begins it, with a seed or with the next number. What is said about the saved game goes to `out`.
+    /// Starts the game, with `seed` or else the saved game's seed plus 1. Messages about the saved game go to `out`.
     ///
     /// # Errors
-    /// The file cannot be read or is no game that another goes on from; the rules do not take what it keeps.
+    /// The file cannot be read, its game cannot be continued by another, or the rules do not accept what it passes on.
     pub fn begin(
         self,
         context: &Context,
@@ -56,7 +56,7 @@ impl Next<'_> {
     }
 }
 
-/// A path as it may be shown.
+/// A path with control characters made visible.
 fn shown(path: &Path) -> String {
     visible(&path_name(path)).into_owned()
 }

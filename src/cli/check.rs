@@ -1,4 +1,4 @@
-//! `houserule check`: does everything load, compile and fit together?
+//! The command `houserule check`: does everything load, compile and fit together?
 
 use super::leaks::Games;
 use super::packs::Named;
@@ -39,13 +39,13 @@ pub(super) struct Check {
     json: bool,
 }
 
-/// Every kind of finding, as the command line lists what may be said.
+/// The names and titles of all kinds of findings, for the command line.
 fn codes() -> PossibleValuesParser {
     PossibleValuesParser::new(CODES.iter().map(|code| PossibleValue::new(code.name).help(code.title)))
 }
 
 impl Check {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         let (variants, set) = (Some(&mut self.variants), Some(&mut self.set));
         Named { game: self.game.as_mut(), variants, set, ..Named::default() }
@@ -57,7 +57,7 @@ impl Check {
         }
         let mut findings = Findings::default();
         let games: Vec<String> = match &self.game {
-            // What is wrong with a game that is there is a finding like any other.
+            // Errors in an existing game are findings like any other.
             Some(game) if context.library.games().iter().any(|entry| entry.id == *game) => vec![game.clone()],
             Some(game) => vec![context.library.game(game).map_err(Failure::wrong)?.id],
             None => context.library.games().into_iter().map(|entry| entry.id).collect(),
@@ -96,7 +96,7 @@ impl Check {
         Ok(if findings.errors.is_empty() { FINE } else { NO })
     }
 
-    /// A game as it was asked for; alone and with each of its variants if none was.
+    /// The requested selection; without options, the game alone and with each of its variants.
     fn alone(&self, context: &Context, game: &str) -> Vec<Selection> {
         let select = |variants: Vec<String>| Selection { game: game.to_owned(), variants, set: self.set.clone() };
         let mut selections = vec![select(self.variants.clone())];

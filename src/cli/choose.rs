@@ -1,4 +1,4 @@
-//! The choice of a game at a terminal, where none was named.
+//! Choosing a game at a terminal, where the command line names none.
 
 use super::{Context, Failure, Printout, hanging};
 use crate::catalogue::{said, say};
@@ -10,20 +10,20 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{IsTerminal as _, stdin, stdout};
 
-/// A game as it is listed.
+/// A game in the list.
 struct Entry {
     id: String,
     name: String,
     players: String,
     about: String,
-    /// Its id, and its name and description in all languages, for the search; in lower case.
+    /// The id, and the name and description in all languages, in lower case, for the search.
     searched: String,
 }
 
-/// Asks which game to play, with a list that gets shorter with what is typed. `None` if the person wants none.
+/// Asks which game to play, with a list that gets shorter as the person types. `None` if the person declines.
 ///
 /// # Errors
-/// Nobody can be asked, because input or output is no terminal; there is no game.
+/// Input or output is no terminal, or there is no game.
 pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> {
     if !stdin().is_terminal() || !stdout().is_terminal() {
         let error = Diagnostic::new("no game is named");
@@ -58,14 +58,14 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
     }
 }
 
-/// What was meant by what was typed.
+/// The meaning of the input.
 enum Chosen<'a> {
     One(&'a Entry),
     Several(Vec<&'a Entry>),
     None,
 }
 
-/// A number is one of the list that is shown; an id is that game; words are looked for in all games.
+/// Interprets the input: a number in the shown list, an id, or words to search all games for.
 fn chosen<'a>(entries: &'a [Entry], shown: &[&'a Entry], typed: &str) -> Chosen<'a> {
     let typed = typed.trim().to_lowercase();
     let typed = in_half_width(&typed).unwrap_or(typed);
@@ -81,7 +81,7 @@ fn chosen<'a>(entries: &'a [Entry], shown: &[&'a Entry], typed: &str) -> Chosen<
     }
 }
 
-/// The games that can be read, sorted by id.
+/// All games that load, sorted by id.
 fn entries(context: &Context) -> Vec<Entry> {
     let games = context.library.games().into_iter();
     let entry = |id: String| {

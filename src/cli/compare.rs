@@ -1,4 +1,4 @@
-//! `houserule compare`: what other rules do to the game, on the same seeds.
+//! The command `houserule compare`: the differences that other rules make, on the same seeds.
 
 use super::packs::Named;
 use super::sim::{Games, PageFile, Teller};
@@ -63,7 +63,7 @@ pub(super) struct Compare {
 }
 
 impl Compare {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.games.players), ..self.rules.named() }
     }
@@ -77,7 +77,7 @@ impl Compare {
         }
     }
 
-    /// Two rulesets beside each other.
+    /// Compares two rulesets.
     fn pair(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
         if self.rules.selection() == base.selection() {
             let error = Diagnostic::new("both sides are the same rules");
@@ -138,7 +138,7 @@ impl Compare {
         Ok(code_of([&report.base, &report.other]))
     }
 
-    /// Many rulesets beside each other.
+    /// Compares many rulesets.
     fn sweep(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
         let base_plan = self.games.plan(base, context, out)?;
         let games = Games { players: Some(base_plan.seats()), ..self.games.clone() };
@@ -161,7 +161,7 @@ impl Compare {
                     plans.push(plan);
                     tried.push(selection);
                 }
-                // One that cannot be played is told, and does not keep the others from being tried.
+                // A combination that cannot be played is reported, and the others are still tried.
                 Err(failure) => refused.push((selection, failure.diagnostics)),
             }
         }
@@ -225,7 +225,7 @@ impl Compare {
         Ok(code_of(report.tried.iter().map(|tried| &tried.report.other)))
     }
 
-    /// Refuses a value or a variant that cannot be played in any combination: it is misspelt, or out of its range.
+    /// Refuses a value or variant that fails in every combination: it is misspelt or out of range.
     fn refuse_untried(&self, tried: &[Selection], refused: &mut Vec<(Selection, Diagnostics)>) -> Result<(), Failure> {
         let others: Vec<Selection> = refused.iter().map(|(selection, _)| selection.clone()).collect();
         let untried = self.sweep.iter().find_map(|sweep| sweep.first_untried(tried, &others));
@@ -243,14 +243,14 @@ impl Compare {
     }
 }
 
-/// What went wrong in functions that agents go by, each told once.
+/// The errors in the agents' functions of the rules, each once.
 fn faults_of(compiled: &[Arc<Compiled>]) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
     compiled.iter().for_each(|rules| tell_once(&mut faults, rules.take_faults()));
     faults
 }
 
-/// The answer is no where games went wrong.
+/// The exit code: [`NO`] if any games failed or did not end.
 fn code_of<'a>(reports: impl IntoIterator<Item = &'a SimReport>) -> u8 {
     let is_wrong = |report: &SimReport| report.games.failed + report.games.endless > 0;
     if reports.into_iter().any(is_wrong) { NO } else { FINE }

@@ -1,4 +1,4 @@
-//! `houserule completions`: for the shell.
+//! The command `houserule completions`, for shells.
 
 use super::{CommandLine, FINE, Outcome, Printout};
 use clap::{Args, CommandFactory};

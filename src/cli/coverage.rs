@@ -1,4 +1,4 @@
-//! What of the rules was reached: as a table, as a page, for other tools.
+//! Coverage of the rules: as a table, as a page, and for other tools.
 
 use super::{Context, Failure, OutFile, Printout};
 use crate::catalogue::{said, say, told};
@@ -32,20 +32,20 @@ pub(super) struct CoverageFiles {
 }
 
 impl CoverageFiles {
-    /// Files that were asked for under other names.
+    /// The files asked for by a command with other option names.
     pub(super) fn of(page: Option<PathBuf>, lcov: Option<PathBuf>, force: bool) -> Self {
         Self { coverage: true, page, lcov, force }
     }
 
-    /// Whether anything is to be counted.
+    /// Whether coverage is wanted.
     pub(super) fn is_wanted(&self) -> bool {
         self.coverage
     }
 
-    /// Begins the files that were asked for: one that cannot be written shows before an hour of games.
+    /// Creates the files, so that an unwritable path is reported before an hour of games.
     ///
     /// # Errors
-    /// One cannot be written, or something else is there.
+    /// A file cannot be written, or another kind of file exists there.
     pub(super) fn begin(&self, context: &Context) -> Result<CoverageDrafts, Failure> {
         let mut drafts = Vec::new();
         let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
@@ -57,23 +57,23 @@ impl CoverageFiles {
     }
 }
 
-/// What a coverage is as text.
+/// A renderer of coverage.
 type Content = fn(&Coverage) -> String;
 
-/// Files of coverage on their way.
+/// Coverage files being written.
 pub(super) struct CoverageDrafts(Vec<(OutFile, Content)>);
 
 impl CoverageDrafts {
     /// Writes the files.
     ///
     /// # Errors
-    /// One cannot be written.
+    /// A file cannot be written.
     pub(super) fn write(self, context: &Context, coverage: &Coverage) -> Result<(), Failure> {
         self.0.into_iter().try_for_each(|(file, content)| file.write(context, &content(coverage)))
     }
 }
 
-/// The coverage for people: of each layer its functions, and what was never reached.
+/// Shows the coverage of each layer: its functions, and what was never reached.
 pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
     for script in &coverage.scripts {
         let head = told(&format!("{} {}", script.sort.name(), visible(&script.layer))).into_owned();
@@ -130,7 +130,7 @@ fn fraction(reached: Reached) -> String {
     if reached.all == 0 { "–".to_owned() } else { reached.fraction() }
 }
 
-/// The coverage for other programs.
+/// The coverage as JSON.
 pub(super) fn to_json(coverage: &Coverage) -> Json {
     let reached = |reached: Reached| json!({"reached": reached.reached, "all": reached.all});
     let scripts = coverage.scripts.iter().map(|script| {

@@ -1,4 +1,4 @@
-//! `houserule dap`: the debugger for editors.
+//! The command `houserule dap`: the debug adapter for editors.
 
 use super::{Context, FINE, Failure, Outcome};
 use crate::dap::{self, Surface};
@@ -13,7 +13,7 @@ pub(super) struct Dap {}
 
 impl Dap {
     pub(super) fn run(&self, context: &Context, dir: Option<PathBuf>) -> Outcome {
-        // What a request ends is not the program: that is Ctrl-C's, at once.
+        // This work rests, so that Ctrl-C ends the program at once; requests stop work of their own.
         context.work.rest();
         let Context { language, threads, .. } = context.clone();
         let surface = Surface { dir, language, threads, work: Arc::default() };

@@ -1,4 +1,4 @@
-//! `houserule diff`: what do other rules change?
+//! The command `houserule diff`: the differences that other rules make to a single game.
 
 use super::packs::Named;
 use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
@@ -36,7 +36,7 @@ pub(super) struct Diff {
 }
 
 impl Diff {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named {
             beside: Some(&mut self.beside.vs),
@@ -58,7 +58,7 @@ impl Diff {
         }
         let (changed, players) = self.rules.load(context, self.seats.players, out)?;
         let (base, _) = other.load(context, Some(players), out)?;
-        // The plainer rules are on the left, whichever flags name them.
+        // The plainer rules are on the left, whichever options name them.
         let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);
         let (left, right) = if is_turned { (changed, base) } else { (base, changed) };
         let seed = self.seats.seed();
@@ -66,13 +66,13 @@ impl Diff {
         let counter = context.terminal.counter(&context.work);
         let (mut left, _) = Playthrough::start(left, players, seed, Vec::new()).map_err(stopped)?;
         left.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;
-        // A game that was stopped on its way is not worth comparing.
+        // A stopped game is not worth comparing.
         context.work.refuse_stopped().map_err(stopped)?;
         let log = left.timeline().log();
         let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
         let in_common = right.timeline().cursor() + right.left_out().len();
-        // An end cannot be compared with a middle, so a game that is not over is played on with the same chance. Rules
-        // that fail come to no end.
+        // A game that is not over cannot be compared with one that is, so random play continues it. Rules that fail
+        // come to no end.
         let plays_on = right.position().open.is_some() && left.position().failed.is_none();
         if plays_on {
             let agent = Box::new(Random::from_decision(seed, in_common));
@@ -97,8 +97,8 @@ impl Diff {
     }
 }
 
-/// Two games beside each other, as far as they were played: what they have in common, and how to draw it. `misfit` is
-/// what did not fit under the rules on the right, and `played_on` the move from which both went their own way.
+/// The comparison of two games as played so far, and the scene to draw it in. `misfit` is the move that did not fit the
+/// rules on the right, and `played_on` the move from which random play went on.
 pub(super) fn beside<'a>(
     context: &Context,
     left: &'a Playthrough,
@@ -125,7 +125,7 @@ pub(super) fn beside<'a>(
     (scene, comparison)
 }
 
-/// What a side is called: what was laid over the game and set, or the game.
+/// The name of a side: its variants and settings, or the name of the game.
 fn name(context: &Context, ruleset: &Ruleset) -> String {
     let variants = ruleset.variant_ids().map(str::to_owned);
     let parts: Vec<String> = variants.chain(ruleset.selection.set.iter().cloned()).collect();

@@ -1,4 +1,4 @@
-//! `houserule doc`: the rulebook of a game with its variants.
+//! The command `houserule doc`: the rulebook of a game with its variants.
 
 use super::out_file::default_path;
 use super::packs::Named;
@@ -42,7 +42,7 @@ pub(super) struct Doc {
 }
 
 impl Doc {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { players: Some(&mut self.players), ..self.rules.named() }
     }
@@ -59,7 +59,7 @@ impl Doc {
         };
         let named = |ending: &str| {
             let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
-            // Of two files none can be the one that is meant.
+            // With two outputs, neither can be the default for standard output.
             if self.html.is_some() && self.md.is_some() { name } else { default_path(name) }
         };
         if let Some(target) = &self.html {
@@ -73,7 +73,7 @@ impl Doc {
         Ok(FINE)
     }
 
-    /// Writes one file, whole or not at all.
+    /// Writes a file atomically.
     fn write(
         &self,
         context: &Context,

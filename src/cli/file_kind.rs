@@ -1,4 +1,4 @@
-//! What an id or a file is that somebody gave where a game is meant.
+//! The kind of an argument that names a game: an id or some file.
 
 use crate::definition::tree::has_key;
 use crate::definition::{Library, is_path};
@@ -8,56 +8,56 @@ use crate::playthrough::replay::MAX_BYTES;
 use crate::ruleset::typed as as_typed;
 use std::path::Path;
 
-/// What can be opened as a game.
+/// An argument that can be opened as a game.
 pub(super) enum Openable {
-    /// A game of this id.
+    /// A game, by its id.
     Game(String),
     /// A saved game.
     Saved,
-    /// A variant of this game.
+    /// The file of a variant, with the id of its game.
     Variant(String),
-    /// A scenario, for a command that takes those.
+    /// A scenario, for a command that takes scenarios.
     Scenario,
 }
 
-/// The command that it was given to, as it is spoken of.
+/// The command that takes the argument, for error messages.
 #[derive(Clone, Copy)]
 pub(super) struct Recipient {
-    /// What the command is called.
+    /// The name of the command.
     name: &'static str,
     takes: &'static str,
-    /// Whether that may be a scenario.
+    /// Whether the command takes scenarios.
     takes_scenarios: bool,
 }
 
-/// `houserule play`.
+/// The command `houserule play`.
 pub(super) const PLAY: Recipient = Recipient {
     name: "play",
     takes: "`houserule play` takes the id of a game, a saved game, the file of a variant or a scenario, or a pack",
     takes_scenarios: true,
 };
 
-/// `houserule show`.
+/// The command `houserule show`.
 pub(super) const SHOW: Recipient = Recipient {
     name: "show",
     takes: "`houserule show` takes the id of a game or a variant, the file of a variant, or a pack",
     takes_scenarios: false,
 };
 
-/// `houserule pack`.
+/// The command `houserule pack`.
 pub(super) const PACK: Recipient = Recipient {
     name: "pack",
     takes: "`houserule pack` takes the id of a game or a variant, or the file of a variant, a scenario or a saved game",
     takes_scenarios: false,
 };
 
-/// What was meant by an argument that is the id of a game, or a file.
+/// Determines the kind of an argument that is the id of a game or a file.
 ///
 /// # Errors
-/// It is a file, and none of a game: with what it is, and what it is for.
+/// The file is not of a game; the message says what it is and what it is for.
 pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Result<Openable, Diagnostics> {
     let path = Path::new(typed);
-    // A file or folder may happen to have the name of the game that is meant.
+    // A file or folder may happen to have the name of a game.
     let is_file = is_path(typed) || typed.ends_with(".rhai") || path.is_file() && library.game(typed).is_err();
     if !is_file {
         let file = format!("{typed}.toml");
@@ -85,7 +85,7 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     if source.text.starts_with("{\"type\":\"start\"") {
         return is("a trace, which is for other programs", "`save FILE` in a game writes a file to play on".to_owned());
     }
-    // What is wrong with a file is told by whoever reads it; here it only has to be known what it wants to be.
+    // The reader of the file reports its errors; here only its kind matters.
     let keys: toml::Table = source.text.parse().unwrap_or_default();
     let text = |key: &str| keys.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let has = |key: &str| keys.contains_key(key);
@@ -110,7 +110,7 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     }
 }
 
-/// How to give the game whose `game.toml` this is.
+/// Advice on how to name the game with this `game.toml`.
 fn game_help(path: &Path, id: &str, Recipient { name, .. }: Recipient) -> String {
     let root = path.parent().and_then(Path::parent).and_then(Path::parent);
     let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { path_name(root) });
@@ -120,10 +120,10 @@ fn game_help(path: &Path, id: &str, Recipient { name, .. }: Recipient) -> String
     }
 }
 
-/// The game that has a variant of this id, where one game alone has one; nothing where the id is that of a game.
+/// The only game with a variant of this id; `None` where the id is a game's.
 ///
 /// # Errors
-/// There is no such game or variant, with the nearest; several games have such a variant.
+/// There is no such game or variant, and the nearest is suggested; or several games have such a variant.
 pub(super) fn game_of_variant(id: &str, library: &Library, taker: Recipient) -> Result<Option<String>, Diagnostics> {
     let games = library.games();
     if games.iter().any(|game| game.id == id) {

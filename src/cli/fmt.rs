@@ -1,4 +1,4 @@
-//! `houserule fmt`: scripts and TOML files in the style of the house.
+//! The command `houserule fmt`: formatting scripts and TOML files.
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
@@ -14,10 +14,10 @@ use clap::Args;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The endings of the files that are laid out.
+/// The extensions of files that are formatted.
 const ENDINGS: [&str; 2] = ["rhai", "toml"];
 
-/// How far lines are looked through for those that are in both texts again.
+/// Most lines searched for the next common line of two texts.
 const MAX_LINES_APART: usize = 200;
 
 /// Lay out scripts and TOML files in one style: blanks, line ends and indentation, with all comments
@@ -33,9 +33,9 @@ pub(super) struct Fmt {
     check: bool,
 }
 
-/// A text that is laid out.
+/// A text before and after formatting.
 struct Formatted {
-    /// What it is called in messages.
+    /// The name of the source in messages.
     name: String,
     before: String,
     after: String,
@@ -93,7 +93,7 @@ impl Fmt {
         Ok(if laid.is_changed() { NO } else { FINE })
     }
 
-    /// Lays out one file, and says whether that changes it.
+    /// Formats a file, and gives whether that changes it.
     fn file(&self, path: &Path, context: &Context, out: &mut Printout) -> Result<bool, Diagnostics> {
         let name = Disk.name_of(path);
         let before = Disk.as_written(path, &name)?;
@@ -116,7 +116,7 @@ impl Fmt {
         Ok(true)
     }
 
-    /// The files that are meant, each once.
+    /// The files to format, each once.
     fn files(&self, context: &Context) -> Result<Vec<PathBuf>, Diagnostics> {
         let mut found = Vec::new();
         for path in &self.paths {
@@ -143,10 +143,10 @@ impl Fmt {
     }
 }
 
-/// The folders of a project that have rules in them.
+/// The folders of a project that contain rules.
 const FOLDERS: [&str; 3] = ["games", "variants", "scripts"];
 
-/// Whether a folder is a project, lies in one, or has parts of one in it.
+/// Whether a folder is a project, is in one, or contains parts of one.
 fn is_of_a_project(folder: &Path) -> bool {
     let whole = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     whole.ancestors().any(is_project)
@@ -156,18 +156,18 @@ fn is_project(folder: &Path) -> bool {
     FOLDERS.iter().any(|part| Disk.is_folder(&folder.join(part)))
 }
 
-/// The games, variants, libraries and scenarios of a project, and nothing else that lies there.
+/// The games, variants, libraries and scenarios of a project, without any other files in it.
 fn files_of_project(folder: &Path) -> impl Iterator<Item = PathBuf> {
     FOLDERS.into_iter().chain([scenario::FOLDER]).flat_map(move |part| files_below(&folder.join(part)))
 }
 
-/// Those below a folder; of a whole project, those of its own.
+/// The files to format below a folder; of a whole project, only its rules and scenarios.
 fn files_of_rules_below(folder: &Path) -> Vec<PathBuf> {
     if is_project(folder) { files_of_project(folder).collect() } else { files_below(folder) }
 }
 
-/// The scripts and the TOML files of rules below a folder. Other programs' files of TOML are left alone, and so are saved
-/// games and packs, whose checksums are those of their bytes.
+/// The scripts and TOML files of rules below a folder. TOML files of other programs are left alone, and so are saved
+/// games and packs, whose checksums depend on every byte.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let is_of_rules = |path: &PathBuf| {
         path.extension() != Some(OsStr::new("toml"))
@@ -176,12 +176,12 @@ fn files_below(folder: &Path) -> Vec<PathBuf> {
     Disk.files_below(folder, &ENDINGS).into_iter().filter(is_of_rules).collect()
 }
 
-/// Whether a file of TOML is one of ours: all of them have an id.
+/// Whether a TOML file belongs to rules: all of these have an `id`.
 fn is_rules(text: &str) -> bool {
     has_key(text, "id")
 }
 
-/// A file that somebody named, if it is one that can be laid out.
+/// Checks that a file named by the person can be formatted.
 fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     let name = path_name(path);
@@ -192,7 +192,7 @@ fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
     Ok(path.to_owned())
 }
 
-/// Whether a text is a script, and not TOML: the first line tells.
+/// Whether a text is a script and not TOML, judged by its beginning.
 fn begins_as_script(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     ["//", "/*", "fn ", "private "].iter().any(|begin| text.starts_with(begin))
@@ -203,7 +203,7 @@ impl Formatted {
         self.before != self.after
     }
 
-    /// Tells the lines that differ.
+    /// Shows the changed lines.
     fn tell(&self, out: &mut Printout) {
         if !self.is_changed() {
             return;
@@ -223,15 +223,15 @@ impl Formatted {
     }
 }
 
-/// Lines in place of others.
+/// A group of changed lines.
 struct Hunk<'t> {
-    /// How many lines of the text before come before these.
+    /// The number of lines before the group in the old text.
     at: usize,
     before: Vec<&'t str>,
     after: Vec<&'t str>,
 }
 
-/// What differs between two texts, line by line.
+/// The line differences between two texts.
 fn hunks<'t>(before: &'t str, after: &'t str) -> Vec<Hunk<'t>> {
     let before: Vec<&str> = before.split_inclusive('\n').collect();
     let after: Vec<&str> = after.split_inclusive('\n').collect();
@@ -243,7 +243,7 @@ fn hunks<'t>(before: &'t str, after: &'t str) -> Vec<Hunk<'t>> {
             (old, new) = (old + 1, new + 1);
             continue;
         }
-        // The nearest line that is in both again; an empty one is in both by chance.
+        // The next line common to both texts; blank lines do not count, because they match by chance.
         let ways = (1..MAX_LINES_APART).flat_map(|apart| (0..=apart).map(move |old| (old, apart - old)));
         let mut meeting = ways.filter(|(old, new)| match (rest.get(*old), new_rest.get(*new)) {
             (Some(old), Some(new)) => old == new && !old.trim().is_empty(),

@@ -1,4 +1,4 @@
-//! Every game of a simulation as a row of CSV, for notebooks and spreadsheets.
+//! The games of a simulation as rows of a CSV file, for notebooks and spreadsheets.
 
 use super::{Context, Failure, OutFile};
 use crate::diagnostic::visible;
@@ -10,22 +10,22 @@ use serde_json::{Map, Value as Json};
 use std::io::Write as _;
 use std::path::Path;
 
-/// How a file of rows begins, so that it may be overwritten by another.
+/// The format of the file, recognised by its first line.
 const CSV: Format = Format { name: "a table of games", beginning: "seed,ending," };
 
-/// Rows that are kept before the first is written: each metric that the rules measure in one of them gets a column.
+/// The number of rows held back before the header is written: every metric measured in them gets a column.
 const ROWS_BEFORE_COLUMNS: usize = 16_384;
 
-/// A CSV file that is being written. Each row is a game, in the order of the seeds.
+/// A CSV file being written: one row per game, in the order of the seeds.
 pub(super) struct GameRows {
     file: OutFile,
     measures: Vec<Column>,
-    /// Metrics of the rules that have a column, sorted; `None` until the head is written.
+    /// The metrics with a column, sorted; `None` until the header is written.
     metrics: Option<Vec<String>>,
     waiting: Vec<Row>,
 }
 
-/// A game, without what is of no use in a table.
+/// The columns of a game.
 struct Row {
     seed: u64,
     ending: &'static str,
@@ -34,10 +34,10 @@ struct Row {
 }
 
 impl GameRows {
-    /// Begins the file, if one is wanted.
+    /// Creates the file, if one is wanted.
     ///
     /// # Errors
-    /// It cannot be written, or a file of another kind is there.
+    /// The file cannot be written, or a file of another kind exists there.
     pub(super) fn begin(
         path: Option<&Path>,
         force: bool,
@@ -49,10 +49,10 @@ impl GameRows {
         Ok(Some(Self { file, measures, metrics: None, waiting: Vec::new() }))
     }
 
-    /// Adds games behind those that are there.
+    /// Appends games.
     ///
     /// # Errors
-    /// The file cannot be written: the disk is full, for example.
+    /// The file cannot be written, for example because the disk is full.
     pub(super) fn add(&mut self, games: &[Game], context: &Context) -> Result<(), Failure> {
         self.waiting.extend(games.iter().map(|game| Row {
             seed: game.seed,
@@ -67,10 +67,10 @@ impl GameRows {
         if self.waiting.len() >= ROWS_BEFORE_COLUMNS { self.write(context) } else { Ok(()) }
     }
 
-    /// Writes what is left, and puts the file in its place.
+    /// Writes the remaining rows, and moves the file into place.
     ///
     /// # Errors
-    /// Those of [`Self::add`]; then there is no file.
+    /// The same as of [`Self::add`]; then no file is left.
     pub(super) fn finish(mut self, context: &Context) -> Result<(), Failure> {
         self.write(context)?;
         self.file.finish(context)
@@ -87,7 +87,7 @@ impl GameRows {
         Ok(())
     }
 
-    /// The names of the columns; the first games tell what the rules measure.
+    /// The names of the columns. The first rows determine which metrics the rules measure.
     fn head(&mut self, rows: &[Row]) -> Vec<String> {
         let mut metrics: Vec<_> = rows.iter().flat_map(|row| &row.metrics).map(|(name, _)| name.clone()).collect();
         metrics.sort_unstable();
@@ -101,8 +101,8 @@ impl GameRows {
     }
 }
 
-/// A row: a whole number where the measure is one, else a decimal in its unit; empty where nothing was measured. Metrics
-/// of the rules without a column are JSON in the last cell.
+/// The cells of a row: whole numbers, or decimals in the measure's unit; empty where nothing was measured. Metrics
+/// without a column are JSON in the last cell.
 fn cells(row: &Row, measures: &[Column], metrics: &[String]) -> Vec<String> {
     let mut cells = vec![row.seed.to_string(), row.ending.to_owned()];
     // A game without an end has no values.
@@ -112,7 +112,7 @@ fn cells(row: &Row, measures: &[Column], metrics: &[String]) -> Vec<String> {
         (1, Some(value)) => value.to_string(),
         (scale, Some(value)) => (value as f64 / scale as f64).to_string(),
     }));
-    // What was not measured in a game has the sum 0 there; in a game without an end it is not known.
+    // A metric not measured in a finished game has the sum 0; in an unfinished game it is unknown.
     let sum_of = |name: &String| row.metrics.iter().find(|(known, _)| known == name).map_or(0, |(_, sum)| *sum);
     let is_finished = row.ending == "finished";
     cells.extend(metrics.iter().map(|name| if is_finished { sum_of(name).to_string() } else { String::new() }));
@@ -122,7 +122,7 @@ fn cells(row: &Row, measures: &[Column], metrics: &[String]) -> Vec<String> {
     cells
 }
 
-/// A text as it stands in CSV (RFC 4180).
+/// A text quoted for CSV (RFC 4180).
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

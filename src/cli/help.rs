@@ -1,4 +1,4 @@
-//! `houserule help`: what a command does, and what there is to know without a game.
+//! The command `houserule help`: help on commands, and on topics that need no game.
 
 use super::{CommandLine, Context, FINE, Failure, Outcome, Printout, usage};
 use crate::diagnostic::Diagnostic;
@@ -33,7 +33,7 @@ impl Help {
         if let Some(command) = command {
             let Context { terminal: Terminal { color, .. }, .. } = context;
             out.text(&usage::help(command, *color));
-            // A library may be called like a command.
+            // A library may have the name of a command.
             if let Some(lines) = of_library(&name, library, width) {
                 out.line("");
                 out.show(lines);
@@ -45,7 +45,7 @@ impl Help {
             return Ok(FINE);
         }
         if library.library_ids().contains(&name) {
-            // It cannot be read.
+            // The library exists but cannot be read.
             library.rule_library(&name, None).map_err(Failure::wrong)?;
         }
         let commands = program.get_subcommands().map(|command| command.get_name().to_owned());

@@ -1,4 +1,4 @@
-//! `houserule hunt`: what breaks the rules?
+//! The command `houserule hunt`: searching for situations that break the rules.
 
 use super::packs::Named;
 use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, agents_help};
@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How many games are played where neither their number nor a time is given.
+/// The default number of games, if neither a number nor a time is given.
 const GAMES: u64 = 1_000;
 
 /// Find what breaks the rules: errors, endless games, leaks, unfair seats, rules that never fire
@@ -74,7 +74,7 @@ pub(super) struct Hunt {
     json: bool,
 }
 
-/// The agents of a list.
+/// The agents in a list, separated by commas.
 fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
     let names = list.into_iter().flat_map(|list| list.split(','));
     let agent = |name: &str| match name.split_once('=') {
@@ -86,14 +86,14 @@ fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
     names.map(agent).collect::<Result<_, _>>().map_err(Failure::wrong)
 }
 
-/// A find with the file that shows it.
+/// A find with the saved game that demonstrates it.
 struct ReportedFind<'a> {
     find: &'a Find,
     file: Option<PathBuf>,
 }
 
 impl Hunt {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         let LayerArgs { variants, set } = &mut self.over;
         let (game, variants, set) = (Some(&mut self.game), Some(variants), Some(set));
@@ -112,7 +112,7 @@ impl Hunt {
             longest: self.longest.and_then(|longest| usize::try_from(longest).ok()),
             agents: agents_of(self.agents.as_deref())?,
         };
-        // A folder that cannot be written shows before an hour of games.
+        // An unwritable folder is reported before an hour of games.
         if !self.no_save {
             let help = "`--save FOLDER` names another folder, `--no-save` saves no games";
             can_be_filled(&self.folder()).map_err(|errors| Failure::wrong(errors.help(help)))?;
@@ -176,7 +176,7 @@ impl Hunt {
         self.save.clone().unwrap_or_else(|| PathBuf::from(format!("hunt-{}", self.game)))
     }
 
-    /// Saves the game that shows a find, beside those of other hunts: no file is overwritten.
+    /// Saves the game that demonstrates a find, under a new name beside those of other hunts.
     fn saved(&self, find: &Find, replay: &Replay) -> Result<PathBuf, Diagnostics> {
         let text = replay.to_toml();
         let folder = self.folder();
@@ -186,7 +186,7 @@ impl Hunt {
             match std::fs::read_to_string(&path) {
                 Ok(known) if known == text => return Ok(path),
                 Ok(_) => {}
-                // Something else is there, which is left alone.
+                // The name is taken by another file, so the next number is tried.
                 Err(_) if path.exists() => {}
                 Err(_) => {
                     write_new(&path, &text)?;
@@ -198,7 +198,7 @@ impl Hunt {
     }
 }
 
-/// Where the games are that show what was found, and how that is decided, for whoever has not.
+/// A line on where the games were saved and, if the folder was not chosen, on how to choose it.
 fn saved_in_words(told: &[ReportedFind<'_>], is_chosen: bool) -> Option<String> {
     let files: Vec<&PathBuf> = told.iter().filter_map(|told| told.file.as_ref()).collect();
     let folder = files.first()?.parent()?;
@@ -218,7 +218,7 @@ fn too_many(folder: &Path) -> Diagnostics {
 }
 
 impl ReportedFind<'_> {
-    /// The command that shows it, and what that does.
+    /// The command that demonstrates the find, and a description of what it does.
     fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, &'static str)> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
@@ -237,7 +237,7 @@ impl ReportedFind<'_> {
         if self.find.kind == Kind::Rules {
             return Some((format!("{}{to_same_folder}", selection.command("check")), said("shows it again")));
         }
-        // The seed alone does not have what was chosen, nor the games of a campaign before it.
+        // The seed alone does not reproduce choices, nor the previous games of a campaign.
         (*moves == 0 && case.before == 0).then(|| {
             let play = selection.command("play");
             (format!("{play}{players} -s {}{to_same_folder}", case.seed), said("opens it"))
@@ -252,7 +252,7 @@ impl ReportedFind<'_> {
                 variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(said(", ")),
             }];
             with.extend(case.set.iter().map(|set| visible(set).into_owned()));
-            // Rules that do not compile need no players.
+            // Rules that do not compile have no number of players.
             if case.players > 0 && self.find.kind != Kind::Rules {
                 with.push(say!("{} players", case.players));
             }
@@ -295,7 +295,7 @@ impl ReportedFind<'_> {
     }
 }
 
-/// What was played and found, and what ended it before all games were played.
+/// A summary: what was played and found, and why the hunt ended early if it did.
 fn summary(report: &HuntReport, is_interrupted: bool) -> String {
     let HuntReport { games, rulesets, situations, finds, more, is_cut, .. } = report;
     let found = match (finds.len(), more) {

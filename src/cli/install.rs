@@ -1,4 +1,4 @@
-//! `houserule install`, `update`, `uninstall`: packs that are available in every folder.
+//! The commands `houserule install`, `update` and `uninstall`: packs that are available in every folder.
 
 use super::pack::check;
 use super::show_file::{changes_as_json, pack_as_json};
@@ -62,7 +62,7 @@ impl Install {
         self.refuse_installed(&file.pack)?;
         let passed = try_out(&file, (&self.file, "install"), context, out)?;
         let held = LockedFolder::take().map_err(Failure::wrong)?;
-        // Somebody else may have installed something meanwhile.
+        // Another program may have installed something meanwhile.
         self.refuse_installed(&file.pack)?;
         refuse_clashes(&file.pack, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
         let path = held.keep(&file.pack).map_err(Failure::wrong)?;
@@ -79,7 +79,7 @@ impl Install {
         Ok(FINE)
     }
 
-    /// Refuses a pack of which some version is installed, and one more than can be installed.
+    /// Refuses a pack of which a version is installed, and one more than the maximum.
     fn refuse_installed(&self, pack: &Pack) -> Result<(), Failure> {
         let Some(old) = Installed::like(pack) else { return has_room().map_err(Failure::no) };
         Err(Failure::no(match old.read {
@@ -101,7 +101,7 @@ impl Update {
         let file = read(&self.file, context)?;
         let found = self.older(&file.pack)?;
         let held = if self.dry_run { None } else { Some(LockedFolder::take().map_err(Failure::wrong)?) };
-        // Somebody else may have changed it while this program waited.
+        // Another program may have changed the pack while this one waited for the lock.
         let (old_path, old) = if held.is_some() { self.older(&file.pack)? } else { found };
         if old.pack == file.pack {
             match self.json {
@@ -144,10 +144,10 @@ impl Update {
         Ok(FINE)
     }
 
-    /// The installed pack that a newer one is to replace, and where it lies.
+    /// The installed pack to be replaced by a newer one, and its path.
     fn older(&self, new: &Pack) -> Result<(PathBuf, PackFile), Failure> {
         let Some(Installed { path, read }) = Installed::like(new) else {
-            // It may have come with another pack, and then cannot be installed either.
+            // Its rules may have come with another pack, which then prevents an installation too.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let file = path_name(&self.file);
             let file = typed(&file);
@@ -164,7 +164,7 @@ impl Update {
     }
 }
 
-/// Whether a version comes after another. What says only how it was built makes none newer.
+/// Whether a version precedes another in order. Build metadata does not count.
 fn is_newer(version: Option<&Version>, other: Option<&Version>) -> bool {
     match (version, other) {
         (Some(version), Some(other)) => version.cmp_precedence(other).is_gt(),
@@ -172,7 +172,7 @@ fn is_newer(version: Option<&Version>, other: Option<&Version>) -> bool {
     }
 }
 
-/// That a pack is another under the version of an older one.
+/// An error that two different packs have the same version.
 fn same_version(pack: &Pack) -> Diagnostic {
     let note = match &pack.version {
         Some(version) => Diagnostic::note(format!("both packs are version {version}, and they are different")),
@@ -181,7 +181,7 @@ fn same_version(pack: &Pack) -> Diagnostic {
     note.help("its author can tell them apart with a new `version` for every change")
 }
 
-/// What an update does, as other programs read it.
+/// The effect of an update, as JSON.
 fn update_as_json(old: &Pack, new: &Pack, changes: Option<&Changes>, updated: bool) -> Json {
     json!({
         "old": pack_as_json(old),
@@ -210,7 +210,7 @@ impl Uninstall {
     }
 }
 
-/// That installed packs rest on one that was uninstalled, and what to do.
+/// A warning that other installed packs rest on one that was uninstalled; `None` if none do.
 fn left_without(pack: &Pack) -> Option<Diagnostic> {
     let rests_on_it = |other: &Pack| other.rests_on.iter().any(|required| pack.holds_path(&required.path));
     let others = installed().into_iter().filter_map(|one| one.read.ok()).filter(|file| rests_on_it(&file.pack));
@@ -223,7 +223,7 @@ fn left_without(pack: &Pack) -> Option<Diagnostic> {
     Some(warning.help("they cannot be played without it: install it again, or uninstall them too"))
 }
 
-/// A pack that is as it was made, for this Houserule.
+/// Reads a pack, and checks that it is unchanged and for this version of Houserule.
 pub(super) fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> {
     let typed = path_name(path);
     let file = Pack::read(context.library.files(), path).map_err(|errors| {
@@ -237,8 +237,8 @@ pub(super) fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> 
     Ok(file)
 }
 
-/// Tries a pack out before it is kept: whether what it rests on is here, whether it takes the place of anything, whether
-/// its rules hold and its scenarios pass. `given` is its file, and the command that it was given to.
+/// Tests a pack before it is installed: its requirements, clashes with other packs, its rules and its scenarios.
+/// `given` is its file and the name of the command.
 fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut Printout) -> Result<String, Failure> {
     let common = others_than(&file.pack);
     let path = given.0;
@@ -253,8 +253,8 @@ fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut P
         .map_err(|failure| Failure { diagnostics: failure.diagnostics.help("nothing was installed"), ..failure })
 }
 
-/// Refuses a pack that has another text for what is there already: one of the two would be hidden. `given` is its file,
-/// and the command that it was given to.
+/// Refuses a pack with texts that differ from existing ones at the same paths, because one would hide the other.
+/// `given` is its file and the name of the command.
 fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result<(), Diagnostics> {
     let (own, packs) = (pack.file_name(), installed());
     let library = mounted(common, &[(given.0.to_owned(), PackFile::unwritten(pack.clone()))]);
@@ -283,10 +283,10 @@ fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result
     Diagnostics::refuse(troubles)
 }
 
-/// What can be done with a pack that cannot be installed.
+/// The advice on a pack that cannot be installed.
 const NOT_INSTALLED: &str = "one would hide the other; `houserule play FILE` plays the pack without installing it";
 
-/// The rules of a pack for which another text lies below a root.
+/// The paths of a pack's rules for which a different text exists below a root.
 fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str> {
     let files = library.files();
     let is_other = |inside: &&RuleFile| {
@@ -303,7 +303,7 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
     pack.files.iter().filter(is_rules).filter(is_other).map(|inside| &*inside.path).collect()
 }
 
-/// That an installed pack has other texts of some rules, or variants of the same ids, and how both can be kept.
+/// An error that an installed pack has different texts of the same rules, or variants with the same ids, with ways out.
 fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), path_name(file));
     let file = typed(&file);
@@ -328,7 +328,7 @@ fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, comman
     error.help(NOT_INSTALLED)
 }
 
-/// That what is installed under the id of a pack, at a place, cannot be used.
+/// An error that the file installed under a pack's id is unusable.
 fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
     if place.is_dir() {
         let error = Diagnostic::new(format!("`{}` cannot be installed: a folder is in its place", pack.id));
@@ -342,8 +342,7 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
     Diagnostic::new(format!("`{}` is installed, and damaged", pack.id)).help(help)
 }
 
-/// Tells which rules of an installed pack are not the ones in use in the folder that the person works in, because there
-/// are others of the same names.
+/// Notes which rules of an installed pack are hidden in the current folder by other rules of the same names.
 fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
     let (library, common) = (&context.library, Disk::common());
     let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
@@ -373,7 +372,7 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
     }
 }
 
-/// What is different between two packs, in terms of rules; nothing where the old one cannot be used.
+/// The changes between two packs, in terms of rules; `None` where either cannot be used.
 fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) -> Option<Changes> {
     let reach = |(file, path): (&PackFile, &Path)| {
         let library = mounted(&others_than(&file.pack), &[(path.to_owned(), file.clone())]);
@@ -383,7 +382,7 @@ fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) 
     Some(Changes::between(&before.all().ok()?, &after.all().ok()?))
 }
 
-/// What is there wherever a person works, without what is installed under the id of a pack, which will be gone.
+/// The library that every folder shares, without the installed pack of the same id, which will be replaced.
 fn others_than(pack: &Pack) -> Library {
     let (common, own) = (Disk::common(), pack.file_name());
     let is_other = |root: &&PathBuf| root.file_name().is_none_or(|name| *name != *own);
@@ -391,7 +390,7 @@ fn others_than(pack: &Pack) -> Library {
     common.among(|files| files, roots)
 }
 
-/// What is different besides rules, in words: the game that is recommended, scenarios and saved games.
+/// The differences besides rules, in words: the recommended game, scenarios and saved games.
 fn differing(old: &Pack, new: &Pack) -> Vec<String> {
     let recommended = |pack: &Pack| {
         let Recommended { selection, players, seed } = &pack.play;
@@ -414,7 +413,7 @@ fn differing(old: &Pack, new: &Pack) -> Vec<String> {
     told
 }
 
-/// What is installed and was named: by its id, or by the last part of it.
+/// The installed pack with a name: its id, or the last part of it.
 pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
     let places = places();
     let ids: Vec<String> = places.iter().map(|path| id_of(path)).collect();
@@ -433,13 +432,13 @@ pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
     Ok(places.into_iter().nth(at).map(Installed::at))
 }
 
-/// The id of a pack that is installed, after its file.
+/// The id of an installed pack, from its file name.
 pub(super) fn id_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     name.trim_end_matches(crate::share::ENDING).replace('+', "/")
 }
 
-/// Why an installed pack cannot be played, if it cannot: what it rests on is not here.
+/// An error that an installed pack lacks what it rests on; `None` if it can be played.
 fn unplayable(pack: &Pack, common: &Library, context: &Context) -> Option<Diagnostic> {
     let differences = fit::differences(pack, common, &context.work);
     let missing = differences.into_iter().find(|one| one.severity == Severity::Error)?;
@@ -447,7 +446,7 @@ fn unplayable(pack: &Pack, common: &Library, context: &Context) -> Option<Diagno
     Some(missing.help.into_iter().fold(error, Diagnostic::help))
 }
 
-/// Lists what is installed.
+/// Lists the installed packs.
 pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
     let all = installed();
     let mut trouble: Vec<Diagnostic> = check_folder().err().into_iter().flatten().collect();

@@ -1,4 +1,4 @@
-//! `houserule ladder`: how much skill a game rewards.
+//! The command `houserule ladder`: how much skill a game rewards.
 
 use super::packs::Named;
 use super::sim::{Games, PageFile, TimeLimit};
@@ -14,10 +14,10 @@ use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
 
-/// Who plays on a ladder, where nobody says.
+/// The default agents of a ladder.
 const RUNGS: &str = "random,greedy,search:50,search:200";
 
-/// What the rules tell agents.
+/// The functions with which rules advise agents.
 const ADVICE: [&str; 3] = [VALUE, POLICY, DOUBT];
 
 /// Let stronger and stronger agents play against each other and measure how much skill decides
@@ -68,7 +68,7 @@ pub(super) struct LadderCommand {
 }
 
 impl LadderCommand {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.players), ..self.rules.named() }
     }
@@ -95,7 +95,7 @@ impl LadderCommand {
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);
-            // Each ladder has its part of the time, so that there is something to compare.
+            // Each ladder gets its share of the time, so that they can be compared.
             self.limit.begin(context, 1 + u32::from(is_double));
             let report = ladder.play(&context.threads, self.seeds, |remark| context.work.remark(remark.to_owned()));
             drop(counter);
@@ -128,8 +128,8 @@ impl LadderCommand {
     }
 }
 
-/// A note where two rulesets do not tell agents the same that go by it: then these may be stronger, and not the game
-/// deeper.
+/// A note that two rulesets advise agents differently: the agents may then differ in strength, and not the games in
+/// depth.
 fn other_advice(rungs: &[AgentSpec], one: &[Option<Place>; 3], other: &[Option<Place>; 3]) -> Option<Diagnostic> {
     let searches = rungs.iter().any(|rung| rung.budget().is_some());
     let is_read = rungs.iter().any(|rung| !rung.is_random());
@@ -143,7 +143,7 @@ fn other_advice(rungs: &[AgentSpec], one: &[Option<Place>; 3], other: &[Option<P
     })
 }
 
-/// The agents of a ladder, two at least.
+/// The agents of a ladder, at least two.
 fn rungs(text: &str) -> Result<Vec<AgentSpec>, Diagnostics> {
     let rungs: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
     if rungs.len() < 2 {

@@ -1,4 +1,5 @@
-//! `houserule check --leaks`: can a player tell from what a game shows, tells and asks what that player does not know?
+//! The option `houserule check --leaks`: whether a player can infer hidden facts from what a game shows, reports and
+//! asks.
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
@@ -32,7 +33,7 @@ pub(super) struct Games {
     seed: u64,
 }
 
-/// One thing that was found, with the game that shows it.
+/// A leak with the game that demonstrates it.
 struct Found {
     selection: Selection,
     players: usize,
@@ -53,12 +54,12 @@ struct Report {
 }
 
 impl Games {
-    /// Whether leaks are to be looked for.
+    /// Whether to search for leaks.
     pub(super) fn is_wanted(&self) -> bool {
         self.leaks
     }
 
-    /// Plays the games of each ruleset until one leaks, and tells what was found.
+    /// Plays the games of each ruleset until one leaks, and reports the leaks.
     pub(super) fn run(
         &self,
         context: &Context,

@@ -1,4 +1,4 @@
-//! `houserule list`: games and their variants, and libraries.
+//! The command `houserule list`: games with their variants, and libraries.
 
 use super::{Context, FINE, NO, Outcome, Printout, hanging};
 use crate::catalogue::said;
@@ -48,7 +48,7 @@ impl List {
                 report.push((game, variants));
             }
         }
-        // Which of them a game uses, `show` tells.
+        // The libraries that a game uses are listed by `show`.
         let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
         let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
             keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, context.language)))
@@ -102,7 +102,7 @@ impl List {
     }
 }
 
-/// What a library says of itself, or else its script at the top.
+/// A library's description or, if it has none, that at the top of its script.
 fn about_in_short(library: &Layer, language: Language) -> String {
     match (library.about.get(language), &library.script) {
         ("", Some(script)) => outline::about_in_short(&script.text),
@@ -110,7 +110,7 @@ fn about_in_short(library: &Layer, language: Language) -> String {
     }
 }
 
-/// One damaged file must not hide the others.
+/// The value that was read. Errors are collected, so that a damaged file does not hide the others.
 fn keep<T>(read: Result<T, Diagnostics>, trouble: &mut Vec<Diagnostic>) -> Option<T> {
     read.map_err(|errors| trouble.extend(errors)).ok()
 }

@@ -1,4 +1,4 @@
-//! `houserule lsp`: for the editor.
+//! The command `houserule lsp`: the language server for editors.
 
 use super::{Context, FINE, Failure, NO, Outcome};
 use crate::lsp;

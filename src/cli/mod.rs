@@ -1,4 +1,4 @@
-//! The command line: what may be said on it, and what each command does.
+//! The command line: its arguments, and the commands.
 
 mod campaign;
 mod check;
@@ -62,15 +62,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// All went well.
+/// The exit code for success.
 pub const FINE: u8 = 0;
-/// The answer is no: a test failed, a check found an error, a game cannot go on.
+/// The exit code for a negative result: a test failed, a check found an error, a game cannot go on.
 pub const NO: u8 = 1;
-/// Wrong usage or unreadable input.
+/// The exit code for wrong usage or unreadable input.
 pub const WRONG: u8 = 2;
-/// The terminal of a session went away.
+/// The exit code if the terminal of a session was closed.
 pub const HANGUP: u8 = 129;
-/// The person pressed Ctrl-C.
+/// The exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
 #[derive(Debug, Parser)]
@@ -129,7 +129,7 @@ impl Lang {
     }
 }
 
-// What each is for stands over its own type.
+// The help on each command is on its own type.
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Play),
@@ -187,7 +187,7 @@ struct LayerArgs {
 }
 
 impl LayerArgs {
-    /// Whether anything is.
+    /// Whether any variant or setting is given.
     fn is_given(&self) -> bool {
         !self.variants.is_empty() || !self.set.is_empty()
     }
@@ -206,12 +206,12 @@ struct ComparedRules {
 }
 
 impl ComparedRules {
-    /// The rules of that game.
+    /// The rules of a game with these variants and settings.
     fn rules(&self, game: &str) -> Rules {
         Rules { game: game.to_owned(), over: LayerArgs { variants: self.vs.clone(), set: self.vs_set.clone() } }
     }
 
-    /// Whether they are more than the plain game.
+    /// Whether they differ from the plain game.
     fn is_given(&self) -> bool {
         !self.vs.is_empty() || !self.vs_set.is_empty()
     }
@@ -229,7 +229,7 @@ struct Seats {
     seed: Option<u64>,
 }
 
-/// What is said of an argument that takes an agent: what it is, and every sort of agent.
+/// The help of an argument that takes an agent: its purpose, and all kinds of agents.
 fn agents_help(what: &str) -> String {
     let kinds = KINDS.iter().map(|kind| match kind.budgets {
         [] => kind.name.to_owned(),
@@ -239,7 +239,7 @@ fn agents_help(what: &str) -> String {
 }
 
 impl Command {
-    /// What its line names that may be a pack.
+    /// The arguments that may name packs.
     fn named(&mut self) -> packs::Named<'_> {
         match self {
             Self::Play(play) => play.named(),
@@ -259,45 +259,45 @@ impl Command {
         }
     }
 
-    /// Whether the folder that it is given may not be there yet.
+    /// Whether the folder of `--dir` need not exist yet.
     fn makes_folder(&self) -> bool {
         matches!(self, Self::Unpack(_))
     }
 }
 
-/// What every command works with.
+/// The environment of every command.
 #[derive(Clone)]
 struct Context {
     library: Library,
-    /// Where new games and variants belong.
+    /// The folder for new games and variants.
     folder: PathBuf,
-    /// What commands that are proposed end with, so that they find the same: ` --dir FOLDER`, where one was given.
+    /// The option ` --dir FOLDER` for suggested commands, if it was given; otherwise empty.
     to_same_folder: String,
     language: Language,
     terminal: Terminal,
-    /// The threads that games are played on.
+    /// The worker threads that games are played on.
     threads: Threads,
     work: Arc<Work>,
 }
 
-/// A command that ends without a result: what is to be said, and the exit code.
+/// The failure of a command: messages and an exit code.
 struct Failure {
     diagnostics: Diagnostics,
     code: u8,
 }
 
 impl Failure {
-    /// Input that cannot be read or makes no sense.
+    /// A failure from unreadable or invalid input.
     fn wrong(diagnostics: impl Into<Diagnostics>) -> Self {
         Self { diagnostics: diagnostics.into(), code: WRONG }
     }
 
-    /// An editor's messages that cannot be read.
+    /// A failure to read an editor's messages.
     fn unread(error: &io::Error) -> Self {
         Self::wrong(Diagnostic::new(format!("the client cannot be read: {error}")))
     }
 
-    /// The answer is no.
+    /// A negative result.
     fn no(diagnostics: impl Into<Diagnostics>) -> Self {
         Self { diagnostics: diagnostics.into(), code: NO }
     }
@@ -305,7 +305,7 @@ impl Failure {
 
 type Outcome = Result<u8, Failure>;
 
-/// Runs the program with what was typed, and gives its exit code.
+/// Runs the program with command-line arguments, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let mut line = match usage::parsed(arguments.into_iter().map(as_meant)) {
         Ok(line) => line,
@@ -378,14 +378,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if context.work.is_stopped() { INTERRUPTED } else { code }
 }
 
-/// An argument as it is meant by whoever types it with a Japanese keyboard: `-p ４`. One that is more than full-width forms, or
-/// names a file, is as it is.
+/// An argument with full-width forms of a Japanese keyboard turned into ASCII: `-p ４`. Unchanged if other characters
+/// remain or it names a file.
 fn as_meant(argument: OsString) -> OsString {
     let narrow = argument.to_str().and_then(in_half_width).filter(|narrow| narrow.is_ascii());
     narrow.filter(|_| !Path::new(&argument).exists()).map_or(argument, OsString::from)
 }
 
-/// Refuses a folder that was given and is none: what lies in other places would be taken for what lies there.
+/// Checks that the folder of `--dir` exists: otherwise rules from other places would be taken for its own.
 fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
     match dir.filter(|dir| !dir.is_dir()) {
         Some(dir) => Err(Failure::wrong(unknown_or(
@@ -398,7 +398,7 @@ fn is_there(dir: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// A text behind what stands before it, in as many lines as it takes at a terminal.
+/// A text behind a lead, wrapped at a terminal with hanging indentation.
 fn hanging(lead: &str, text: &str) -> String {
     let width = style::width(lead);
     match output_columns().and_then(|columns| columns.checked_sub(width)).filter(|room| *room >= 20) {
@@ -411,7 +411,7 @@ fn hanging(lead: &str, text: &str) -> String {
     }
 }
 
-/// The threads that an option asks for, or else the environment.
+/// The number of threads from the option, or else from the environment.
 fn jobs(typed: Option<NonZeroUsize>) -> Result<Threads, Diagnostics> {
     let variable = || std::env::var_os("HOUSERULE_JOBS").filter(|value| !value.is_empty());
     let number = match (typed, variable()) {
@@ -426,11 +426,11 @@ fn jobs(typed: Option<NonZeroUsize>) -> Result<Threads, Diagnostics> {
     Ok(Threads { number })
 }
 
-/// The first Ctrl-C ends what is running; the second, or one while nothing is running, ends the program.
+/// Handles Ctrl-C: the first stops the running work; the second, or one while nothing runs, ends the program.
 fn watch_for_interrupts() -> Arc<Work> {
     let work = Arc::new(Work::default());
     let wire = work.clone();
-    // Without a handler, Ctrl-C ends the program at once, which is no harm.
+    // Without a handler, Ctrl-C simply ends the program at once.
     let _ = ctrlc::set_handler(move || {
         if !is_lent() && wire.stop() {
             std::process::exit(i32::from(INTERRUPTED));
@@ -440,7 +440,7 @@ fn watch_for_interrupts() -> Arc<Work> {
 }
 
 impl Rules {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     fn named(&mut self) -> packs::Named<'_> {
         let LayerArgs { variants, set } = &mut self.over;
         packs::Named { game: Some(&mut self.game), variants: Some(variants), set: Some(set), ..packs::Named::default() }
@@ -450,7 +450,7 @@ impl Rules {
         Selection { game: self.game.clone(), variants: self.over.variants.clone(), set: self.over.set.clone() }
     }
 
-    /// Loads and compiles the rules, and says what is worth saying about them.
+    /// Loads and compiles the rules, and reports warnings and notes. Gives the number of players too.
     fn load(
         &self,
         context: &Context,
@@ -467,7 +467,7 @@ impl Rules {
     }
 }
 
-/// Adds warnings that say something new: several rulesets have many scripts in common.
+/// Adds the warnings that are new: rulesets often share scripts.
 fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
     for one in more {
         if !told.iter().any(|known| known.place == one.place && known.message == one.message) {
@@ -477,7 +477,7 @@ fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
 }
 
 impl Seats {
-    /// The seed given, or one that nobody can foresee.
+    /// The given seed, or a random one.
     fn seed(self) -> u64 {
         self.seed.unwrap_or_else(unforeseen_seed)
     }

@@ -1,4 +1,4 @@
-//! `houserule new`: the smallest game, variant or scenario that works, to be changed; and what an editor needs to know.
+//! The command `houserule new`: minimal working games, variants and scenarios to start from, and settings for editors.
 
 use super::{Context, FINE, Failure, Outcome, Printout};
 use crate::catalogue::say;
@@ -36,7 +36,7 @@ enum Editor {
 }
 
 impl Editor {
-    /// The files that it reads in a folder.
+    /// The editor's settings files in a folder.
     fn files(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Vscode => &[
@@ -107,14 +107,14 @@ enum Kind {
     Board,
 }
 
-/// What a new game begins as.
+/// The template of a new game.
 struct Template {
     definition: &'static str,
     rules: &'static str,
     scenario: &'static str,
 }
 
-/// The templates lie in `docs/templates/`, a folder for each kind.
+/// The templates are in `docs/templates/`, with a folder for each kind.
 macro_rules! template {
     ($kind:literal) => {
         Template {
@@ -125,7 +125,7 @@ macro_rules! template {
     };
 }
 
-/// What a new library begins as, by the ending of the file.
+/// The templates of a new library, by file extension.
 const LIBRARY: [(&str, &str); 2] = [
     ("toml", include_str!("../../docs/templates/library/library.toml")),
     ("rhai", include_str!("../../docs/templates/library/library.rhai")),
@@ -222,7 +222,7 @@ impl New {
     }
 }
 
-/// An id that files and folders may be called by.
+/// Checks that an id can be used for files and folders.
 fn checked(id: &str) -> Result<&str, Failure> {
     if is_id(id) {
         return Ok(id);
@@ -233,24 +233,24 @@ fn checked(id: &str) -> Result<&str, Failure> {
     ))
 }
 
-/// The rules of a game that is there.
+/// Loads the rules of an existing game.
 fn load(context: &Context, selection: &Selection) -> Result<Playable, Failure> {
     Playable::for_fewest(&context.library, selection, &context.work).map_err(Failure::wrong)
 }
 
-/// A template with its id and its name.
+/// A template with its id and name filled in.
 fn named(template: &str, id: &str) -> String {
     template.replace("{{id}}", id).replace("{{name}}", &title(id))
 }
 
-/// `high-card` as a name that people read: `High card`.
+/// The display name for an id: `high-card` becomes `High card`.
 fn title(id: &str) -> String {
     let words = id.replace('-', " ");
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A variant that changes nothing, with everything that it could change.
+/// A variant that changes nothing, with a comment on everything that it could change.
 fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
     let mut heads: Vec<String> = Vec::new();
     for function in functions.iter().filter(|function| !function.is_private && function.name != "game") {
@@ -264,7 +264,7 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
     text.replace("HEADS", &heads.concat())
 }
 
-/// A scenario that tells whom the game asks first.
+/// A scenario that expects the position at the start of the game.
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
     let names = loaded.ruleset.variants.iter().map(Layer::name_found);

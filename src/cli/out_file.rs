@@ -1,7 +1,7 @@
-//! A file that a command writes: a page, a table, a pack. Where it goes is decided here.
+//! An output file of a command: a page, a table, a pack.
 //!
-//! It is begun before anything is played for it: a path that cannot be written shows before an hour of games. `-` is
-//! standard output, which it then has for itself: everything else that the command says goes to standard error.
+//! The file is created before any game is played for it, so that an unwritable path is reported at once. `-` is
+//! standard output, which then takes nothing else: all other output of the command goes to standard error.
 
 use super::{Context, Failure};
 use crate::diagnostic::Diagnostic;
@@ -12,38 +12,38 @@ use crate::host::output;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Names standard output.
+/// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// A file on its way.
+/// An output file being written.
 pub(super) struct OutFile {
     target: Target,
     draft: Draft,
 }
 
-/// Where a file goes.
+/// The destination of an output file.
 #[derive(Clone)]
 pub(super) struct Target {
     path: PathBuf,
     is_standard_output: bool,
 }
 
-/// Where a file goes that nobody has named: to standard output where that is a new file, as behind `> page.html`; else to
-/// one of this name.
+/// The default destination: standard output where that is an empty file, as with `> page.html`; else a file of this
+/// name.
 pub(super) fn default_path(name: PathBuf) -> PathBuf {
     if is_sent_by_shell() { PathBuf::from(STANDARD_OUTPUT) } else { name }
 }
 
-/// Whether standard output is a new file, as behind `> page.html`.
+/// Whether standard output is an empty file, as with `> page.html`.
 pub(super) fn is_sent_by_shell() -> bool {
     output::is_new_file()
 }
 
 impl OutFile {
-    /// Begins a file. Only another of its format is overwritten, unless somebody said so.
+    /// Creates an output file. Only a file of the same format is overwritten, unless `force` is set.
     ///
     /// # Errors
-    /// It cannot be written; a file of another kind is there; another file has standard output already.
+    /// The file cannot be written, a file of another kind exists there, or another file has standard output already.
     pub(super) fn begin(path: &Path, format: Format, force: bool, context: &Context) -> Result<Self, Failure> {
         let target = Target { path: path.to_owned(), is_standard_output: is_standard_output(path) };
         if target.is_standard_output && !output::take() {
@@ -58,46 +58,46 @@ impl OutFile {
         Ok(Self { target, draft })
     }
 
-    /// Where it goes.
+    /// The destination of the file.
     pub(super) fn target(&self) -> &Target {
         &self.target
     }
 
-    /// Writes all of it, and puts it in its place.
+    /// Writes the whole text, and moves the file into place.
     ///
     /// # Errors
-    /// It cannot be written: the disk is full, for example. What was there before is as it was.
+    /// The file cannot be written, for example because the disk is full. An old file stays untouched.
     pub(super) fn write(mut self, context: &Context, text: &str) -> Result<(), Failure> {
         self.fill(context, text)?;
         self.finish(context)
     }
 
-    /// Writes all of it, and leaves what is in its place as it is, until it is [finished](Self::finish): of several files
-    /// that belong together, all are filled first.
+    /// Writes the whole text, but leaves an old file in place until the new one is [finished](Self::finish): of several
+    /// files that belong together, all are filled first.
     ///
     /// # Errors
-    /// As [`Self::write`].
+    /// The same as of [`Self::write`].
     pub(super) fn fill(&mut self, context: &Context, text: &str) -> Result<(), Failure> {
         let filled = self.draft.write_all(text.as_bytes()).and_then(|()| self.draft.flush());
         filled.map_err(|error| self.target.failed(context, &error))
     }
 
-    /// Writes what is left, and puts the file in its place.
+    /// Writes what is buffered, and moves the file into place.
     ///
     /// # Errors
-    /// As [`Self::write`].
+    /// The same as of [`Self::write`].
     pub(super) fn finish(self, context: &Context) -> Result<(), Failure> {
         self.draft.finish().map(drop).map_err(|error| self.target.failed(context, &error))
     }
 }
 
 impl Target {
-    /// The file in words; nothing where that is standard output, since whoever reads it knows.
+    /// The name of the file; `None` for standard output, whose reader knows it.
     pub(super) fn name(&self) -> Option<String> {
         (!self.is_standard_output).then(|| path_name(&self.path))
     }
 
-    /// What is said where it cannot be written. Where a reader has gone away, the program ends without a word.
+    /// The failure to write the file. If the reader of a pipe has gone, the program ends without a message.
     pub(super) fn failed(&self, context: &Context, error: &io::Error) -> Failure {
         if self.is_standard_output || error.kind() == io::ErrorKind::BrokenPipe {
             context.terminal.give_up(error);
@@ -117,7 +117,7 @@ impl Write for OutFile {
 }
 
 impl From<NotWritten> for Failure {
-    /// Why a file is not written, and how to write it all the same where that is possible.
+    /// The failure, with advice on how to overwrite the file where that is possible.
     fn from(not_written: NotWritten) -> Self {
         Self::wrong(match not_written {
             NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),

@@ -1,4 +1,4 @@
-//! `houserule pack`: rules as one file, to be sent to somebody.
+//! The command `houserule pack`: rules as a single file to send.
 
 use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
@@ -57,14 +57,14 @@ pub(super) struct PackCommand {
     force: bool,
 }
 
-/// What is to be packed.
+/// The things to pack.
 #[derive(Default)]
 struct PackRequest {
     game: Option<String>,
     variants: Vec<String>,
     scenarios: Vec<(PathBuf, String)>,
     saves: Vec<(PathBuf, String)>,
-    /// The rules of the first saved game, where nothing else says which.
+    /// The rules, players and seed of the first saved game, where nothing else determines them.
     saved: Option<(Selection, Library, usize, u64)>,
 }
 
@@ -98,8 +98,8 @@ impl PackCommand {
         Ok(FINE)
     }
 
-    /// A pack of a pack, with its path and what it lacks: one that is as it was made gives itself; one that was changed by
-    /// hand is made anew.
+    /// Packs a pack again, if one is named: gives it with its path and findings about its pictures. An unchanged pack
+    /// stays as it is; one changed by hand is made anew.
     fn of_pack(
         &self,
         context: &Context,
@@ -133,7 +133,7 @@ impl PackCommand {
         Ok(Some((packed, path, reach.unfit_pictures(&library))))
     }
 
-    /// The command as it is typed.
+    /// The command line of this command.
     fn as_typed(&self) -> String {
         let Some((first, more)) = self.what.split_first() else { return String::new() };
         let LayerArgs { variants, set } = self.over.clone();
@@ -144,7 +144,7 @@ impl PackCommand {
         command
     }
 
-    /// What was asked for as a pack, and why scenarios of the game and pictures cannot be in it.
+    /// Makes the requested pack. The diagnostics tell which scenarios and pictures cannot be in it.
     fn gather(&self, context: &Context) -> Result<(PackFile, Vec<Diagnostic>), Failure> {
         let wanted = self.wanted(context)?;
         let (selection, library, rules_are_wanted, players, seed) = match (wanted.game, wanted.saved) {
@@ -162,7 +162,7 @@ impl PackCommand {
         ruleset.check_players(players).map_err(Failure::wrong)?;
         let loaded = Playable::compile(Arc::new(ruleset), players, context.work.clone()).map_err(Failure::wrong)?;
         let ruleset = &loaded.ruleset;
-        // The ids of what was asked for by id or by path; what that requires goes along without being named.
+        // The ids of the variants asked for; their requirements are included without being named.
         let asked = selection.variants.iter().map(|asked| stem(asked));
         let ids: Vec<String> = ruleset.variant_ids().map(str::to_owned).collect();
         let asked: Vec<String> = asked.filter(|id| ids.contains(id)).collect();
@@ -238,7 +238,7 @@ impl PackCommand {
                     wanted.game_is(&game)?;
                     wanted.variants.push(what.clone());
                 }
-                // These are read before.
+                // Scenarios were read before.
                 Openable::Scenario => {}
                 Openable::Saved => {
                     let read = Replay::read(files, path).map_err(Failure::wrong)?;
@@ -298,10 +298,10 @@ impl PackRequest {
     }
 }
 
-/// Checks what is in a pack, and runs its scenarios: what passed, in words.
+/// Checks a pack and runs its scenarios. Gives a summary of what passed.
 ///
 /// # Errors
-/// Something did not.
+/// The check found errors, or a scenario failed.
 pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) -> Result<String, Failure> {
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let counter = context.terminal.counter(&context.work);
@@ -318,7 +318,7 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     troubles.extend(reach.unused.into_iter().chain(reach.misnamed).chain(errors));
     let own = file.pack.files.iter().filter(|inside| inside.path.starts_with(FOLDER));
     let own: Vec<PathBuf> = own.map(|inside| path.join(&inside.path)).collect();
-    // Under rules that do not hold, scenarios say nothing more.
+    // Under faulty rules, scenarios give no more information.
     let to_run = if troubles.is_empty() { &own[..] } else { &[] };
     for scenario in to_run {
         let result = Scenario::read(library.files(), scenario)
@@ -338,7 +338,7 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     }
 }
 
-/// Refuses to write over a pack that somebody wrote something into which no pack has.
+/// Refuses to overwrite a pack in which somebody wrote comments.
 fn refuse_loss(path: &Path) -> Result<(), Failure> {
     let shown = visible(&path_name(path)).into_owned();
     let name = Disk.name_of(path);
@@ -346,7 +346,7 @@ fn refuse_loss(path: &Path) -> Result<(), Failure> {
     let error = match Pack::parse(&text) {
         Ok(there) if !there.has_comments() => return Ok(()),
         Ok(_) => Diagnostic::new(format!("`{shown}` has comments, which would be lost")),
-        // What is no pack is refused by whoever writes.
+        // A file that is no pack is refused when it is written.
         Err(_) if !text.text.starts_with(FILE.beginning) => return Ok(()),
         Err(errors) => {
             let wrong = &errors.first().message;
@@ -357,7 +357,7 @@ fn refuse_loss(path: &Path) -> Result<(), Failure> {
     Err(Failure::wrong(error.help("nothing was written")))
 }
 
-/// That what the head of a pack said before it was made anew is not what the texts in it say, if it is not.
+/// A note on what a hand-written head of a pack said differently from the texts; `None` if nothing.
 fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
     let head = |pack: &Pack| {
         let version = pack.version.as_ref().map(ToString::to_string);
@@ -386,20 +386,19 @@ fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
     Some(note.help("if you meant it otherwise, change it in that text and pack again"))
 }
 
-/// The pack that is installed under a name. A name alone means rules in a folder of one's own before it, and rules to
-/// make another pack of, where more is said about that.
+/// The installed pack with a name. A bare name first means rules of one's own, and always means rules where other
+/// arguments say how to pack them.
 fn installed_under(typed: &str, is_made_of_rules: bool, library: &Library) -> Option<(PathBuf, PackFile)> {
     if !typed.contains('/') && (is_made_of_rules || is_own(typed, library)) {
         return None;
     }
     let found = installed_as(typed).ok()??;
     let file = found.read.ok()?;
-    // A game is called so before a variant is.
+    // A name means a game before it means a variant.
     (file.pack.id == typed || library.game(typed).is_err()).then_some((found.path, file))
 }
 
-/// Whether a game or a variant of that name lies in a folder of one's own: it did not come with the program, nor in a
-/// pack that is installed.
+/// Whether a game or variant of that name is the person's own: neither built in nor from an installed pack.
 fn is_own(id: &str, library: &Library) -> bool {
     let packs = folder();
     let is_installed =
@@ -410,8 +409,8 @@ fn is_own(id: &str, library: &Library) -> bool {
     library.game(id).into_iter().chain(variants).any(|layer| is_own(&layer))
 }
 
-/// The command that makes the same pack again of the files that it was unpacked into, in the folder of the context;
-/// nothing where none does.
+/// The command that packs a pack's files again in the folder of the context, after they were unpacked; `None` where
+/// none gives the same pack.
 pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
     let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
@@ -419,13 +418,13 @@ pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
 }
 
-/// Commands of which one is likely to make a pack again of its files: the shorter ones first.
+/// Candidate commands to pack a pack's files again, the shorter ones first.
 fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
     let selection = &pack.play.selection;
     let name = pack.id.rsplit('/').next().unwrap_or_default().to_owned();
     let is_held = |id: &&String| pack.layers().any(|path| path.starts_with("variants/") && stem(path) == **id);
     let mut held: Vec<String> = selection.variants.iter().filter(is_held).cloned().collect();
-    // A pack is called after the last variant that was asked for.
+    // A pack is named after the last variant asked for.
     held.sort_by_key(|id| *id == name);
     let saves = pack.files.iter().filter(|file| file.path.starts_with(SAVES));
     let saves: Vec<String> = saves.map(|file| path_name(&folder.join(&file.path))).collect();
@@ -446,12 +445,13 @@ fn commands_again(pack: &Pack, folder: &Path) -> Vec<PackCommand> {
     commands.collect()
 }
 
-/// The same variants over each other game of this program that they go with, where all of them are for several games:
-/// they are tested there, too.
+/// Whether all files of a layer are those built into the program.
 fn is_shipped(layer: &Layer) -> bool {
     layer.files().iter().all(|file| shipped::text_at(&file.path) == Some(&file.text))
 }
 
+/// The rules with the same variants over each other built-in game, if all of these are for several games: the pack is
+/// tested with these games too.
 fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset) -> Vec<Ruleset> {
     let is_for_several = |variant: &Layer| matches!(&variant.kind, LayerKind::Variant { game } if game == ANY_GAME);
     if ruleset.variants.is_empty() || !ruleset.variants.iter().all(is_for_several) {
@@ -463,7 +463,7 @@ fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset)
     games.filter_map(|game| Ruleset::load(library, &over(game.id)).ok()).collect()
 }
 
-/// What the texts of a pack are called where they lie, by their paths in it.
+/// The names of the source files of a pack's texts, by their paths in it.
 fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Library) -> BTreeMap<String, String> {
     let files = library.files();
     let in_folders = pack.files.iter().filter_map(|file| {
@@ -476,7 +476,7 @@ fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Libra
     in_folders.chain(of_layers).collect()
 }
 
-/// The id of a variant that was given by its id or by a path.
+/// The id of a variant given by id or path.
 fn stem(asked: &str) -> String {
     if is_path(asked) {
         Path::new(asked).file_stem().unwrap_or_default().to_string_lossy().into_owned()
@@ -485,13 +485,13 @@ fn stem(asked: &str) -> String {
     }
 }
 
-/// The folder with rules that a layer lies in.
+/// The root folder of a layer.
 fn folder_of(layer: &crate::definition::Layer) -> Option<PathBuf> {
     let above = || layer.origin.path().ancestors().nth(3).map(Path::to_owned);
     layer.origin.root().map(Path::to_owned).or_else(above)
 }
 
-/// `version, author or licence`
+/// A list of alternatives: `version, author or licence`.
 fn either(names: &[&str]) -> String {
     match names {
         [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
@@ -499,8 +499,7 @@ fn either(names: &[&str]) -> String {
     }
 }
 
-/// Files of a pack that do not say which edition of the language they are written in: whoever keeps the pack for years could
-/// not tell what they mean.
+/// Warnings about files of a pack that name no edition of the language: years later, their meaning would be unclear.
 fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &BTreeMap<String, String>) -> Vec<Diagnostic> {
     let layers = packed_layers(ruleset, asked).filter(|layer| layer.edition == Edition::UNSTATED);
     let layers = layers.map(|layer| (layer.source.name.clone(), layer.origin.path().display().to_string()));

@@ -1,5 +1,5 @@
-//! Packs where a command takes a game: what is in them is found before all else, and the game is the one that their
-//! author recommends.
+//! Packs in place of a game on the command line: their content takes precedence over the library, and their recommended
+//! game is played.
 
 use super::file_kind::{Openable, PLAY, openable};
 use super::{Context, Failure};
@@ -13,31 +13,31 @@ use crate::ruleset::typed;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile};
 use std::path::{Path, PathBuf};
 
-/// What a command line names that may be a pack.
+/// The arguments of a command line that may name packs.
 #[derive(Default)]
 pub(super) struct Named<'a> {
-    /// What stands where a game is meant.
+    /// The game argument.
     pub(super) game: Option<&'a mut String>,
-    /// What the variants are laid over, where that is looked at as it is.
+    /// The game that variants are for, where it is not itself replaced by the content of a pack.
     pub(super) over: Option<&'a str>,
-    /// The variants that are laid over it.
+    /// The variants of the game.
     pub(super) variants: Option<&'a mut Vec<String>>,
     pub(super) set: Option<&'a mut Vec<String>>,
-    /// Variants of the rules to compare with.
+    /// The variants of the rules to compare with.
     pub(super) beside: Option<&'a mut Vec<String>>,
-    /// How many play.
+    /// The number of players, to be taken from a pack if not given.
     pub(super) players: Option<&'a mut Option<usize>>,
-    /// The seed of chance.
+    /// The seed, to be taken from a pack if not given.
     pub(super) seed: Option<&'a mut Option<u64>>,
-    /// Files in a place where packs stand for what is in them, and the folder in which that lies.
+    /// File arguments in which a pack stands for its content, and the folder in packs that has this content.
     pub(super) files: Option<(&'a mut Vec<PathBuf>, &'static str)>,
 }
 
-/// Lets a command find what is in the packs that its line names, which are replaced by that.
+/// Mounts the packs named on a command line, and replaces their names by their content.
 ///
 /// # Errors
-/// One of them is no pack that can be used: damaged, of another format, for another Houserule; or it adds nothing to the
-/// game that it is laid over.
+/// A pack cannot be used because it is damaged, of another format or for another version of Houserule; or it adds
+/// nothing to its game.
 pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failure> {
     let Named { mut game, over, mut variants, set, beside, players, seed, files } = named;
     let mut packs: Vec<(PathBuf, PackFile)> = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failur
         .map_err(Failure::wrong)
 }
 
-/// The game that was given by its id or by the file of a variant; nothing where whoever plays it says what is wrong.
+/// The game given by id or by the file of a variant; `None` where opening it reports the error.
 fn game_of(typed: &str, library: &Library) -> Option<String> {
     match openable(typed, library, PLAY).ok()? {
         Openable::Game(game) | Openable::Variant(game) => library.game(&game).is_ok().then_some(game),
@@ -120,7 +120,8 @@ fn game_of(typed: &str, library: &Library) -> Option<String> {
     }
 }
 
-/// Refuses a pack that adds no variant to a game: nothing of it would be played, or others under the names of its own.
+/// Refuses a pack that adds no variant to a game: it would have no effect, or variants of the same names would be
+/// played.
 fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> Result<(), Diagnostics> {
     let shown = path_name(path);
     let (name, own) = (visible(&shown), &pack.play.selection.game);
@@ -134,7 +135,7 @@ fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> R
     for id in &pack.play.selection.variants {
         match library.variant(game, id) {
             Ok(layer) if is_its(&layer.path()) => {}
-            // Whoever plays it says what is wrong with its variants.
+            // Errors in its variants are reported when the game is played.
             Err(_) if own == game => {}
             Ok(layer) if own == game => {
                 let error =
@@ -150,10 +151,10 @@ fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> R
     Ok(())
 }
 
-/// The pack that a path is of; nothing where it is something else.
+/// The pack at a path; `None` where the path is not a pack's.
 ///
 /// # Errors
-/// It is a pack, and none that can be used.
+/// It is a pack that cannot be used.
 fn find(typed: &str, context: &Context) -> Result<Option<(PathBuf, PackFile)>, Failure> {
     if !is_pack(typed, context.library.files()) {
         return Ok(None);
@@ -164,14 +165,14 @@ fn find(typed: &str, context: &Context) -> Result<Option<(PathBuf, PackFile)>, F
     Ok(Some((path.to_owned(), file)))
 }
 
-/// Whether somebody who typed this means a pack. Why one cannot be read, whoever reads it says.
+/// Whether an argument means a pack. Errors in the pack are reported by its reader.
 pub(super) fn is_pack(typed: &str, files: &dyn Files) -> bool {
     let path = Path::new(typed);
     if !is_path(typed) || files.kind(path) != Some(FileKind::File) {
         return false;
     }
     match files.read_up_to(path, typed, MAX_BYTES.max(MOST_OF_A_SAVE)) {
-        // Whoever edits a pack may take its first line away.
+        // A person who edits a pack may delete its first line.
         Ok(source) => source.text.starts_with(FILE.beginning) || has_key(&source.text, "pack"),
         Err(_) => typed.ends_with(ENDING),
     }

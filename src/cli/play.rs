@@ -1,4 +1,4 @@
-//! `houserule play`: a game in the REPL.
+//! The command `houserule play`: a game in the REPL.
 
 use super::campaign::Next;
 use super::choose::choose_game;
@@ -128,11 +128,11 @@ fn proxy_address(typed: &str) -> Result<String, String> {
     }
 }
 
-/// What says which game to begin.
+/// The arguments that determine the game to start.
 const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         let Seats { players, seed } = &mut self.seats;
         let LayerArgs { variants, set } = &mut self.over;
@@ -187,7 +187,7 @@ impl Play {
             session.line(&format!("goto {number}")).map_err(Failure::no)?;
         }
         session.seat(&agents).map_err(Failure::no)?;
-        // A script can be run again, and its readers want nothing but the game.
+        // A script can be run again, so it needs no journal.
         let journal = journal.or_else(|| {
             let is_played = std::io::stdin().is_terminal() || self.table || !self.invite.is_empty();
             let is_kept = self.resume.is_none() && !session.playthrough.is_of_scenario();
@@ -214,7 +214,7 @@ impl Play {
         })
     }
 
-    /// How the live table is opened.
+    /// The options of the live table.
     fn table_opening(&self) -> TableOpening {
         let lan = if self.lan { " lan" } else { "" };
         let page = self.table.then(|| "table browser".to_owned());
@@ -229,7 +229,7 @@ impl Play {
         TableOpening { reach, first_lines: seats.chain(page).collect() }
     }
 
-    /// The picture's file, before anything is played for it.
+    /// Creates the picture's file before anything is played for it.
     fn begin_picture(&self, context: &Context, file: &Path) -> Result<OutFile, Failure> {
         if std::io::stdin().is_terminal() {
             let error = Diagnostic::new("a picture is made of a session whose commands come from a pipe");
@@ -258,7 +258,7 @@ impl Play {
         Ok((session, Some(Journal::of(unfinished))))
     }
 
-    /// The game to play: from its beginning, or a saved one as far as it goes.
+    /// The game to play: a new one, or a saved one up to its last position.
     fn open(&self, context: &Context, game: &str, out: &mut Printout) -> Result<(Playthrough, Library), Failure> {
         let path = Path::new(game);
         let meant = openable(game, &context.library, PLAY).map_err(Failure::wrong)?;
@@ -280,7 +280,7 @@ impl Play {
         Ok((playthrough, context.library.clone()))
     }
 
-    /// The rules of a game, or of a game with the variant whose file was named; nothing where a file has its own.
+    /// The rules of a game or of a variant's file; `None` where a file brings its own rules.
     fn rules(&self, meant: Openable, typed: &str) -> Option<Rules> {
         match meant {
             Openable::Saved | Openable::Scenario => None,
@@ -333,7 +333,7 @@ impl Play {
         Ok((opened.playthrough, opened.library))
     }
 
-    /// A game as it stands where the answers of a scenario have led, also where not all is as that expects.
+    /// A game at the final position of a scenario, even if not everything is as the scenario expects.
     fn open_scenario(
         &self,
         context: &Context,
@@ -350,7 +350,7 @@ impl Play {
         Ok((playthrough, library.clone()))
     }
 
-    /// Refuses what would change the rules that a file has.
+    /// Refuses options that would change the rules of a saved game or a scenario.
     fn refuse_other_rules(&self, has: &str, help: &str) -> Result<(), Failure> {
         let given = [
             ("-v", !self.over.variants.is_empty()),
@@ -368,7 +368,7 @@ impl Play {
     }
 }
 
-/// A session on this computer, in drawings as wide as the terminal.
+/// A session on this computer, drawn in the terminal's width.
 fn session(context: &Context, playthrough: Playthrough, library: Library) -> Session {
     let computer = Arc::new(ThisComputer { threads: context.threads });
     let mut session = Session::new(playthrough, library, context.language, context.work.clone(), computer);
@@ -377,7 +377,7 @@ fn session(context: &Context, playthrough: Playthrough, library: Library) -> Ses
     session
 }
 
-/// The unfinished game of a number; without one, the only one there is.
+/// The unfinished game with a number; without one, the only unfinished game.
 fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
     let none = |message: String| {
         let help = "the game of a session that is killed is kept until you save or discard it";
@@ -398,7 +398,7 @@ fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished
     found.pop().ok_or_else(|| none("there is no unfinished game".to_owned()))
 }
 
-/// Says which games are unfinished.
+/// Tells the person about unfinished games.
 fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     let found = journal::unfinished(folder);
     let Some(newest) = found.first() else { return };
@@ -419,7 +419,7 @@ fn listed(unfinished: &Unfinished) -> String {
     format!("{}: {}", unfinished.number, unfinished.in_words())
 }
 
-/// The seats and the agent that `p2=random` means.
+/// The seats and the agent in `p2=random`.
 fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<AgentSpec>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
         Diagnostic::new(format!("`{typed}` does not say who plays which seat")).help("write `--seat p2=random`")

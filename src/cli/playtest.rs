@@ -1,4 +1,4 @@
-//! `houserule playtest`: what people did at the table, out of saved games.
+//! The command `houserule playtest`: what people did at the table, from saved games.
 
 use super::sim::PaceGiven;
 use super::{Context, FINE, Failure, Outcome, Printout};
@@ -40,14 +40,14 @@ pub(super) struct PlaytestArgs {
     json: bool,
 }
 
-/// What an agent holds of the choices of people in one kind of decision.
+/// An agent's evaluation of people's choices in one kind of decision.
 #[derive(Default)]
 struct Beside {
-    /// How often they chose what it holds best.
+    /// The number of choices that are the agent's favourite.
     same: u64,
-    /// What their choices cost by its reckoning, in thousandths of a win.
+    /// The costs of the choices by the agent's estimate, in thousandths of a win.
     costs: Moments,
-    /// The costliest: its thousandths, the file, and the number of the move.
+    /// The costliest choice: its cost in thousandths of a win, the index of the file, and the number of the move.
     costliest: (i64, usize, usize),
 }
 
@@ -66,7 +66,7 @@ impl Beside {
         }
     }
 
-    /// The share of choices that are the agent's.
+    /// The share of choices that are the agent's favourite.
     fn share(&self) -> Option<Interval> {
         interval::share(self.same, self.costs.count(), Level::NINETY_FIVE)
     }
@@ -77,15 +77,15 @@ impl Beside {
     }
 }
 
-/// Results go from 0 to 1, and are counted in these.
+/// The factor from results, which go from 0 to 1, to thousandths.
 const THOUSANDTHS: f64 = 1_000.0;
 
-/// The times of one kind of decision.
+/// The thinking times for one kind of decision, in milliseconds.
 #[derive(Default)]
 struct Times {
     moments: Moments,
     longest: u64,
-    /// Where the longest is: the file, and the number of the move.
+    /// The place of the longest time: the index of the file, and the number of the move.
     place: (usize, usize),
 }
 
@@ -97,13 +97,13 @@ impl Times {
         }
     }
 
-    /// The mean in milliseconds, with its interval.
+    /// The mean time in milliseconds, with its interval.
     fn mean(&self) -> Option<Interval> {
         interval::mean(&self.moments, 1.0, Level::NINETY_FIVE)
     }
 }
 
-/// A mark, with the file that it is in.
+/// A playtest mark, with the index of its file.
 struct Marked<'p> {
     file: usize,
     mark: &'p crate::playthrough::playtest::Mark,
@@ -255,7 +255,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    /// Where a figure comes from.
+    /// The file and move of a figure, in words.
     fn place(&self, (file, number): (usize, usize)) -> String {
         say!("{}, move {number}", visible(&self.name(file)))
     }
@@ -263,7 +263,7 @@ impl PlaytestArgs {
     fn report_beside(&self, beside: &BTreeMap<String, Beside>) -> Value {
         let of = |beside: &Beside| {
             let (share, cost) = (beside.share(), beside.cost());
-            // No choice costs less than the best, or more than a win.
+            // The cost of a choice is between 0 and one win, so the interval is cut to that.
             let part =
                 |thousandths: f64| thousandths.is_finite().then_some(thousandths.clamp(0.0, THOUSANDTHS) / THOUSANDTHS);
             let (largest, file, number) = beside.costliest;
@@ -290,7 +290,7 @@ impl PlaytestArgs {
             .collect();
         let of = |times: &Times| {
             let mean = times.mean();
-            // Nobody thinks for less than no time.
+            // Times are not negative, so the interval is cut at 0.
             let finite = |value: f64| value.is_finite().then_some(value.max(0.0) / 1_000.0);
             json!({
                 "choices": times.moments.count(), "mean": mean.map(|mean| mean.estimate / 1_000.0),
@@ -305,7 +305,7 @@ impl PlaytestArgs {
     }
 }
 
-/// How much an agent searches.
+/// The budget of a searching agent.
 fn searching(name: &str) -> Result<Budget, Diagnostics> {
     match AgentSpec::parse(name, None)? {
         AgentSpec::Search(budget) => Ok(budget),
@@ -315,15 +315,15 @@ fn searching(name: &str) -> Result<Budget, Diagnostics> {
     }
 }
 
-/// A row of figures, with the place that the last of them comes from.
+/// A row of a table, with the place of its last figure.
 struct Row {
     name: String,
     figures: Vec<String>,
     place: String,
 }
 
-/// Rows under the heads of their columns, each column as wide as its widest figure; places stand below where they do not fit
-/// beside.
+/// A table with column heads, each column as wide as its widest figure. Places go to a line below where they do not
+/// fit.
 fn in_columns(heads: &[&str], rows: Vec<Row>) -> Vec<Line> {
     let name_width = rows.iter().map(|row| style::width(&row.name)).max().unwrap_or(0);
     let width = |(number, head): (usize, &&str)| {
@@ -351,7 +351,7 @@ fn in_columns(heads: &[&str], rows: Vec<Row>) -> Vec<Line> {
     lines
 }
 
-/// The limits of an interval of what is between 0 and `most`; a dash where too little is known for one.
+/// An interval in words, cut to 0 and `most`; a dash where too little is known.
 fn between(interval: &Interval, most: f64, in_words: impl Fn(f64) -> String) -> String {
     match interval.low.is_finite() && interval.high.is_finite() {
         true => format!("{}–{}", in_words(interval.low.max(0.0)), in_words(interval.high.min(most))),
@@ -359,7 +359,7 @@ fn between(interval: &Interval, most: f64, in_words: impl Fn(f64) -> String) -> 
     }
 }
 
-/// A share in percent.
+/// A share as a percentage.
 fn percent(share: f64) -> String {
     format!("{:.0}", 100.0 * share)
 }

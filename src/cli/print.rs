@@ -1,4 +1,4 @@
-//! `houserule print`: sheets for the printer, and decks for a virtual table.
+//! The command `houserule print`: sheets for the printer, and decks for a virtual table.
 
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, Named};
@@ -146,7 +146,7 @@ impl OnlyArg {
 }
 
 impl Print {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { players: Some(&mut self.players), ..self.rules.named() }
     }
@@ -195,9 +195,9 @@ impl Print {
         Ok(FINE)
     }
 
-    /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, of which a browser makes pictures.
+    /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, which a browser turns into pictures.
     fn decks(&self, loaded: &Playable, wishes: &Wishes, context: &Context, out: &mut Printout) -> Outcome {
-        // Where standard output is a file, the commands go there.
+        // If standard output is redirected to a file, that gets the commands below, and not the decks.
         let target = self.out.clone().unwrap_or_else(|| file_of(loaded, "decks", "json", context));
         if is_standard_output(&target) {
             let error = Diagnostic::new("the sheets of cards lie beside the file of the decks");
@@ -226,7 +226,7 @@ impl Print {
             let path = beside(&sheet.name, "svg");
             sheets.push((OutFile::begin(&path, CARD_SHEET, self.force, context)?, path, sheet));
         }
-        // Decks without their sheets are of no use.
+        // Decks are useless without their sheets.
         file.fill(context, &(json::text(&made.saved) + "\n"))?;
         sheets.iter_mut().try_for_each(|(file, _, sheet)| file.fill(context, &sheet.svg))?;
         file.finish(context)?;
@@ -244,7 +244,7 @@ impl Print {
         Ok(FINE)
     }
 
-    /// The game as it was in a pack, and where it was found.
+    /// The game as it was in an old pack, and the library that contains it.
     fn before(&self, old: &str, now: &Playable, context: &Context) -> Result<(Playable, Library), Failure> {
         if context.library.files().kind(Path::new(old)).is_none() {
             let error = Diagnostic::new(format!("there is no file `{}`", visible(old)));
@@ -314,7 +314,7 @@ impl Print {
     }
 }
 
-/// The file of a game that nobody has named, in this folder.
+/// The default file for a game, in the current folder.
 fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> PathBuf {
     let language = match context.language {
         Language::English => "",
@@ -323,7 +323,7 @@ fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> Pa
     PathBuf::from(format!("{}.{what}.{language}{ending}", loaded.ruleset.game.id))
 }
 
-/// A length that was typed for an option.
+/// The length given to an option.
 fn in_mm(option: &str, typed: &str) -> Result<Length, Failure> {
     match length(typed) {
         Some(length) if length <= MOST => Ok(length),

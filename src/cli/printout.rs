@@ -1,4 +1,4 @@
-//! What a command of the command line has to say, until somebody writes it.
+//! The output of a command, collected until it is written.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::host::terminal::Terminal;
@@ -6,7 +6,7 @@ use crate::json;
 use crate::screen::style::Line;
 use serde_json::Value;
 
-/// What a command has to say: results and findings, in the order in which they are read at a terminal.
+/// The output of a command: results and findings, in the order for reading at a terminal.
 #[derive(Debug, Default)]
 pub(super) struct Printout {
     parts: Vec<Part>,
@@ -14,48 +14,48 @@ pub(super) struct Printout {
 
 #[derive(Debug)]
 enum Part {
-    /// A result, or a piece of one.
+    /// A result, or part of one.
     Text(String),
-    /// A result that is drawn.
+    /// A drawn result.
     Lines(Vec<Line>),
-    /// What is wrong, doubtful, or worth knowing.
+    /// A diagnostic.
     Finding(Diagnostic),
-    /// One of which the sentences are long: in lines that can be read, wherever it goes.
+    /// A diagnostic with long sentences, which are wrapped even if they go to a file.
     Report(Diagnostic),
 }
 
 impl Printout {
-    /// A line of the result, or several. What in them could act on a terminal is made visible.
+    /// Adds one or several lines of text. Control characters are made visible.
     pub(super) fn line(&mut self, text: &str) {
         self.text(&(text.split('\n').map(visible).collect::<Vec<_>>().join("\n") + "\n"));
     }
 
-    /// What is for a file or a program, as it is.
+    /// Adds text for a file or a program, unchanged.
     pub(super) fn text(&mut self, text: &str) {
         self.parts.push(Part::Text(text.to_owned()));
     }
 
-    /// A result as a line of JSON.
+    /// Adds a result as a line of JSON.
     pub(super) fn json(&mut self, value: &Value) {
         self.text(&(json::text(value) + "\n"));
     }
 
-    /// A result that is drawn.
+    /// Adds a drawn result.
     pub(super) fn show(&mut self, lines: Vec<Line>) {
         self.parts.push(Part::Lines(lines));
     }
 
-    /// What is wrong, doubtful, or worth knowing.
+    /// Adds diagnostics.
     pub(super) fn tell<'a>(&mut self, found: impl IntoIterator<Item = &'a Diagnostic>) {
         self.parts.extend(found.into_iter().cloned().map(Part::Finding));
     }
 
-    /// What was found, in lines that can be read in a file too.
+    /// Adds diagnostics with long sentences, which are wrapped even if they go to a file.
     pub(super) fn report(&mut self, found: Diagnostics) {
         self.parts.extend(found.into_iter().map(Part::Report));
     }
 
-    /// Writes what there is so far: results to standard output, findings to standard error.
+    /// Writes the output so far: results to standard output, diagnostics to standard error.
     pub(super) fn write(&mut self, terminal: &Terminal) {
         for part in self.parts.drain(..) {
             match part {

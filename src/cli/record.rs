@@ -1,4 +1,4 @@
-//! `houserule record`: a saved game as a test of rules.
+//! The command `houserule record`: a saved game as a test of rules.
 
 use super::replay::read_saved;
 use super::{Context, FINE, Failure, Outcome, Printout};

@@ -1,4 +1,4 @@
-//! `houserule report`: parts of a simulation, put together.
+//! The command `houserule report`: combining the parts of a simulation.
 
 use super::sim::{ReportFormat, refuse_shared};
 use super::{Context, Failure, Outcome, Printout};

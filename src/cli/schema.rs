@@ -1,4 +1,4 @@
-//! `houserule schema`: for the editor.
+//! The command `houserule schema`, for editors.
 
 use super::{FINE, Outcome, Printout};
 use crate::definition::keys::json_schema::{TomlFile, json_schema};
@@ -11,7 +11,7 @@ pub(super) struct Schema {
     file: File,
 }
 
-/// A kind of file, as it is named on the command line.
+/// A kind of TOML file, as named on the command line.
 #[derive(Clone, Copy, Debug)]
 struct File(TomlFile);
 
@@ -36,7 +36,7 @@ impl ValueEnum for File {
 
 impl Schema {
     pub(super) fn run(&self, out: &mut Printout) -> Outcome {
-        // No text of it is anybody else's, so there is nothing to make harmless.
+        // The schema has no text from users, so nothing in it need be made visible.
         out.text(&format!("{:#}\n", json_schema(self.file.0)));
         Ok(FINE)
     }

@@ -1,4 +1,4 @@
-//! `houserule show`: what a game with its variants is made of.
+//! The command `houserule show`: the content of a game with its variants.
 
 use super::packs::Named;
 use super::{Context, FINE, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
@@ -27,7 +27,7 @@ pub(super) struct Show {
 }
 
 impl Show {
-    /// Where packs may be named. One in place of a game is shown as it is.
+    /// The arguments that may name packs, except a pack in place of a game, which is shown as such.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { over: Some(&self.what), variants: Some(&mut self.over.variants), ..Named::default() }
     }
@@ -172,7 +172,7 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
     })
 }
 
-/// Which version of a layer it is, and whose: each with what it says of that.
+/// The version, author and licence that a layer states.
 fn said_of_itself(layer: &Layer) -> [(&'static str, Option<String>); 3] {
     [
         ("version", layer.version.as_ref().map(ToString::to_string)),
@@ -181,7 +181,7 @@ fn said_of_itself(layer: &Layer) -> [(&'static str, Option<String>); 3] {
     ]
 }
 
-/// Each function once, with the layers that define it, lowest first.
+/// Each function once, with the layers that define it, from the lowest up.
 fn functions(loaded: &Playable) -> Vec<(String, Vec<String>)> {
     type Key<'a> = (&'a str, usize);
     let mut functions: Vec<(Key<'_>, (String, Vec<String>))> = Vec::new();

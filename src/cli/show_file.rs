@@ -1,4 +1,5 @@
-//! `houserule show FILE`, `houserule show VARIANT`: what a pack or a variant would change, before anything of it runs.
+//! The commands `houserule show FILE` and `houserule show VARIANT`: what a pack or a variant changes, before any of it
+//! runs.
 
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
@@ -22,19 +23,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most variants that are laid over the shown ones to see whether they go together.
+/// Most other variants tried together with the shown ones to find conflicts.
 const MOST_TRIED: usize = 60;
 
-/// What is shown: a file or a variant, and the rules that it makes.
+/// A pack or variant to show, with its rules.
 struct Shown {
     pack: Option<Pack>,
     library: Library,
     selection: Selection,
-    /// The path of the file, or the id of the variant.
+    /// The path of the file, or the id of the variant, as typed.
     typed: String,
 }
 
-/// Shows a file or a variant, if that is what was typed.
+/// Shows a file or a variant; `None` if the argument is neither.
 pub(super) fn show(
     typed: &str,
     over: &LayerArgs,
@@ -88,26 +89,26 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
     Shown { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
 }
 
-/// Rules that have something in them which is shown.
+/// A ruleset with something to show in it.
 struct Part<'a> {
     loaded: &'a Playable,
     paths: &'a BTreeSet<String>,
-    /// Whether a pack holds it beside what its author recommends.
+    /// Whether it is part of a pack, but not of the recommended game.
     is_beside: bool,
     changes: Changes,
     conflicts: Vec<Conflict>,
 }
 
-/// A variant that does not go together with what is shown.
+/// Another variant that conflicts with the shown layers.
 struct Conflict {
     variant: String,
     reason: String,
-    /// Whether the reason is a text of a variant, and none of the host.
+    /// Whether the reason is a variant's own text, and not a message of the program.
     is_a_games: bool,
 }
 
 impl Part<'_> {
-    /// The layers that are shown, the lowest first.
+    /// The layers to show, from the lowest up.
     fn layers(&self) -> impl DoubleEndedIterator<Item = &Layer> {
         self.loaded.ruleset.layers().filter(|layer| self.paths.contains(&layer.path()))
     }
@@ -140,7 +141,7 @@ impl Shown {
         Ok(if is_wrong { NO } else { FINE })
     }
 
-    /// The rules that are shown: of a pack, all that it holds.
+    /// The rulesets to show: of a pack, all that it holds.
     fn reach(&self, work: &Arc<Work>) -> Reach {
         let path = Path::new(&self.typed);
         if let Some(pack) = &self.pack {
@@ -154,7 +155,7 @@ impl Shown {
         Reach { rules, unused: Vec::new(), misnamed: None, beside: Vec::new() }
     }
 
-    /// Everything that is worth saying about it, each thing once.
+    /// All findings about it, each once.
     fn findings(&self, reach: &Reach, context: &Context) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = Vec::new();
         if let Some(pack) = &self.pack {
@@ -200,14 +201,14 @@ impl Shown {
         }
     }
 
-    /// The layer that says what is shown.
+    /// The layer whose name and description are shown.
     fn layer<'a>(&self, parts: &'a [Part<'_>]) -> Option<&'a Layer> {
         let principal = self.pack.as_ref().map(Pack::principal);
         let named = parts.iter().flat_map(Part::layers).find(|layer| Some(layer.path()) == principal);
         named.or_else(|| parts.first()?.layers().next_back())
     }
 
-    /// The other variants of the game, where variants are shown.
+    /// The other variants of the game, if the shown layers are variants.
     fn others(&self, loaded: &Playable, paths: &BTreeSet<String>) -> Vec<Layer> {
         let ruleset = &loaded.ruleset;
         if !ruleset.variants.iter().any(|layer| paths.contains(&layer.path())) {
@@ -217,7 +218,7 @@ impl Shown {
         others.filter(|other| !ruleset.variant_ids().any(|id| id == other.id)).collect()
     }
 
-    /// Why another variant does not go together with what is shown, if it does not.
+    /// The conflict between another variant and the shown layers; `None` if there is none.
     fn conflict(
         &self,
         loaded: &Playable,
@@ -240,13 +241,13 @@ impl Shown {
         if told.is_empty() {
             return None;
         }
-        // What goes wrong without that which is shown is not to blame on it.
+        // Errors of the other variant alone are not conflicts.
         let alone = load(Selection::of(&ruleset.game.id).with(&other.id)).ok()?;
         let reason = told.into_iter().find(|one| !is_among(one, &alone.warnings))?.message;
         Some(Conflict { variant, reason, is_a_games: false })
     }
 
-    /// What it is, whose, and what for.
+    /// The heading: name, version, author and description.
     fn head(&self, layer: Option<&Layer>, context: &Context) -> Vec<Line> {
         let mut lines = Vec::new();
         let title = match (&self.pack, layer) {
@@ -325,12 +326,12 @@ impl Shown {
     }
 }
 
-/// Whether something is said already.
+/// Whether a message is among known ones.
 fn is_among(one: &Diagnostic, known: &[Diagnostic]) -> bool {
     known.iter().any(|known| known.message == one.message)
 }
 
-/// A layer in a line: its id and what it is.
+/// A line with the id and description of a layer.
 fn about(layer: &Layer, language: Language) -> Line {
     Line::plain("  ").with(&layer.id, Label::Strong).with(format!("  {}", layer.about.get(language)), Label::Plain)
 }
@@ -340,7 +341,7 @@ fn conflict_as_line(conflict: &Conflict) -> Line {
     Line::plain("  ").with(&conflict.variant, Label::Strong).with(format!("  {reason}"), Label::Plain)
 }
 
-/// A pack without its texts.
+/// A pack as JSON, without its texts.
 pub(super) fn pack_as_json(pack: &Pack) -> Json {
     let Selection { game, variants, set } = &pack.play.selection;
     json!({
@@ -362,7 +363,7 @@ pub(super) fn pack_as_json(pack: &Pack) -> Json {
     })
 }
 
-/// What changes, as other programs read it.
+/// Changes as JSON.
 pub(super) fn changes_as_json(changes: &Changes) -> Json {
     let functions = changes.functions.iter().map(|function| {
         let was = function.was.as_ref().map(|was| json!({"layer": was.layer, "place": was.place, "text": was.text}));

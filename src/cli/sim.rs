@@ -1,4 +1,4 @@
-//! `houserule sim`: what thousands of games say about rules.
+//! The command `houserule sim`: statistics of thousands of games.
 
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
@@ -31,10 +31,10 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Where games go that went wrong, where nobody says.
+/// The default folder for games that failed or did not end.
 const FAILED_GAMES: &str = "failed-games";
 
-/// Of a game without an end so many decisions are saved.
+/// Most decisions saved of an endless game.
 const SAVED_OF_ENDLESS: usize = 2_000;
 
 /// Play thousands of games and report who wins, how long they take, and what never happens
@@ -110,10 +110,10 @@ pub(super) struct ReportFormat {
     force: bool,
 }
 
-/// A page on its way.
+/// The page being written, if one is wanted.
 pub(super) struct PageFile(Option<OutFile>);
 
-/// Half the width of an interval of a share.
+/// Parses a precision: half the width of a confidence interval of a share.
 fn precision(text: &str) -> Result<f64, String> {
     let precision = text.parse().ok().filter(|precision: &f64| (0.000_01..=0.5).contains(precision));
     precision.ok_or_else(|| "give a share from 0.00001 to 0.5, for instance 0.01".to_owned())
@@ -165,7 +165,7 @@ pub(super) struct TimeLimit {
 }
 
 impl TimeLimit {
-    /// From now on there is one of so many equal parts of the time.
+    /// Starts the time limit, divided by `parts`.
     pub(super) fn begin(self, context: &Context, parts: u32) {
         if let Some(time) = self.time {
             context.work.end_after(now, time / parts.max(1));
@@ -173,17 +173,17 @@ impl TimeLimit {
     }
 }
 
-/// Now and then, at a terminal, tells somebody who waits what the games so far say.
+/// A timer for progress reports at a terminal.
 #[derive(Default)]
 pub(super) struct Teller {
     told: Option<Duration>,
 }
 
-/// How often somebody is told.
+/// The time between two progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(300);
 
 impl Teller {
-    /// Whether it is time to tell; where nobody waits at a terminal it never is.
+    /// Whether a report is due; never without a terminal.
     pub(super) fn is_due(&mut self) -> bool {
         let time = now();
         let is_due = self.told.is_none_or(|told| time.saturating_sub(told) >= PROGRESS_INTERVAL) && is_watched();
@@ -213,7 +213,7 @@ impl FromStr for Shard {
     }
 }
 
-/// Two numbers of seconds.
+/// The pace given as two numbers of seconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PaceGiven(pub(super) Pace);
 
@@ -232,7 +232,7 @@ impl FromStr for PaceGiven {
 }
 
 impl Games {
-    /// So many games played at random, from this seed on.
+    /// The arguments for a number of games with random play, from a first seed on.
     pub(super) fn of(games: u64, seed: u64) -> Self {
         let agents = KINDS.first().map_or("", |kind| kind.name).to_owned();
         Self {
@@ -251,7 +251,7 @@ impl Games {
         self.plan_of(rules.load(context, self.players, out)?.0)
     }
 
-    /// The plan of these games under rules that are loaded.
+    /// The plan of these games under loaded rules.
     fn plan_of(&self, loaded: Playable) -> Result<Plan, Failure> {
         let agents = agents_of(&self.agents, loaded.layout.seats).map_err(Failure::wrong)?;
         let mut plan = Plan::new(loaded, agents, self.seed);
@@ -260,7 +260,7 @@ impl Games {
     }
 }
 
-/// Who plays each seat: one for all, one for each, or for those that are named.
+/// The agent of each seat: one for all, one for each, or for named seats.
 pub(super) fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
     if text.contains('=') {
         return seated(text, players);
@@ -278,7 +278,7 @@ pub(super) fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Di
     }
 }
 
-/// Who plays the seats that are named, as in `p2=greedy,p3=search:50`; the others are played at random.
+/// The agents of named seats, as in `p2=greedy,p3=search:50`; random play for the others.
 fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
     let mut agents: Vec<Option<AgentSpec>> = vec![None; players];
     for part in text.split(',') {
@@ -299,7 +299,7 @@ fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
 }
 
 impl Sim {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { players: Some(&mut self.games.players), ..self.rules.named() }
     }
@@ -310,7 +310,7 @@ impl Sim {
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
         let told = [&self.out, &self.csv, &self.told.html, &self.coverage_html, &self.lcov];
         refuse_shared(told.into_iter().flatten().map(PathBuf::as_path))?;
-        // A path that cannot be written shows before an hour of games.
+        // An unwritable path is reported before an hour of games.
         if let Some(path) = self.out.as_deref().filter(|_| !self.told.force) {
             refuse_other_part(path, &facts, &games, context)?;
         }
@@ -378,7 +378,7 @@ impl Sim {
         Ok(code)
     }
 
-    /// What is played.
+    /// The plan of the games, from the rules or from a saved game of a campaign.
     fn plan(&self, context: &Context, out: &mut Printout) -> Result<Plan, Failure> {
         let Some(from) = &self.from else { return self.games.plan(&self.rules, context, out) };
         let (game, over, players) = (Some(self.rules.game.clone()), self.rules.over.clone(), self.games.players);
@@ -387,12 +387,12 @@ impl Sim {
         Ok(self.games.plan_of(next.loaded().clone())?.behind(next.timeline().log().first().cloned()))
     }
 
-    /// Where games are saved that went wrong.
+    /// The folder for games that failed or did not end.
     fn folder(&self) -> &Path {
         self.save.as_deref().unwrap_or(Path::new(FAILED_GAMES))
     }
 
-    /// Refuses a folder that cannot be written. Where nobody has named one it may never be needed, so that is only told.
+    /// Refuses a folder that cannot be written. The default folder may not be needed, so there is only a warning.
     fn check_folder(&self, out: &mut Printout) -> Result<(), Failure> {
         match can_be_filled(self.folder()) {
             Err(errors) if self.save.is_some() => Err(Failure::wrong(errors)),
@@ -406,12 +406,12 @@ impl Sim {
         }
     }
 
-    /// Saves the first game of each sort of failure, so that it can be opened where it went wrong.
+    /// Saves the first game of each kind of failure, so that it can be opened where it failed.
     fn save_failures(&self, plan: &Plan, tally: &Tally, context: &Context, out: &mut Printout) -> Result<(), Failure> {
         let was_stopped = context.work.is_stopped();
         for trouble in tally.troubles.values() {
             let Some(&seed) = trouble.seeds.first() else { continue };
-            // Its course again, which a work that was stopped would not give.
+            // The game is run again, which stopped work would prevent.
             context.work.begin();
             let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
             let game = plan.playthrough(seed, most).map_err(Failure::no)?;
@@ -433,12 +433,12 @@ impl Sim {
         Ok(())
     }
 
-    /// Whether less than all games may be enough.
+    /// Whether the simulation may end before all games are played.
     fn may_be_enough(&self) -> bool {
         self.fail_fast || self.precision.is_some() || self.until_shown
     }
 
-    /// Whether the games so far are enough: by intervals that hold however often one looks.
+    /// Whether the games so far are enough. The intervals hold however often they are checked.
     fn is_enough(&self, report: &SimReport) -> bool {
         let troubles = report.games.failed + report.games.endless;
         let mut wins = report.figures.iter().filter(|figure| figure.unit == Unit::Share && figure.seat.is_some());
@@ -449,12 +449,12 @@ impl Sim {
 }
 
 impl ReportFormat {
-    /// Begins the page, if one is wanted: a path that cannot be written shows before an hour of games.
+    /// Creates the page, if one is wanted, so that an unwritable path is reported before an hour of games.
     pub(super) fn begin(&self, context: &Context) -> Result<PageFile, Failure> {
         PageFile::begin(self.html.as_deref(), self.force, context)
     }
 
-    /// Tells what games say; the answer is no where some went wrong.
+    /// Reports the figures. Gives the exit code, which is [`NO`] if any games failed or did not end.
     pub(super) fn tell(
         &self,
         part: &Part,
@@ -477,31 +477,30 @@ impl ReportFormat {
 }
 
 impl PageFile {
-    /// Begins the page, if one is wanted.
+    /// Creates the page, if one is wanted.
     pub(super) fn begin(path: Option<&Path>, force: bool, context: &Context) -> Result<Self, Failure> {
         path.map(|path| OutFile::begin(path, REPORT, force, context)).transpose().map(Self)
     }
 
-    /// Writes the page of so many games, if it is wanted.
+    /// Writes the page for `games` games, if one is wanted.
     pub(super) fn write(self, context: &Context, games: u64, page: impl FnOnce() -> Page) -> Result<(), Failure> {
         let file = self.0.filter(|_| !is_for_nothing(games, context));
         file.map_or(Ok(()), |file| file.write(context, &html(&page())))
     }
 }
 
-/// Whether somebody stopped a run before its first game had ended: what it would write says nothing, and takes the place of
-/// no other file.
+/// Whether the run was stopped before its first game ended. Its empty output must not overwrite another file.
 fn is_for_nothing(games: u64, context: &Context) -> bool {
     games == 0 && context.work.is_stopped()
 }
 
-/// Refuses paths of which two are one file: what is written last would be all that is left.
+/// Refuses two paths to the same file: the later output would overwrite the earlier.
 pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
     let mut seen: Vec<PathBuf> = Vec::new();
     for path in paths {
         let real =
             std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
-        // Many things can go to the same stream, and to nowhere.
+        // Several outputs can go to the same device, such as `/dev/null`.
         if seen.contains(&real) && !real.starts_with("/dev") {
             let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
             return Err(Failure::wrong(error.help("give each file its own path")));
@@ -515,10 +514,10 @@ pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result
 fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context: &Context) -> Result<(), Failure> {
     let name = path_name(path);
     let Ok(text) = context.library.files().read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
-    // A damaged part is worth nothing, and what is no part is refused by its format.
+    // A damaged part is worthless, and another kind of file is refused by its format.
     let Ok(there) = Part::parse(&name, &text.text) else { return Ok(()) };
     let difference = there.plan.difference(facts, "there", "in this run");
-    // Of an interrupted run its first games are there.
+    // An interrupted run has only its first games in the file.
     let is_of_it = there.played.iter().all(|played| played.start >= games.start && played.end <= games.end);
     let message = match difference {
         Some(difference) => format!("`{name}` is a part of another run: {difference}"),

@@ -1,4 +1,4 @@
-//! `houserule test`: scenarios, the tests of rules.
+//! The command `houserule test`: running scenarios, the tests of rules.
 
 use super::coverage::{self, CoverageFiles};
 use super::packs::Named;
@@ -41,7 +41,7 @@ pub(super) struct Test {
 }
 
 impl Test {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         let variants = Some(&mut self.variants);
         Named { variants, files: Some((&mut self.paths, FOLDER)), ..Named::default() }
@@ -109,7 +109,7 @@ impl Test {
             self.tell(&reports, out);
             out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
-            // Where no scenario could be run there is nothing to be reached.
+            // If no scenario could be run, there is no coverage.
             if let Some(coverage) = coverage.as_ref().filter(|_| !reports.is_empty()) {
                 coverage::tell(coverage, out);
             }
@@ -132,7 +132,7 @@ impl Test {
         })
     }
 
-    /// The files of the scenarios that are asked for.
+    /// The files of the requested scenarios.
     fn files(&self, library: &Library) -> Result<Vec<PathBuf>, Failure> {
         if self.paths.is_empty() && self.variants.is_empty() {
             return Ok(find(&[], library));
@@ -152,7 +152,7 @@ impl Test {
         Ok(found)
     }
 
-    /// The games that the variants are for.
+    /// The games that have all the given variants.
     fn games(&self, library: &Library) -> Result<Vec<String>, Failure> {
         let has_all = |game: &String| self.variants.iter().all(|variant| library.variant(game, variant).is_ok());
         let games: Vec<String> = library.games().into_iter().map(|game| game.id).filter(has_all).collect();
@@ -164,7 +164,7 @@ impl Test {
         Ok(games)
     }
 
-    /// A line for each scenario; where they are of several games, a line for each game, and one for each that failed.
+    /// Prints a line per scenario; where they are of several games, a line per game and one per failed scenario.
     fn tell(&self, reports: &[Report], out: &mut Printout) {
         let mut games: BTreeMap<&str, Vec<&Report>> = BTreeMap::new();
         reports.iter().for_each(|report| games.entry(&report.game).or_default().push(report));
@@ -189,16 +189,16 @@ impl Test {
     }
 }
 
-/// What a line about something begins with that has passed or failed.
+/// The beginning of a result line.
 fn mark(has_passed: bool) -> &'static str {
     if has_passed { said("ok    ") } else { said("FAILED") }
 }
 
-/// The game whose scenarios are meant; nothing where a file or a folder is.
+/// The id of the game whose scenarios are meant; `None` for a file or folder.
 fn game_meant<'t>(typed: &'t Path, library: &Library) -> Result<Option<&'t str>, Failure> {
     let Some(id) = typed.to_str().filter(|typed| !is_path(typed)) else { return Ok(None) };
     let games = library.games();
-    // A folder may happen to be called like a game: the one that its scenarios lie in, or its rules.
+    // A folder may happen to have the id of a game, such as the folder of its scenarios.
     if games.iter().any(|game| game.id == id) {
         return Ok(Some(id));
     }

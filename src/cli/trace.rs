@@ -1,4 +1,4 @@
-//! `houserule trace`: one game without a person, as JSON Lines.
+//! The command `houserule trace`: one game without people, as JSON Lines.
 
 use super::campaign::Next;
 use super::packs::Named;
@@ -47,7 +47,7 @@ pub(super) struct Trace {
 }
 
 impl Trace {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { players: Some(&mut self.seats.players), seed: Some(&mut self.seats.seed), ..self.rules.named() }
     }
@@ -63,19 +63,19 @@ impl Trace {
                 (next.loaded().clone(), next.seed, next.timeline().log().to_vec())
             }
         };
-        // A trace is the same wherever it is made.
+        // A trace is the same on every computer.
         let agents = agents_of(&self.agents, loaded.layout.seats).map_err(Failure::wrong)?;
         let mut agent: Box<dyn Agent> = match &agents[..] {
             [one, others @ ..] if others.iter().all(|other| other == one) => one.agent(seed),
             different => Box::new(SeatedAgents::new(seed, different)),
         };
-        // From here on the trace itself is written.
+        // From here on, only the trace goes to standard output.
         out.write(&context.terminal);
         let file = OutFile::begin(&self.out, FILE, self.force, context)?;
         let target = file.target().clone();
         let is_to_standard_output = target.name().is_none();
         let trace = Writer::begin(file, &loaded.ruleset, &loaded.layout, seed, self.state);
-        // What scrolls by on a terminal counts itself.
+        // A trace printed to the terminal shows its own progress.
         let is_seen = is_to_standard_output && context.terminal.is_seen();
         let counter = (!is_seen).then(|| context.terminal.counter(&context.work));
         let played = trace.follow(|recording| {
@@ -84,11 +84,11 @@ impl Trace {
             run(&loaded.rules, Request { start, seed, log: &log, agent: asked, recording: Some(recording) })
         });
         drop(counter);
-        // Standard error has them, whose lines are none of the trace.
+        // They go to standard error, apart from the trace.
         out.tell(&loaded.rules.take_faults());
         out.write(&context.terminal);
         let written = played.map(|(file, end)| {
-            // The trace of a game that somebody stopped is not whole, and takes the place of no other.
+            // The trace of a stopped game is incomplete, and must not overwrite another.
             let is_whole = !context.work.is_stopped() || is_to_standard_output;
             (is_whole.then_some(file), end)
         });

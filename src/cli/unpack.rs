@@ -1,4 +1,4 @@
-//! `houserule unpack`: rules as files that can be edited, out of a pack or out of the program.
+//! The command `houserule unpack`: rules from a pack or from the program, as files to edit.
 
 use super::install::{installed_as, read};
 use super::pack::command_again;
@@ -34,7 +34,7 @@ impl Unpack {
                 None => return self.unpack_built_in(context, out),
             }
         };
-        // A picture that could act does so for whoever opens its file.
+        // An unsafe picture could run scripts in the program that opens its file.
         Diagnostics::refuse(file.unfit_pictures().collect())
             .map_err(|errors| Failure::no(errors.help("nothing was written")))?;
         write(file.pack.files.iter().map(|inside| (&*inside.path, &*inside.text)), context, out)?;
@@ -60,7 +60,7 @@ impl Unpack {
             return Err(Failure::wrong(unknown_or(what, &self.what, shipped::ids(), help)));
         }
         write(texts.iter().copied(), context, out)?;
-        // A file of the same id comes before the one that is built in.
+        // A file with the same id takes precedence over the built-in one.
         let path = texts.first().map_or("", |(path, _)| path);
         match path.split('/').collect::<Vec<_>>().as_slice() {
             ["games", game, ..] => out.line(&say!("now: `houserule play {game} --watch{}`", context.to_same_folder)),
@@ -75,7 +75,7 @@ impl Unpack {
     }
 }
 
-/// Writes texts into the folder of the context, all of them or none; those that are there already stay.
+/// Writes texts into the folder of the context, all of them or none; existing identical files stay.
 fn write<'a>(
     texts: impl Iterator<Item = (&'a str, &'a str)>,
     context: &Context,
@@ -106,7 +106,7 @@ fn write<'a>(
     Ok(())
 }
 
-/// That a link leads out of the folder that something is to be written in.
+/// An error that a symbolic link on the way may lead out of the target folder; `None` if there is none.
 fn outside(folder: &Path, path: &Path) -> Option<Diagnostic> {
     let mut place = folder.to_owned();
     let inside = path.strip_prefix(folder).ok()?;

@@ -1,4 +1,4 @@
-//! `houserule upgrade`: files of an earlier edition, written in the language of today.
+//! The command `houserule upgrade`: upgrading files of an earlier edition to the current language.
 
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::{said, say};
@@ -68,7 +68,7 @@ impl UpgradeCommand {
         Ok(FINE)
     }
 
-    /// The files that are meant, each once.
+    /// The files to upgrade, each once.
     fn files(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();
         for path in &self.paths {
@@ -88,7 +88,7 @@ fn is_saved_game(path: &std::path::Path, library: &Library) -> bool {
     read.is_ok_and(|source| has_key(&source.text, "format"))
 }
 
-/// What becomes another in a file.
+/// Shows the changes in a file.
 fn tell(file: &Upgrade, out: &mut Printout) {
     if file.text == file.source.text {
         return;
@@ -102,7 +102,7 @@ fn tell(file: &Upgrade, out: &mut Printout) {
     }
 }
 
-/// What was played before and after.
+/// A summary of the games, scenarios and saved games played before and after.
 fn played(proof: &Proof) -> String {
     let Proof { games, scenarios, saves, differences } = proof;
     match differences.is_empty() {

@@ -1,7 +1,7 @@
-//! How the command line is written, for whoever asks and for whoever wrote it otherwise.
+//! Parsing the command line, with help and error messages.
 //!
-//! In English that is the parser's own affair. In another language the same declaration is drawn here: the parser wraps
-//! at blanks, which some languages do not have, and its headings are English.
+//! In English, the parser writes these itself. In another language they are drawn here from the same declarations,
+//! because the parser wraps only at blanks, which some languages lack, and its headings are English.
 
 use super::{CommandLine, FINE, Lang, WRONG};
 use crate::catalogue::{Language, said, say, speak, spoken, told};
@@ -13,12 +13,12 @@ use std::ffi::{OsStr, OsString};
 
 /// Widest lines that are easy to read.
 const MAX_LINE_WIDTH: usize = 100;
-/// How far help stands to the right of what it is about, at most.
+/// The maximum indentation of the right column of help.
 const MAX_LEAD: usize = 34;
-/// The options with values that every command has: what stands behind them names no command.
+/// The options with values that every command has; their values are not taken for commands.
 const COMMON: [&str; 5] = ["--dir", "--lang", "--color", "--jobs", "-j"];
 
-/// The commands that one begins with.
+/// The commands for beginners.
 const FIRST_COMMANDS: [(&str, &str); 5] = [
     ("houserule play", "Choose a game and play it"),
     ("houserule list", "See the games and their variants"),
@@ -27,10 +27,10 @@ const FIRST_COMMANDS: [(&str, &str); 5] = [
     ("houserule pack RULE", "Send it to a friend"),
 ];
 
-/// What was typed, as the commands want it; from here on everything is said in the language that it asks for.
+/// Parses the command line, and sets the language that it asks for.
 ///
 /// # Errors
-/// The exit code, once help was shown or what is wrong was told.
+/// The exit code, once help or an error was printed.
 pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, u8> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     speak(language_in(&arguments));
@@ -40,7 +40,7 @@ pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Co
     line.map_err(|error| complained(&error, &arguments))
 }
 
-/// The help of a command in the language that is spoken, as long as it gets.
+/// The help of a command in the current language, in full length.
 pub(super) fn help(command: &mut Command, color: bool) -> String {
     match spoken() {
         Language::English => {
@@ -51,21 +51,21 @@ pub(super) fn help(command: &mut Command, color: bool) -> String {
     }
 }
 
-/// How the parser lays out its help of the whole program.
+/// The parser's template for the help of the whole program.
 pub(super) const TEMPLATE: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
 
-/// What the parser shows before its help of the whole program.
+/// The text before the options in the help of the whole program.
 pub(super) fn before_help() -> String {
     first_commands().iter().map(Line::text).collect::<Vec<_>>().join("\n")
 }
 
-/// The commands that one begins with, in the language that is spoken.
+/// The commands for beginners, in the current language.
 fn first_commands() -> Vec<Line> {
     let rows = FIRST_COMMANDS.map(|(command, about)| Line::plain(format!("  {command:<33} {}", told(about))));
     std::iter::once(Line::strong(said("Begin with one of these:"))).chain(rows).collect()
 }
 
-/// The language that was asked for, read before anything else: also what is wrong is told in it.
+/// The language asked for, determined before parsing so that errors are in it too.
 fn language_in(arguments: &[OsString]) -> Language {
     let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let behind = texts.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1]);
@@ -74,11 +74,11 @@ fn language_in(arguments: &[OsString]) -> Language {
     named.map_or(Language::English, Lang::language)
 }
 
-/// Help that was asked for goes to standard output with code 0; complaints go to standard error.
+/// Prints help to standard output, with exit code 0, or an error to standard error.
 fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
     if spoken() == Language::English || error.kind() == ErrorKind::DisplayVersion {
         if error.use_stderr() {
-            // With standard error gone there is nobody to tell.
+            // If standard error has gone, there is nowhere to report it.
             let _ = error.print();
             return WRONG;
         }
@@ -105,7 +105,7 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
     if error.use_stderr() { WRONG } else { FINE }
 }
 
-/// The command that a line is about.
+/// The command that a command line is about.
 fn meant(arguments: &[OsString]) -> Command {
     let mut program = CommandLine::command();
     program.build();
@@ -125,7 +125,7 @@ fn help_width() -> usize {
     output_columns().unwrap_or_else(columns).min(MAX_LINE_WIDTH)
 }
 
-/// A command with all that can be typed behind it.
+/// The help of a command, drawn.
 fn drawn(command: &mut Command, width: usize) -> Vec<Line> {
     let about = command.get_long_about().or_else(|| command.get_about()).map(ToString::to_string).unwrap_or_default();
     let mut lines: Vec<Line> = about.lines().flat_map(|line| style::wrapped(&told(line), width)).collect();
@@ -166,7 +166,7 @@ fn drawn(command: &mut Command, width: usize) -> Vec<Line> {
     lines
 }
 
-/// How an argument is written, and what it is for: with what it is unless given, and with what it can be.
+/// The row for an argument: its usage, and its help with default and possible values.
 fn row(argument: &Arg) -> (String, String) {
     let mut lead = String::new();
     if let Some(short) = argument.get_short() {
@@ -200,7 +200,7 @@ mod tests {
     use crate::catalogue::japanese;
     use std::collections::BTreeSet;
 
-    /// Everything that the help of a command and of those below it says.
+    /// Collects all help texts of a command and its subcommands.
     fn texts(command: &Command, found: &mut BTreeSet<String>) {
         let abouts = [command.get_about(), command.get_long_about()];
         let arguments = command.get_arguments().filter(|argument| !argument.is_hide_set());
@@ -222,8 +222,8 @@ mod tests {
         texts(&program, &mut told);
         told.extend(FIRST_COMMANDS.map(|(_, about)| about.to_owned()));
         let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
-        // The paths of files are the same everywhere. Lists of agents are put together; of the last sentence of a line
-        // the parser takes the full stop away.
+        // Paths of files are not translated. Lists of agents are composed; and the parser removes the full stop after a
+        // text's last sentence.
         let is_path = |text: &str| text.contains('/') && !text.contains(' ');
         let is_list = |text: &str| text.starts_with("Who plays");
         let is_known = |text: &str| known.contains(text) || known.contains(&format!("{text}."));

@@ -1,4 +1,4 @@
-//! The requests of a client, one by one.
+//! The handling of a client's requests.
 
 mod looks;
 mod stops;
@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The number of the only thread: rules run one after the other.
+/// The id of the only thread: rules run in a single thread.
 const THREAD: usize = 1;
 
-/// Every request that is understood.
+/// The commands of all supported requests.
 const REQUESTS: [&str; 36] = [
     "initialize",
     "launch",
@@ -59,49 +59,49 @@ const REQUESTS: [&str; 36] = [
     "modules",
 ];
 
-/// How the client counts and draws.
+/// The client's numbering of lines and columns: from 0 or from 1.
 #[derive(Clone, Copy)]
 struct Client {
     first_line: usize,
     first_column: usize,
 }
 
-/// One client, and the game that it debugs.
+/// The debug adapter of one client, with the game that it debugs.
 pub(super) struct Adapter<'o> {
     out: Outbox<'o>,
     surface: Surface,
-    /// How many requests wait that are to end what runs.
+    /// The number of waiting requests that interrupt the current run.
     interrupts: Arc<AtomicUsize>,
     client: Client,
     launch: Option<Launch>,
     game: Option<Game>,
-    /// Whether the client has said everything that is to be known before the rules run.
+    /// Whether the client has sent its configuration, so that the rules may run.
     is_configured: bool,
     points: Vec<Point>,
-    /// The highest number that a breakpoint of the client had.
+    /// The highest breakpoint number used so far.
     numbered: usize,
-    /// What can be gone to, by the numbers that the client was told.
+    /// The `goto` targets offered to the client, by id from 1; `true` for going back.
     targets: Vec<(Target, bool)>,
     is_over: bool,
 }
 
-/// What answers a request, and what is done once it is answered.
+/// The body of a response, and what to do once it is sent.
 struct Answer {
     body: Value,
     then: Option<AfterAnswer>,
 }
 
 enum AfterAnswer {
-    /// The client is ready to be told of breakpoints.
+    /// The client may send its breakpoints now.
     Initialized,
-    /// The rules begin, unless the client still has something to say.
+    /// The rules start, unless the client is still sending its configuration.
     Begin,
     Go(Motion),
-    /// The rules stand somewhere else, for a reason in the protocol's words.
+    /// The rules have stopped elsewhere, for a reason in the protocol's words.
     Stopped(&'static str),
-    /// The same, and the answer has told what is asked there.
+    /// Like `Stopped`, where the response has already shown the open decision.
     StoppedAndTold,
-    /// The session ends.
+    /// End the session.
     End,
 }
 
@@ -138,12 +138,12 @@ impl<'o> Adapter<'o> {
         }
     }
 
-    /// Whether the session has ended, or nobody listens any more.
+    /// Whether the session has ended, or the client has gone.
     pub fn is_done(&self) -> bool {
         self.is_over || self.out.is_closed
     }
 
-    /// Tells of a message that could not be understood.
+    /// Reports a message that could not be understood to the client.
     pub fn tell_malformed(&mut self, why: &str) {
         let line = say!("a message of the client was not understood: {}", why);
         self.output("stderr", &(line + "\n"));
@@ -168,7 +168,7 @@ impl<'o> Adapter<'o> {
         self.surface.work.rest();
     }
 
-    /// New work begins, which a request that has come meanwhile may end at once.
+    /// Begins new work. A waiting interrupt stops it at once.
     fn begin_work(&self) {
         self.surface.work.begin();
         if self.interrupts.load(Ordering::SeqCst) > 0 {
@@ -219,7 +219,7 @@ impl<'o> Adapter<'o> {
         }
     }
 
-    /// The requests that need a game.
+    /// Handles the requests that need a game.
     fn in_game(&mut self, command: &str, arguments: &Value) -> Outcome {
         match command {
             "continue" => Ok(AfterAnswer::Go(Motion::Continue).after(json!({ "allThreadsContinued": true }))),
@@ -337,13 +337,13 @@ impl<'o> Adapter<'o> {
         Ok(AfterAnswer::Initialized.after(Value::Null))
     }
 
-    /// Begins the game that was launched.
+    /// Starts the launched game, anew if one was running.
     fn start_over(&mut self) -> Result<(), Diagnostics> {
         let Some(launch) = &mut self.launch else { return Err(Diagnostic::new("no game was begun").into()) };
         let begun = launch.begin(&self.surface);
         let LaunchedGame { session, told, warnings } = match begun {
             Ok(begun) => begun,
-            // Another launch may follow, with other arguments.
+            // The client may launch again with other arguments.
             Err(errors) if self.game.is_none() => {
                 self.launch = None;
                 return Err(errors);
@@ -375,13 +375,13 @@ impl<'o> Adapter<'o> {
         if self.launch.is_none() {
             return Err(Diagnostic::new("no game was begun").help("`launch` begins one").into());
         }
-        // The request itself has stopped what ran before it.
+        // The restart request has stopped the previous run.
         self.surface.work.begin();
         self.start_over()?;
         Ok(AfterAnswer::Begin.after(Value::Null))
     }
 
-    /// What follows an answer.
+    /// Does what follows a response.
     fn go_on(&mut self, then: AfterAnswer) {
         match then {
             AfterAnswer::Initialized => {
@@ -415,7 +415,7 @@ impl<'o> Adapter<'o> {
 
     fn go(&mut self, motion: Motion, is_beginning: bool) {
         let Some(game) = &mut self.game else { return };
-        // Once more at the end of the game is the end of the session.
+        // Going on after the end of the game ends the session.
         let is_forward = !matches!(motion, Motion::Back | Motion::BackOver | Motion::BackContinue);
         let is_over = matches!(game.reason, Reason::Over | Reason::Failed);
         if is_forward && is_over {
@@ -424,7 +424,7 @@ impl<'o> Adapter<'o> {
         let is_without_debugging = self.launch.as_ref().is_some_and(|launch| launch.is_without_debugging);
         let mut nothing = Vec::new();
         let points = if is_without_debugging { &mut nothing } else { &mut self.points };
-        // The first statement may be one to stop at.
+        // The first statement may have a breakpoint.
         let went = match is_beginning.then(|| game.stops_here(points)).transpose() {
             Ok(Some(true)) => Ok(()),
             Ok(_) => game.go(motion, points),
@@ -454,14 +454,14 @@ impl<'o> Adapter<'o> {
         self.tell_stop(usual);
     }
 
-    /// The game is over, and the client has seen it.
+    /// Reports the end of the game to the client, which ends the session.
     fn end(&mut self) {
         let code = i32::from(self.game.as_ref().is_some_and(|game| game.reason == Reason::Failed));
         self.out.event("exited", json!({ "exitCode": code }));
         self.out.event("terminated", Value::Null);
     }
 
-    /// Tells where the rules stand, and what is asked there.
+    /// Reports where the rules have stopped, and the open decision.
     fn tell_stop(&mut self, usual: &str) {
         self.flush();
         let Some(game) = &self.game else { return };
@@ -478,7 +478,7 @@ impl<'o> Adapter<'o> {
         self.tell_stop_alone(usual);
     }
 
-    /// Tells where the rules stand.
+    /// Reports where the rules have stopped, without the open decision.
     fn tell_stop_alone(&mut self, usual: &str) {
         self.flush();
         let Some(game) = &self.game else { return };
@@ -490,7 +490,7 @@ impl<'o> Adapter<'o> {
         self.out.event("output", json!({ "category": category, "output": text }));
     }
 
-    /// Writes what the game has to say.
+    /// Sends the game's pending output to the client.
     fn flush(&mut self) {
         let output = self.game.as_mut().map(|game| std::mem::take(&mut game.output)).unwrap_or_default();
         output.iter().for_each(|(category, text)| self.output(category, text));

@@ -1,4 +1,4 @@
-//! Where the client wants the rules to stop: lines, functions, events, values; with conditions, counts and messages.
+//! The client's breakpoints: on lines, functions, events and values, with conditions, hit counts and log messages.
 
 use super::sources::{Foreign, Sources};
 use crate::catalogue::{said, say, told};
@@ -9,21 +9,21 @@ use crate::script::paused::Expression;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// What belongs together: the client sends all breakpoints of a group at once, in place of those before.
+/// A group of breakpoints. The client always sends a whole group, which replaces the one before.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Group {
-    /// The lines of a source, as the client names it.
+    /// Breakpoints on the lines of a source, in the client's notation.
     Lines(Value),
-    /// Functions, or whatever can be typed behind `break`.
+    /// Function breakpoints, or anything else that can be typed behind `break`.
     Functions,
-    /// Kinds of events.
+    /// Breakpoints on kinds of events.
     Events,
-    /// Values that change.
+    /// Breakpoints on changes of values.
     Values,
 }
 
 impl Group {
-    /// Whether breakpoints of one take the place of those of the other.
+    /// Whether both are the same group, so that one's breakpoints replace the other's.
     pub fn is_same(&self, other: &Self) -> bool {
         let named = |source: &Value, key: &str| source.get(key).filter(|name| !name.is_null() && **name != 0).cloned();
         match (self, other) {
@@ -39,19 +39,19 @@ impl Group {
 
 /// A breakpoint of the client.
 pub(super) struct Point {
-    /// Its number, for the client and in the debugger.
+    /// The breakpoint's number, for the client and in the debugger.
     pub number: usize,
     pub group: Group,
-    /// The line, counted from 1; or what stands behind `break`.
+    /// The line, from 1. Only for breakpoints of `Group::Lines`; the others have `typed`.
     line: usize,
     typed: String,
     condition: Option<String>,
     hits: Option<String>,
-    /// What is told in place of a stop.
+    /// The log message that replaces the stop.
     pub message: Option<String>,
-    /// What it came to in the rules in play; why it cannot stop them.
+    /// The breakpoint in the rules in play, or why it cannot stop them.
     resolved: Result<Resolved, String>,
-    /// Where it was met so far.
+    /// The places in the run where it was hit.
     met: BTreeSet<Place>,
 }
 
@@ -62,7 +62,7 @@ struct Resolved {
     line: Option<usize>,
 }
 
-/// At which of the times a breakpoint is met it stops.
+/// The condition on the hit count under which a breakpoint stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum HitCondition {
     Exactly(usize),
@@ -102,7 +102,7 @@ impl HitCondition {
 }
 
 impl Point {
-    /// A breakpoint as the client sends it.
+    /// A breakpoint as sent by the client, whose lines count from `starts_at`.
     pub fn of(number: usize, group: Group, sent: &Value, starts_at: usize) -> Self {
         let text = |key: &str| sent.get(key).and_then(Value::as_str).filter(|text| !text.trim().is_empty());
         let condition = text("condition").map(str::to_owned);
@@ -110,7 +110,7 @@ impl Point {
             Group::Lines(_) => (String::new(), condition),
             Group::Functions => (text("name").unwrap_or_default().to_owned(), condition),
             Group::Values => (text("dataId").unwrap_or_default().to_owned(), condition),
-            // What is named of an event, and a condition behind that.
+            // The condition of an event filter: names that the event concerns, then ` if ` and an expression.
             Group::Events => {
                 let kind = text("filterId").unwrap_or_default();
                 let given = format!(" {}", condition.unwrap_or_default());
@@ -133,7 +133,7 @@ impl Point {
         }
     }
 
-    /// Finds what it means in the rules in play.
+    /// Resolves the breakpoint in the rules in play, and forgets its hits.
     pub fn resolve(&mut self, places: &Places, sources: &Sources) {
         self.met.clear();
         self.resolved = self.found(places, sources).map_err(|errors| told_in_one(&errors));
@@ -170,7 +170,7 @@ impl Point {
         Ok(Resolved { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
     }
 
-    /// As the client is told of it.
+    /// The breakpoint as JSON of the protocol, with lines counted from `starts_at`.
     pub fn in_json(&self, starts_at: usize) -> Value {
         let mut told = match &self.resolved {
             Ok(_) => json!({ "id": self.number, "verified": true }),
@@ -184,26 +184,26 @@ impl Point {
         told
     }
 
-    /// As the debugger knows it, where it can stop these rules.
+    /// The breakpoint for the debugger; `None` where it cannot stop these rules.
     pub fn breakpoint(&self) -> Option<Breakpoint> {
         let Resolved { target, condition, .. } = self.resolved.as_ref().ok()?;
         Some(Breakpoint { number: self.number, target: target.clone(), condition: condition.clone() })
     }
 
-    /// It is met at a place; whether it stops there.
+    /// Counts a hit at a place, and says whether it stops the rules there.
     pub fn stops_at(&mut self, place: Place) -> bool {
         self.met.insert(place);
         let hits = self.resolved.as_ref().ok().and_then(|resolved| resolved.hits);
         self.message.is_none() && hits.is_none_or(|hits| hits.holds(self.met.range(..=place).count()))
     }
 
-    /// Forgets where it was met behind a place: the game goes on in another way from there.
+    /// Forgets the hits after a place, because the game continues differently from there.
     pub fn forget_behind(&mut self, place: Place) {
         self.met.retain(|met| *met <= place);
     }
 }
 
-/// The kinds of events, as the client offers them.
+/// The kinds of events as exception filters of the protocol.
 pub(super) fn event_filters() -> Value {
     let filter = |kind: &crate::table::event::EventKind| {
         json!({
@@ -218,7 +218,7 @@ pub(super) fn event_filters() -> Value {
     kinds().map(filter).collect()
 }
 
-/// Diagnostics in one line, for where no more is shown.
+/// Diagnostics in a single line, for places that show no more.
 pub(super) fn told_in_one(errors: &Diagnostics) -> String {
     let first = errors.first();
     let mut words = told(&first.message).into_owned();
@@ -228,7 +228,7 @@ pub(super) fn told_in_one(errors: &Diagnostics) -> String {
     words
 }
 
-/// The pieces of a message: texts, and expressions that stood between braces.
+/// Splits a log message into texts (`false`) and expressions between braces (`true`).
 pub(super) fn pieces(message: &str) -> Vec<(bool, &str)> {
     let mut pieces = Vec::new();
     let mut rest = message;

@@ -1,4 +1,4 @@
-//! What a client asks to be run: a game, a saved game or a scenario, and how.
+//! The launch arguments: a game, a saved game or a scenario, and how to run it.
 
 use crate::agent::AgentSpec;
 use crate::catalogue::told;
@@ -23,19 +23,19 @@ use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What the adapter stands on.
+/// The environment of the adapter, from the command line.
 pub struct Surface {
-    /// The folder with games and variants that a flag named.
+    /// The folder with games and variants from the command line.
     pub dir: Option<PathBuf>,
     /// The language of names and messages, unless the client says another.
     pub language: Language,
-    /// The threads for simulations that somebody asks for in the console.
+    /// The worker threads for simulations started in the console.
     pub threads: Threads,
-    /// The wire on which runs are stopped.
+    /// The handle that stops a run.
     pub work: Arc<Work>,
 }
 
-/// Every argument that has a meaning here.
+/// All known launch arguments.
 const KEYS: [&str; 17] = [
     "program",
     "game",
@@ -56,7 +56,7 @@ const KEYS: [&str; 17] = [
     "noDebug",
 ];
 
-/// What is run.
+/// The thing to run.
 #[derive(Clone, Debug, PartialEq)]
 enum What {
     Game(String),
@@ -64,7 +64,7 @@ enum What {
     Scenario(PathBuf),
 }
 
-/// The arguments of a launch, as they were read.
+/// The arguments of a launch request.
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
     what: What,
@@ -72,24 +72,24 @@ pub(super) struct Launch {
     selection: Selection,
     players: Option<usize>,
     seed: Option<u64>,
-    /// Seats, as they are typed, with who plays them.
+    /// Seats, as typed, and the agents to play them.
     agents: Vec<(String, String)>,
-    /// The move before which it stops, from 1.
+    /// The move to stop before, from 1.
     pub to_move: Option<usize>,
     under_disk: bool,
     viewer: Option<String>,
     language: Option<Language>,
     dir: Option<PathBuf>,
-    /// Whether it stops at the first statement.
+    /// Whether to stop at the first statement.
     pub stops_on_entry: bool,
-    /// Whether it is played without stops.
+    /// Whether to run without stops.
     pub is_without_debugging: bool,
 }
 
-/// Seats, and the agent that plays them; nothing for a person.
+/// Seats with the agent that plays them; `None` for a person.
 type Seated = (Vec<Seat>, Option<AgentSpec>);
 
-/// A game that was begun, with what is to be told of it.
+/// A launched game, with messages about it.
 pub(super) struct LaunchedGame {
     pub session: Session,
     pub told: Vec<String>,
@@ -97,10 +97,10 @@ pub(super) struct LaunchedGame {
 }
 
 impl Launch {
-    /// Reads the arguments of a request; with what is to be said of those that have no meaning here.
+    /// Reads the arguments of a request. The diagnostics warn about unknown arguments.
     ///
     /// # Errors
-    /// One that is misspelt, of another type, or does not go with the others; nothing says what is to be run.
+    /// An argument is misspelt, has a wrong type or contradicts others, or nothing to run is named.
     pub fn read(arguments: &Value, surface: &Surface) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let none = Map::new();
         let arguments = Arguments(arguments.as_object().unwrap_or(&none));
@@ -112,7 +112,7 @@ impl Launch {
             return Err(unknown_or("folder", &path_name(dir), [], help).into());
         }
         let path = |key| Ok::<_, Diagnostics>(arguments.text(key)?.map(|path| resolved(&path, dir.as_deref())));
-        // Editors start the adapter anywhere, and the rules around a file are meant with it.
+        // Editors start the adapter in any folder; the rules around the file are meant.
         let file = ["program", "saved", "scenario"].into_iter().filter_map(|key| path(key).ok()?).next();
         let around = file.as_deref().filter(|_| dir.is_none()).and_then(Disk::folder_of_rules);
         let mut variants = arguments.texts("variants")?;
@@ -156,12 +156,12 @@ impl Launch {
         Ok((launch, warnings))
     }
 
-    /// Keeps the seed of a game before, where nobody gave one.
+    /// Takes over the seed of the game before, where no seed was given.
     pub fn keep_seed(&mut self, before: Option<&Self>) {
         self.seed = self.seed.or(before.and_then(|before| before.seed));
     }
 
-    /// Refuses arguments that mean nothing for what is run.
+    /// Refuses arguments that have no effect on what is run.
     fn refuse_idle(&self, arguments: &Arguments<'_>) -> Result<(), Diagnostics> {
         let (what, has) = match self.what {
             What::Game(_) => ("a game", ["case", "underDisk", "", "", ""]),
@@ -181,10 +181,10 @@ impl Launch {
         }
     }
 
-    /// Begins the game. A seed that nobody gave is kept, so that it is the same game when it is begun again.
+    /// Starts the game. A random seed is kept, so that a restart plays the same game.
     ///
     /// # Errors
-    /// Whatever is wrong with the rules, the file, the seats or the agents; somebody stopped the run.
+    /// The rules, the file, the seats or the agents are faulty, or the work was stopped.
     pub fn begin(&mut self, surface: &Surface) -> Result<LaunchedGame, Diagnostics> {
         let library = Disk::discover(self.dir.as_deref());
         let language = self.language.unwrap_or(surface.language);
@@ -228,12 +228,12 @@ impl Launch {
         Ok(LaunchedGame { session, told: lines, warnings })
     }
 
-    /// Who plays each seat. In a new game chance plays for all, so that the rules go on to the breakpoints.
+    /// The agent of each seat. In a new game, the default is random play, so that the rules run up to the breakpoints.
     fn agents(&self, players: usize) -> Result<Vec<Seated>, Diagnostics> {
         let usual = if let What::Game(_) = self.what { "random" } else { PERSON };
         let all = [("all".to_owned(), usual.to_owned())];
         let given = self.agents.iter();
-        // What is said of all seats holds for those of which nothing else is said.
+        // An agent for all seats applies only to seats without one of their own.
         let (of_all, of_some): (Vec<_>, Vec<_>) = given.partition(|(seat, _)| seat == "all");
         let orders = all.iter().chain(of_all).chain(of_some);
         let order = |(seat, player): &(String, String)| {
@@ -243,11 +243,11 @@ impl Launch {
     }
 }
 
-/// The arguments as they came.
+/// The arguments of a request, with checks of their types.
 struct Arguments<'a>(&'a Map<String, Value>);
 
 impl Arguments<'_> {
-    /// What has no meaning here: the client's own keys are let be, and what is nearly one of ours is refused.
+    /// Warns about unknown arguments. Those that editors add are ignored; one that resembles a known one is an error.
     fn unknown(&self) -> Result<Vec<Diagnostic>, Diagnostics> {
         const CLIENTS: [&str; 10] = [
             "name",
@@ -319,7 +319,7 @@ impl Arguments<'_> {
         language.map(Some).ok_or_else(|| none().into())
     }
 
-    /// `LAYER.KEY=VALUE`, each as a text or as a pair.
+    /// The settings as `LAYER.KEY=VALUE`, whether given as texts or as an object.
     fn settings(&self) -> Result<Vec<String>, Diagnostics> {
         let Some(Value::Object(pairs)) = self.0.get("set") else { return self.texts("set") };
         let pair = |(key, value): (&String, &Value)| match value {
@@ -329,7 +329,7 @@ impl Arguments<'_> {
         Ok(pairs.iter().map(pair).collect())
     }
 
-    /// An agent for all, or one for each seat.
+    /// The agents by seat; a single one is for `all`.
     fn agents(&self) -> Result<Vec<(String, String)>, Diagnostics> {
         match self.0.get("agents") {
             None | Some(Value::Null) => Ok(Vec::new()),
@@ -354,7 +354,7 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// A path that starts from the folder of the rules where it is none from the working directory.
+/// A path relative to the working directory, or to `dir` where only that exists.
 fn resolved(path: &str, dir: Option<&Path>) -> PathBuf {
     let path = PathBuf::from(path);
     match dir.map(|dir| dir.join(&path)).filter(|below| !path.exists() && below.exists()) {
@@ -363,13 +363,13 @@ fn resolved(path: &str, dir: Option<&Path>) -> PathBuf {
     }
 }
 
-/// What is run where a game is named: by its id, or by a file of it.
+/// What to run for a game named by its id or by one of its files.
 fn of_game(game: String, dir: Option<&Path>, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
     let is_file = game.ends_with(".toml") || game.ends_with(".rhai");
     if is_file { what_is(&resolved(&game, dir), variants) } else { Ok(What::Game(game)) }
 }
 
-/// What a file is: a saved game, a scenario, a variant, or the definition or the script of a game or a variant.
+/// What to run for a file: a saved game, a scenario, or the definition or script of a game or a variant.
 fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
     let name = path_name(path);
     let beside = |file: &str| path.with_file_name(file);
@@ -385,7 +385,7 @@ fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics>
     }
     let library = Disk::library(Vec::new());
     let source = library.files().read_up_to(path, &library.files().name_of(path), MAX_BYTES)?;
-    // What is wrong with a file is told by whoever reads it; here it only has to be known what it wants to be.
+    // The reader of the file reports its errors; here only its kind matters.
     let keys: toml::Table = source.text.parse().unwrap_or_default();
     let text = |key: &str| keys.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let game = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());

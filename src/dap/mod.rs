@@ -1,14 +1,14 @@
-//! A debug adapter: the debugger of a session for editors, by the Debug Adapter Protocol.
+//! A debug adapter: the session's debugger for editors, over the Debug Adapter Protocol.
 //!
-//! The adapter is thin. What is stepped, looked at and changed belongs to a [`Session`](crate::session::Session), as at the
-//! prompt; the adapter reads requests, has the session do them, and tells in the protocol's terms where the rules stand.
-//! What is typed into the editor's console is a line of the session.
+//! The adapter is thin. A [`Session`](crate::session::Session) steps, inspects and changes the game, as at the prompt;
+//! the adapter reads requests, passes them to the session, and reports in the protocol's terms where the rules have
+//! stopped. Input in the editor's console is a line of the session.
 //!
-//! One thread reads, so that a request to pause is heard while rules run; everything else happens on the calling thread,
-//! request by request. When the client goes, what runs is stopped and the adapter ends.
+//! One thread reads, so that a pause request is noticed while rules run; everything else happens on the calling thread,
+//! request by request. When the client goes, the run is stopped and the adapter ends.
 //!
-//! The protocol's messages are read and written as JSON here. It has types for a hundred of them; the adapter needs a few
-//! fields of thirty, so a crate of types would be a larger thing to keep than what it saves.
+//! The protocol's messages are read and written as plain JSON. The protocol has a hundred message types; the adapter
+//! needs a few fields of thirty, so a crate of types would cost more than it saves.
 
 mod adapter;
 mod breakpoints;
@@ -30,28 +30,28 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use wire::{Outbox, Request};
 
-/// Most messages that wait while rules run.
+/// Most messages waiting while rules run.
 const WAITING: usize = 64;
 
-/// What ends a run that is going on.
+/// The requests that interrupt a run.
 const INTERRUPTS: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 
-/// What the reading thread hands over.
+/// A message from the reading thread.
 enum Received {
     Request(Request),
     Malformed(String),
-    /// The input cannot be read any more.
+    /// The input cannot be read any more, for this reason.
     Broken(io::Error),
 }
 
-/// Serves one client, over standard output, until it goes, or ends the session.
+/// Serves one client over standard output, until it goes or ends the session.
 ///
 /// # Errors
-/// The input cannot be read, or no thread can be had.
+/// The input cannot be read, or no thread can be started.
 pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<()> {
     let (sender, receiver) = sync_channel(WAITING);
     let work = surface.work.clone();
-    // How many requests wait that are to end the run before them.
+    // The number of waiting requests that interrupt the run.
     let interrupts = Arc::new(AtomicUsize::new(0));
     let counted = interrupts.clone();
     thread::Builder::new().name("requests".to_owned()).spawn(move || {

@@ -1,7 +1,7 @@
-//! A game under the debugger: going on and back, and what stops it.
+//! A game under the debugger: running forward and back, and stopping.
 //!
-//! The log runs ahead of the debugger. Where it ends and agents sit at the table, they play on; where a person is asked, the
-//! rules wait for what is typed in the console.
+//! The log runs ahead of the debugger. Where it ends and agents are at the table, they play on; where a person is
+//! asked, the rules wait for an answer in the console.
 
 use super::breakpoints::{Group, Point, pieces, told_in_one};
 use super::sources::Sources;
@@ -16,16 +16,16 @@ use crate::session::Session;
 use crate::session::commands::Flow;
 use serde_json::{Value, json};
 
-/// How many decisions agents play ahead at first, and at most.
+/// The number of decisions that agents play ahead: at first, and at most.
 const DECISIONS_AHEAD: (usize, usize) = (8, 1024);
 
 /// The number of the breakpoint at the first statement.
 const ENTRY: usize = usize::MAX;
 
-/// Commands of the prompt that an editor has no use for, or another way.
+/// Commands of the prompt that have no use in an editor, or another form there.
 const NOT_HERE: [&str; 2] = ["pager", "campaign"];
 
-/// Where the rules are to go.
+/// A way to run the rules from a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Motion {
     Continue,
@@ -37,23 +37,23 @@ pub(super) enum Motion {
     BackContinue,
 }
 
-/// A game under the debugger. Its session has the debugger open whenever nothing runs.
+/// A game under the debugger. Its session has an open debugger whenever nothing runs.
 pub(super) struct Game {
     pub session: Session,
     pub sources: Sources,
-    /// Where it stands for the client: why, and what to say of it.
+    /// The reason of the current stop.
     pub reason: Reason,
-    /// Whether the rules stop at the first statement that they come to, wherever that is: settings may be asked for before.
+    /// Whether the rules stop at the first statement that they reach. Settings may be asked for before it.
     awaits_entry: bool,
-    /// The tree that the client looks at.
+    /// The variable tree shown to the client at this stop.
     shown: Option<Shown>,
-    /// How many events were told.
+    /// The number of events already reported.
     told: usize,
-    /// What is to be written to the console: the category, and the text.
+    /// Pending console output: each with its category and text.
     pub output: Vec<(&'static str, String)>,
 }
 
-/// What tells one standing from another.
+/// What distinguishes one stop from another.
 #[derive(PartialEq)]
 struct Standing {
     place: Option<Place>,
@@ -63,10 +63,10 @@ struct Standing {
 }
 
 impl Game {
-    /// Opens the debugger in a session: before a move, or at the first statement.
+    /// Opens the debugger in a session: before the move `to_move`, or at the first statement.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn of(mut session: Session, to_move: Option<usize>) -> Result<Self, Diagnostics> {
         let sources = Sources::of(session.playthrough.loaded());
         let entries = to_move.map_or(0, |number| number - 1);
@@ -86,11 +86,11 @@ impl Game {
         Ok(game)
     }
 
-    /// Comes to the first statement of the rules, also where settings are asked for before that. If a person answers those, the
-    /// rules stop there afterwards.
+    /// Runs to the first statement of the rules, even if settings are asked for before it. If a person answers those,
+    /// the rules stop there afterwards.
     ///
     /// # Errors
-    /// Somebody stopped the work.
+    /// The work was stopped.
     pub fn enter(&mut self) -> Result<(), Diagnostics> {
         let stands_before = self.stop().is_some_and(|stop| stop.reason == Reason::Asks && stop.calls.is_empty());
         if !stands_before {
@@ -99,7 +99,7 @@ impl Game {
         self.awaits_entry = true;
         match self.go(Motion::Continue, &mut []) {
             Err(errors) if self.session.work().is_stopped() => Err(errors),
-            // A person is asked.
+            // A person is asked first.
             _ => Ok(()),
         }
     }
@@ -109,12 +109,12 @@ impl Game {
         self.session.debugger.as_mut().ok_or_else(none)
     }
 
-    /// Where the rules stand.
+    /// The current stop.
     pub fn stop(&self) -> Option<&Stop> {
         Some(self.session.debugger.as_ref()?.stop())
     }
 
-    /// The tree of what can be looked at here.
+    /// The variable tree of the current stop, and the state that it shows.
     pub fn shown(&mut self) -> Option<(&mut Shown, Seen<'_>)> {
         let Self { session, shown, .. } = self;
         let debugger = session.debugger.as_ref()?;
@@ -124,12 +124,12 @@ impl Game {
         Some((shown.get_or_insert_with(|| Shown::of(seen)), seen))
     }
 
-    /// Whether a person has to answer before the rules go on.
+    /// Whether the rules wait for a person's answer.
     pub fn is_asked(&self) -> bool {
         self.reason == Reason::Asks
     }
 
-    /// The rules stand somewhere: what happened on the way is told, and the numbers of what was looked at hold no more.
+    /// Settles at a stop: collects the events since the last one as output, and drops the variable tree.
     fn stand(&mut self, reason: Option<Reason>) {
         self.shown = None;
         self.reason = match (reason, self.stop()) {
@@ -150,10 +150,10 @@ impl Game {
         }
     }
 
-    /// Whether a breakpoint stops the rules where they stand already: at the first statement, before anything has run.
+    /// Whether a breakpoint stops the rules at the current statement, before anything has run.
     ///
     /// # Errors
-    /// A condition cannot be read.
+    /// A condition cannot be evaluated.
     pub fn stops_here(&mut self, points: &mut [Point]) -> Result<bool, Diagnostics> {
         if self.stop().is_none_or(|stop| stop.reason.is_end()) {
             return Ok(false);
@@ -175,10 +175,11 @@ impl Game {
         Ok(stops)
     }
 
-    /// Goes somewhere.
+    /// Runs the rules forward or back to the next stop.
     ///
     /// # Errors
-    /// It cannot go there from here; a condition cannot be read; somebody stopped the work. The game stands.
+    /// The motion is impossible from here, a condition cannot be evaluated, or the work was stopped. The game then
+    /// stays at a stop.
     pub fn go(&mut self, motion: Motion, points: &mut [Point]) -> Result<(), Diagnostics> {
         let went = match motion {
             Motion::Back => self.debugger()?.back(1).map(|()| None),
@@ -188,7 +189,7 @@ impl Game {
         };
         let (reason, errors) = match went {
             Ok(reason) => (reason, None),
-            // Where somebody has stopped it, the breakpoint at which it stood before is no reason.
+            // In a stopped run, the breakpoint of the previous stop is not the reason.
             Err(errors) => (self.session.work().is_stopped().then_some(Reason::Stepped), Some(errors)),
         };
         self.stand(reason);
@@ -205,7 +206,7 @@ impl Game {
         loop {
             let stops = self.breakpoints(points);
             let asks = self.stop().is_some_and(|stop| stop.reason == Reason::Asks);
-            // Where the rules ask, somebody has to answer first.
+            // Where the rules ask, an answer has to come first.
             if !asks {
                 let debugger = self.debugger()?;
                 match motion {
@@ -268,7 +269,7 @@ impl Game {
         }
     }
 
-    /// Breakpoints of the client and of the console.
+    /// The breakpoints of the client and of the console, and the one at the first statement.
     fn breakpoints(&self, points: &[Point]) -> Vec<Breakpoint> {
         let own = self.session.breakpoints.iter().filter(|stop| points.iter().all(|point| point.number != stop.number));
         let target = Target::Function("game".to_owned(), None);
@@ -276,7 +277,7 @@ impl Game {
         points.iter().filter_map(Point::breakpoint).chain(own.cloned()).chain(entry).collect()
     }
 
-    /// A breakpoint is met; why the rules stop at it, if they do. Others at the same statement are met as well.
+    /// Handles a hit breakpoint and others at the same statement. Gives the reason to stop; `None` to run on.
     fn met(&mut self, number: usize, points: &mut [Point]) -> Result<Option<Reason>, Diagnostics> {
         let Some(debugger) = &self.session.debugger else { return Ok(None) };
         let (place, first) = (debugger.stop().place, debugger.stop().reason.clone());
@@ -316,10 +317,10 @@ impl Game {
         self.debugger()?.meets(&causes)
     }
 
-    /// Goes to a place on the way, for once.
+    /// Runs to a target, forward or back, as if it had a temporary breakpoint.
     ///
     /// # Errors
-    /// It is not on the way.
+    /// The run does not reach the target.
     pub fn go_to(&mut self, target: Target, is_back: bool) -> Result<(), Diagnostics> {
         let once = Breakpoint { number: 0, target, condition: None };
         let went = self.debugger()?.until(once, is_back);
@@ -327,7 +328,7 @@ impl Game {
         went
     }
 
-    /// Goes back to the beginning of a call.
+    /// Goes back to the start of a call on the stack.
     ///
     /// # Errors
     /// There is no such call.
@@ -337,10 +338,11 @@ impl Game {
         went
     }
 
-    /// Sets something on the table by hand: an entry of the log before the next decision, at which the rules stand then.
+    /// Changes something on the table by hand. This adds a log entry before the next decision, where the rules then
+    /// stop.
     ///
     /// # Errors
-    /// There is no such thing, it does not take the value, or the game is over.
+    /// The name is unknown, the value does not fit, or the game is over.
     pub fn set(&mut self, name: &str, value: &str, points: &mut [Point]) -> Result<(), Diagnostics> {
         let entries = self.debugger()?.entries();
         let before = self.session.debugger.take();
@@ -353,13 +355,13 @@ impl Game {
             return Err(errors);
         }
         let place = before.map(|debugger| debugger.stop().place);
-        // Agents may have answered at once; the person looks at what was changed first.
+        // Agents may have answered at once; the person first looks at the change.
         self.session.playthrough.go_to(entries + 1)?;
         self.went_another_way(place, points);
         self.stand_at_end()
     }
 
-    /// The log is another from a place on: what comes is new to the client, and to breakpoints that count.
+    /// Notes that the log differs from a place on: events and breakpoint hits after that place are new.
     fn went_another_way(&mut self, place: Option<Place>, points: &mut [Point]) {
         if let Some(place) = place {
             points.iter_mut().for_each(|point| point.forget_behind(place));
@@ -367,7 +369,7 @@ impl Game {
         self.told = self.told.min(self.session.playthrough.position().events.len());
     }
 
-    /// Opens the debugger where the log ends.
+    /// Opens the debugger at the end of the log.
     fn stand_at_end(&mut self) -> Result<(), Diagnostics> {
         let cursor = self.session.playthrough.timeline().cursor();
         let mut debugger = Debugger::enter(self.session.places(), &self.session.playthrough, cursor)?;
@@ -379,11 +381,11 @@ impl Game {
         Ok(())
     }
 
-    /// Does a line that was typed into the console: an answer, a command, an expression. Gives what to show; whether the
-    /// rules stand somewhere else; and whether the person leaves.
+    /// Runs a line of the console: an answer, a command or an expression. Gives the output, whether the rules have
+    /// stopped elsewhere, and whether the person leaves.
     ///
     /// # Errors
-    /// What was typed means nothing here, or cannot be done.
+    /// The input is not understood, or cannot be done.
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
         if NOT_HERE.contains(&word) {
@@ -392,11 +394,11 @@ impl Game {
         }
         let before = self.standing();
         let place = self.stop().map(|stop| stop.place);
-        // At the end of the log everything can be done that can be done at the prompt.
+        // At the end of the log, every command of the prompt is possible.
         let is_at_end = self.stop().is_some_and(|stop| stop.reason.is_end());
         let is_at_end = is_at_end && self.debugger()?.entries() >= self.session.playthrough.timeline().cursor();
         let kept = if is_at_end { self.session.debugger.take() } else { None };
-        // Whatever is played by this line stops at the client's breakpoints, too.
+        // A line that plays on stops at the client's breakpoints, too.
         let of_client = |stop: &Breakpoint, points: &[Point]| {
             stop.number == ENTRY || points.iter().any(|point| point.number == stop.number)
         };
@@ -408,7 +410,7 @@ impl Game {
             && let Some(stop) = self.stop()
             && let Reason::Breakpoint(number, _) | Reason::Changes(number, ..) = stop.reason
         {
-            // The client shows where the rules stand, and hears what happened up to there.
+            // The client shows the new stop and the events before it.
             self.went_another_way(place, points);
             let reason = match self.met(number, points)? {
                 Some(reason) => Some(reason),
@@ -423,7 +425,7 @@ impl Game {
             let is_elsewhere = self.session.debugger.is_none() || self.standing() != before;
             if is_elsewhere {
                 self.went_another_way(place, points);
-                // What happened is told by the answer to the line.
+                // The answer to the line has told these events.
                 self.told = self.told.max(self.session.playthrough.position().events.len());
                 self.stand_at_end()?;
             }
@@ -456,10 +458,11 @@ impl Game {
         }
     }
 
-    /// What an expression comes to in a call.
+    /// Evaluates an expression in a call, from 0 for the outermost; `None` evaluates outside of any call.
     ///
     /// # Errors
-    /// It does not parse, is not known there, fails or changes something; the viewer may not look at everything.
+    /// The expression does not parse, uses an unknown name, fails or changes something, or the viewer may not see
+    /// everything.
     pub fn see(&self, call: Option<usize>, expression: &str) -> Result<String, Diagnostics> {
         if self.session.viewer.is_limited() {
             let error = Diagnostic::new("an expression could tell what this player may not know");
@@ -477,7 +480,7 @@ impl Game {
         }
     }
 
-    /// The stop in the words of the protocol: a reason, what to say, and which breakpoints.
+    /// The current stop as the protocol has it: the reason, a description, and the breakpoints hit.
     pub fn stopped(&self, points: &[Point], usual: &str) -> Value {
         let group = |number: usize| points.iter().find(|point| point.number == number).map(|point| &point.group);
         let (reason, number) = match &self.reason {
@@ -493,7 +496,7 @@ impl Game {
             Reason::Over => ("end", None),
             Reason::Failed => ("exception", None),
         };
-        // What a value was and is now could tell a viewer what that player may not know.
+        // The old and new value could reveal what this player may not know.
         let is_told = !(self.session.viewer.is_limited() && matches!(self.reason, Reason::Changes(..)));
         let stop = self.stop().filter(|_| is_told);
         let words = stop.map(|stop| screen::reason(&self.session.scene(), stop, &self.reason).text());
@@ -509,7 +512,7 @@ impl Game {
         body
     }
 
-    /// A message with what its expressions come to. They could tell a viewer what that player may not know.
+    /// A log message with its expressions evaluated, except for a viewer to whom they could reveal hidden facts.
     fn filled(&self, message: &str) -> String {
         let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
         let piece = |(is_expression, text): (bool, &str)| match is_expression {

@@ -1,4 +1,4 @@
-//! The scripts of a game as the client knows them: files on its disk, or texts that it has to ask for.
+//! The scripts of a game as sources of the client: files on its disk, or texts that it requests.
 
 use crate::catalogue::told;
 use crate::diagnostic::Source;
@@ -12,29 +12,29 @@ use std::sync::Arc;
 
 /// A script of the rules in play.
 pub(super) struct Script {
-    /// The id of its layer.
+    /// The id of the script's layer.
     pub layer: String,
-    /// Where its file would be on disk.
+    /// The path that the script's file has on disk, if it is there.
     path: PathBuf,
-    /// What it is, in words: `variant double`.
+    /// The layer in words: `variant double`.
     words: String,
-    /// The file's text as it is played.
+    /// The script's text, as it is played.
     source: Arc<Source>,
 }
 
-/// Every script of the rules in play, in their order.
+/// The scripts of the rules in play, in order.
 pub(super) struct Sources(Vec<Script>);
 
-/// Why the client's lines are not those of a script.
+/// Why the lines of a client's file are not those of a script.
 pub(super) enum Foreign {
-    /// No script of the rules is in that file.
+    /// The file holds no script of the rules.
     Other,
-    /// The file has changed since the game was begun.
+    /// The file has changed since the game began.
     Changed,
 }
 
 impl Sources {
-    /// The scripts of some rules.
+    /// The scripts of these rules.
     pub fn of(loaded: &Playable) -> Self {
         let script = |script: &crate::ruleset::ScriptLayer| {
             let source = &script.script.source;
@@ -46,7 +46,7 @@ impl Sources {
         Self(loaded.ruleset.scripts.iter().map(script).collect())
     }
 
-    /// A source for the client, by the number of its script.
+    /// A script as a source of the protocol, by its index.
     pub fn in_json(&self, number: usize) -> Value {
         let Some(script) = self.0.get(number) else { return Value::Null };
         let name = script.path.file_name().map(|name| name.to_string_lossy().into_owned());
@@ -54,21 +54,21 @@ impl Sources {
         if script.is_on_disk() {
             return json!({ "name": name, "path": script.path, "origin": origin });
         }
-        // The client takes a path for one of its disk, so the name alone says where the text comes from.
+        // The client takes a path for one on its disk, so only the name tells where the text comes from.
         json!({ "name": format!("{} ({origin})", name.unwrap_or_default()), "sourceReference": number + 1, "origin": origin })
     }
 
-    /// The text that a client asks for by its number.
+    /// The text of a script, by its source reference.
     pub fn text(&self, reference: i64) -> Option<String> {
         let source = &self.0.get(numbered(reference)?)?.source;
-        // Each line in its place.
+        // Blank lines in front keep the line numbers of the file.
         Some("\n".repeat(source.lines_before) + source.text.as_str())
     }
 
-    /// The layers whose scripts are in the file that a client means, by the ids of the layers.
+    /// The ids of the layers whose scripts are in the client's source.
     ///
     /// # Errors
-    /// There is none, and why.
+    /// The reason, where there is no such layer.
     pub fn layers(&self, source: &Value) -> Result<Vec<&str>, Foreign> {
         if let Some(number) = source.get("sourceReference").and_then(Value::as_i64).and_then(numbered) {
             return self.0.get(number).map(|script| vec![&*script.layer]).ok_or(Foreign::Other);
@@ -82,7 +82,7 @@ impl Sources {
         }
     }
 
-    /// The files of the scripts, as a person reads them; one that has several stands once.
+    /// The names of all script files, each once.
     pub fn names(&self) -> BTreeSet<String> {
         self.0.iter().filter_map(|script| Some(script.path.file_name()?.to_string_lossy().into_owned())).collect()
     }
@@ -92,13 +92,13 @@ fn numbered(reference: i64) -> Option<usize> {
     usize::try_from(reference).ok()?.checked_sub(1)
 }
 
-/// The one path to which several lead.
+/// The canonical path, with links resolved; `path` itself where it does not exist.
 fn real(path: impl AsRef<Path>) -> PathBuf {
     fs::canonicalize(&path).unwrap_or_else(|_| path.as_ref().to_owned())
 }
 
 impl Script {
-    /// Whether its file has the text that is played, in the same lines.
+    /// Whether the file on disk has the text that is played, at the same lines.
     fn is_on_disk(&self) -> bool {
         let Ok(bytes) = fs::read(&self.path) else { return false };
         let text = String::from_utf8_lossy(&bytes);

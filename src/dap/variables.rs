@@ -1,5 +1,5 @@
-//! What a client sees of a stop: the names of a call, and the table as a tree. A viewer sees of both what that player may
-//! know.
+//! The variables that a client sees at a stop: the names of a call, and the table as a tree, both limited to what the
+//! viewer may know.
 
 use crate::catalogue::said;
 use crate::inspect::debugger::{Call, Stop};
@@ -10,45 +10,45 @@ use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, Seats, Value as Held, Zone};
 use serde_json::{Value, json};
 
-/// Most things of a zone that are named beside it.
+/// Most components of a zone named in its summary.
 const NAMED: usize = 8;
 
-/// What stands for something that a viewer is not told.
+/// The value shown for what the viewer may not know.
 const UNKNOWN: &str = "?";
 
-/// What has parts to be looked at.
+/// A node of the variable tree, which has children.
 #[derive(Clone, Debug)]
 enum Node {
-    /// The names of the call of this number in the stack.
+    /// The names in a call, by its index in the call stack.
     Locals(usize),
-    /// Everything on the table.
+    /// The whole table.
     Table,
-    /// What one player has, by the number of the seat.
+    /// The variables and zones of one player, by seat number.
     Seat(usize),
-    /// The zone of this number.
+    /// A zone, by index.
     Zone(usize),
-    /// The component at a place of a zone.
+    /// A component, by the index of its zone and its place there.
     Component(usize, usize),
-    /// The variables of the table.
+    /// The variables shared by all players.
     Shared,
-    /// The settings of the layers, and those of one.
+    /// The settings of all layers; `Layer` has those of one.
     Settings,
     Layer(usize),
     /// The open decision.
     Question,
-    /// A value that rules hold.
+    /// A value of a variable in a script.
     Held(Held),
 }
 
-/// A part of something, as the client shows it.
+/// A child of a node, as the client shows it.
 struct Row {
     name: String,
     value: String,
-    /// What it has parts of.
+    /// The node of its own children.
     node: Option<Node>,
-    /// The expression that comes to it anywhere.
+    /// An expression for it that is valid anywhere.
     expression: Option<String>,
-    /// What `set` calls it, where it can be set.
+    /// Whether the client may set it.
     settable: bool,
 }
 
@@ -70,13 +70,13 @@ impl Row {
     }
 }
 
-/// What a stop shows, with a number for everything that has parts. The numbers hold until the rules go on.
+/// The variable tree of a stop. Each node gets a number, valid until the rules run on.
 pub(super) struct Shown {
     view: View,
     nodes: Vec<Node>,
 }
 
-/// What the tree is made from.
+/// The state that the tree shows.
 #[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub ruleset: &'a Ruleset,
@@ -86,7 +86,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl Shown {
-    /// What is seen where the rules stand.
+    /// The tree of a stop.
     pub fn of(seen: Seen<'_>) -> Self {
         let position = &seen.stop.position;
         let asked: Vec<_> = position.open.as_deref().into_iter().collect();
@@ -99,7 +99,7 @@ impl Shown {
         self.nodes.len()
     }
 
-    /// What can be looked at in a call.
+    /// The top nodes of the tree, with the names of `call` if one is given.
     pub fn scopes(&mut self, call: Option<usize>) -> Value {
         let mut scopes = Vec::new();
         if let Some(call) = call {
@@ -114,7 +114,7 @@ impl Shown {
         scopes.into()
     }
 
-    /// The parts of what has a number; nothing where the rules have gone on since.
+    /// The children of a node, by its number; `None` where the number is not valid any more.
     pub fn variables(&mut self, reference: usize, seen: Seen<'_>) -> Option<Value> {
         let node = self.nodes.get(reference.checked_sub(1)?)?.clone();
         let rows = self.rows(&node, seen);
@@ -132,7 +132,7 @@ impl Shown {
         Some(rows.into_iter().map(told).collect())
     }
 
-    /// What `set` calls a part of what has a number.
+    /// The name by which `set` changes a child of a node; `None` where that is impossible.
     pub fn name_to_set(&self, reference: usize, name: &str) -> Option<String> {
         match self.nodes.get(reference.checked_sub(1)?)? {
             Node::Seat(seat) => Some(format!("p{seat}.{name}")),
@@ -145,7 +145,7 @@ impl Shown {
         }
     }
 
-    /// The expression whose changes stop the rules where this part changes.
+    /// The expression to watch for changes of a child of a node; `None` where that is impossible.
     pub fn name_to_watch(&self, reference: usize, name: &str) -> Option<String> {
         match self.nodes.get(reference.checked_sub(1)?)? {
             Node::Seat(seat) => Some(format!("p{seat}.{name}")),
@@ -211,7 +211,7 @@ impl Shown {
         self.variables_of(Some(seat), seen).into_iter().chain(self.zones_of(Some(seat))).collect()
     }
 
-    /// The variables of a seat, or those of the table.
+    /// The variables of a seat, or the shared ones for `None`.
     fn variables_of(&self, seat: Option<usize>, seen: Seen<'_>) -> Vec<Row> {
         let row = |variable: &crate::table::knowledge::VariableView| {
             let value = variable.value.as_deref().unwrap_or(UNKNOWN);
@@ -235,7 +235,7 @@ impl Shown {
         let row = |(number, zone): (usize, &crate::table::knowledge::ZoneView)| {
             let name = own.as_deref().and_then(|own| zone.id.strip_prefix(own)).unwrap_or(&zone.id);
             let row = Row::new(name, self.zone_in_words(number)).with(Node::Zone(number));
-            // One of several of a kind is another expression.
+            // A zone that is one of several of its kind has another expression.
             let is_single = !name.contains('.');
             if is_single { row.called(&zone.id) } else { row }
         };
@@ -281,7 +281,7 @@ impl Shown {
         attributes.chain(side).chain(owner).collect()
     }
 
-    /// A name of a call. A viewer is told its value where the player may know it.
+    /// A name in a call. A limited viewer gets its value only where the player may know it.
     fn local(&self, local: &Local, seen: Seen<'_>) -> Row {
         let row = match (&local.held, seen.viewer.is_limited()) {
             (_, false) => Row::new(&local.name, &local.value),
@@ -324,7 +324,7 @@ impl Shown {
         }
     }
 
-    /// A component that rules hold, where it is seen.
+    /// The children of a component held by a script: its place, where the viewer sees it.
     fn lying(&self, component: Component, seen: Seen<'_>) -> Vec<Row> {
         let eyes = seen.stop.position.eyes(seen.layout, seen.viewer);
         let zone: Option<Zone> = seen.stop.position.table.zones.place(component).filter(|_| eyes.sees(component));

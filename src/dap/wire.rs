@@ -1,18 +1,18 @@
-//! What goes over the wire to a client.
+//! Messages to and from the client.
 
 use crate::host::frames;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What a person asks an editor for, and is told of if it cannot be done.
+/// The requests that a person makes explicitly, whose failure the editor should show.
 const ASKED_FOR: [&str; 8] =
     ["launch", "attach", "restart", "setVariable", "setExpression", "goto", "restartFrame", "pause"];
 
-/// What goes to the client, numbered in its order. When the client has gone, the rest goes nowhere.
+/// The stream of messages to the client, numbered in order. After the client has gone, messages are dropped.
 pub(super) struct Outbox<'o> {
     output: &'o mut dyn Write,
     number: u64,
-    /// Whether nobody reads any more.
+    /// Whether the client has gone.
     pub is_closed: bool,
 }
 
@@ -21,20 +21,20 @@ impl<'o> Outbox<'o> {
         Self { output, number: 0, is_closed: false }
     }
 
-    /// Tells the client that something happened.
+    /// Sends an event.
     pub fn event(&mut self, event: &str, body: Value) {
         self.send(json!({ "type": "event", "event": event, "body": body }));
     }
 
-    /// Answers a request.
+    /// Sends a successful response to a request.
     pub fn respond(&mut self, request: &Request, body: Value) {
         self.send(json!({
             "type": "response", "request_seq": request.number, "success": true, "command": request.command, "body": body,
         }));
     }
 
-    /// Refuses a request: in a few words, and in full. What the person has not asked for in so many words, such as the value
-    /// of what the pointer rests on, is no news to the person.
+    /// Sends the refusal of a request, in short and in full. The editor shows only refusals of explicit requests, not
+    /// of ones that it makes by itself, such as for the value under the pointer.
     pub fn refuse(&mut self, request: &Request, short: &str, full: &str) {
         self.send(json!({
             "type": "response", "request_seq": request.number, "success": false, "command": request.command,
@@ -54,16 +54,16 @@ impl<'o> Outbox<'o> {
 
 /// A request of the client.
 pub(super) struct Request {
-    /// Its number, which the answer names.
+    /// The sequence number, which the response repeats.
     pub number: i64,
     /// The name of the request in the protocol.
     pub command: String,
-    /// How, as it came.
+    /// The arguments, unchecked.
     pub arguments: Value,
 }
 
 impl Request {
-    /// A message as a request; nothing where it is something else, such as the answer to what the adapter never asked.
+    /// A message as a request; `None` for any other message, such as a stray response.
     pub fn of(mut message: Value) -> Option<Self> {
         let command = message.get("command")?.as_str()?.to_owned();
         if message.get("type").and_then(Value::as_str) != Some("request") {

@@ -1,11 +1,11 @@
-//! The time that passes on this computer.
+//! The host's monotonic clock.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// How long it is since somebody asked first.
+/// The time since the first call of this function.
 pub fn now() -> Duration {
     FIRST.elapsed()
 }

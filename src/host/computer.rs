@@ -1,4 +1,4 @@
-//! The computer that the program runs on, as a session needs it.
+//! The computer that the program runs on, as the services that a session needs.
 
 use super::clock;
 use super::file::{write_new, write_whole};
@@ -11,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
-/// Its disk, its cores and its clock.
+/// The disk, the processor cores and the clock of the computer that the program runs on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ThisComputer {
-    /// The threads that simulations and tests run on.
+    /// The worker threads for simulations and tests.
     pub threads: Threads,
 }
 
-/// A seed that nobody can foresee, short enough to be told a friend.
+/// A random seed below one million, short enough to pass on by hand.
 pub fn unforeseen_seed() -> u64 {
     use std::hash::{BuildHasher, Hasher};
     std::hash::RandomState::new().build_hasher().finish() % 1_000_000

@@ -1,4 +1,4 @@
-//! The files of the computer that the program runs on, and the folders in which it looks for games.
+//! Files on disk, and the folders in which the program looks for games.
 
 use super::reason;
 use crate::definition::Library;
@@ -12,12 +12,12 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The disk.
+/// Files on disk, as a source of texts.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
 impl Files for Disk {
-    /// A folder, device or pipe is not even opened, because opening a pipe can wait for ever.
+    /// Only regular files are read: opening a pipe could block for ever.
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         Source::from_bytes(name, bytes_up_to(path, name, most)?, most)
     }
@@ -45,7 +45,7 @@ impl Files for Disk {
         listed.collect()
     }
 
-    /// From the working directory if it lies below it, otherwise from the root.
+    /// The path relative to the working directory where the file lies below it, otherwise the absolute path.
     fn name_of(&self, path: &Path) -> String {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let here = std::env::current_dir().ok();
@@ -58,17 +58,17 @@ impl Files for Disk {
         shipped::text_at(path)
     }
 
-    /// The folder above a file that is named alone is the working directory.
+    /// The canonical path. An empty path stands for the working directory.
     fn real(&self, path: &Path) -> PathBuf {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
 }
 
-/// Most files of a folder among which the one is looked for that was meant.
+/// Most neighbouring files searched for a name like a missing file's.
 const MAX_BESIDE: usize = 1_000;
 
-/// The bytes of a file, of which there are at most so many, or one more.
+/// The bytes of a regular file: up to `most`, or one more where the file grew while it was read.
 fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
     let unreadable = |error: io::Error| {
         let told = Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
@@ -94,7 +94,7 @@ fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostic
     Ok(bytes)
 }
 
-/// The text of rules in these bytes, with the line ends and the byte order mark that it has.
+/// The text in these bytes, with line ends and byte order mark unchanged.
 fn as_written(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     match String::from_utf8(bytes) {
         Ok(text) if text.len() <= MAX_SOURCE_BYTES => Ok(text),
@@ -106,10 +106,10 @@ fn as_written(name: &str, bytes: Vec<u8>) -> Result<String, Diagnostics> {
     }
 }
 
-/// The text of rules that comes through standard input, up to its end, with the line ends that it has.
+/// The text of rules on standard input, up to its end, with line ends unchanged.
 ///
 /// # Errors
-/// It cannot be read, is larger than a text of rules may be, or is not UTF-8.
+/// Standard input cannot be read, is larger than a source file may be, or is not UTF-8.
 pub fn standard_input_as_written() -> Result<String, Diagnostics> {
     as_written("standard input", standard_input_bytes(MAX_SOURCE_BYTES as u64)?)
 }
@@ -121,11 +121,11 @@ fn standard_input_bytes(most: u64) -> Result<Vec<u8>, Diagnostics> {
     Ok(bytes)
 }
 
-/// What is typed or pasted into standard input, or comes through a pipe, up to its end. Bytes that are no text are shown
-/// as such: they may stand around what is meant.
+/// All of standard input, as a source. Bytes that are not UTF-8 are shown as such: a pasted game may stand between
+/// them.
 ///
 /// # Errors
-/// It cannot be read, is larger than so many bytes, or is UTF-16.
+/// Standard input cannot be read, is larger than `most` bytes, or is UTF-16.
 pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
     let bytes = standard_input_bytes(most)?;
     let is_wide = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
@@ -136,22 +136,22 @@ pub fn standard_input(most: u64) -> Result<Arc<Source>, Diagnostics> {
 }
 
 impl Disk {
-    /// A text of rules with the line ends and the byte order mark that its file has.
+    /// The text of a file, with line ends and byte order mark unchanged.
     ///
     /// # Errors
-    /// As [`Files::read`].
+    /// The same as of [`Files::read`].
     pub fn as_written(&self, path: &Path, name: &str) -> Result<String, Diagnostics> {
         as_written(name, bytes_up_to(path, name, MAX_SOURCE_BYTES as u64)?)
     }
 
-    /// A library of these roots on disk, the most important first. A folder that is named twice counts once.
+    /// A library of these roots on disk, the most important first. Duplicate roots count once.
     pub fn library(roots: Vec<PathBuf>) -> Library {
         Library::of(Arc::new(Disk), roots)
     }
 
-    /// The library of this run: the folder that a flag names, otherwise the one in `HOUSERULE_DIR`; the nearest folder
-    /// above the working directory that has `games/` or `variants/`; the user's data folder; the packs that are
-    /// installed; and what is built in.
+    /// The library of this run. Its roots are, in order: the folder `flag`, or else the one in `HOUSERULE_DIR`; the
+    /// nearest folder above the working directory that has `games/` or `variants/`; the user's data folder; the
+    /// installed packs; and the built-in games.
     pub fn discover(flag: Option<&Path>) -> Library {
         let named = named_folder(flag);
         let project = std::env::current_dir().ok().and_then(|here| nearest_ancestor(&here, has_either));
@@ -161,8 +161,8 @@ impl Disk {
         common.among(|files| files, roots)
     }
 
-    /// What is there wherever a person works: the user's data folder, the packs that are installed, and what came with
-    /// the program.
+    /// The roots that every working directory shares: the user's data folder, the installed packs, and the built-in
+    /// games.
     pub fn common() -> Library {
         let user = etcetera::choose_base_strategy().ok().map(|folders| folders.data_dir().join("houserule"));
         let installed = super::packs::installed();
@@ -173,13 +173,13 @@ impl Disk {
         Library::of(Arc::new(Mounted::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
     }
 
-    /// The nearest folder above a file that has `games/` or `variants/`.
+    /// The nearest folder above `file` that has `games/` or `variants/`; `None` where there is none.
     pub fn folder_of_rules(file: &Path) -> Option<PathBuf> {
         nearest_ancestor(std::path::absolute(file).ok()?.parent()?, has_either)
     }
 
-    /// Where what is new belongs: the folder that a flag or `HOUSERULE_DIR` names, else the nearest one above the working
-    /// directory that has `games/` or `variants/`, else the working directory.
+    /// The folder for new games and variants: `flag`, or else `HOUSERULE_DIR`, the nearest folder above the working
+    /// directory that has `games/` or `variants/`, or the working directory.
     pub fn project(flag: Option<&Path>) -> PathBuf {
         let here = std::env::current_dir().unwrap_or_default();
         let folder = named_folder(flag).or_else(|| nearest_ancestor(&here, has_either)).unwrap_or_default();
@@ -187,13 +187,13 @@ impl Disk {
     }
 }
 
-/// The folder that a flag or the environment names.
+/// The folder that the flag names, or else the environment variable `HOUSERULE_DIR`.
 fn named_folder(flag: Option<&Path>) -> Option<PathBuf> {
     let variable = || std::env::var_os("HOUSERULE_DIR").filter(|folder| !folder.is_empty()).map(PathBuf::from);
     flag.map(Path::to_owned).or_else(variable)
 }
 
-/// Whether a folder is a project of games or variants.
+/// Whether a folder has `games/` or `variants/` in it.
 fn has_either(folder: &Path) -> bool {
     folder.join("games").is_dir() || folder.join("variants").is_dir()
 }
@@ -261,7 +261,7 @@ mod tests {
             );
             assert!(Disk.is_folder(&at("linked")) && !Disk.exists(&at("broken")));
             assert_eq!(Disk.toml_files_below(folder.path()).len(), 3);
-            // A folder that is named twice counts once, by whatever way.
+            // The same folder counts once, also behind a symbolic link.
             let library = Disk::library(vec![at("games"), at("linked"), folder.path().to_owned()]);
             assert_eq!(library.roots(), [at("games"), folder.path().to_owned()]);
         }

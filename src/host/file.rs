@@ -1,8 +1,8 @@
-//! Files are written whole or not at all, and never over somebody else's.
+//! Atomic writing of files, which never overwrites files of other programs.
 //!
-//! A person may mistype a name. So an existing file is overwritten only if Houserule wrote it in the same format, or if
-//! the person said so; one that is empty has nothing to lose, and may just have been made by `>` in a shell. Links are
-//! followed and stay. Pipes and devices are opened and written to.
+//! A person may mistype a name. So an existing file is overwritten only if Houserule wrote it in the same format, if
+//! the person allowed it, or if it is empty (a shell may just have made it for `>`). Symbolic links are followed and
+//! stay. Pipes and devices are opened and written to.
 
 use super::output::Output;
 use super::reason;
@@ -15,21 +15,21 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
-/// How the names of temporary files begin; as many letters and digits as here follow.
+/// The prefix of a temporary file's name, and the number of random letters and digits behind it.
 const TEMPORARY: (&str, usize) = (".houserule-", 6);
 
 /// Age from which a temporary file counts as left behind by a killed program.
 pub(crate) const MIN_STALE_AGE: Duration = Duration::from_secs(60);
 
-/// Most links that are followed, one after the other.
+/// Most symbolic links followed one after the other.
 const MAX_LINKS: usize = 40;
 
-/// A file on its way. Whoever reads the file finds the old content or the new, whatever happens meanwhile: a draft that
-/// is not [finished](Draft::finish) leaves nothing behind.
+/// A file being written. Readers see the old content or the new, never a part: the draft of a regular file is a
+/// temporary file until [`finish`](Draft::finish) renames it, and is deleted if dropped before that.
 pub struct Draft(Out);
 
 enum Out {
-    /// A temporary file beside the one to be written, which it will be renamed to.
+    /// A temporary file, which will be renamed to `target`.
     File {
         draft: BufWriter<NamedTempFile>,
         target: PathBuf,
@@ -38,29 +38,29 @@ enum Out {
     Stream(BufWriter<Box<dyn Write + Send>>),
 }
 
-/// Writes a file with this content.
+/// Writes a file with this content, whole or not at all.
 ///
 /// # Errors
-/// As [`Draft::new`] and [`Draft::finish`].
+/// The same as of [`Draft::new`] and [`Draft::finish`].
 pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
     let mut draft = Draft::new(path, may, stop)?;
     let written = draft.write_all(content.as_bytes()).and_then(|()| draft.finish());
     written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error).into()))
 }
 
-/// Writes a file that is not there yet, and makes the folders that it lies in.
+/// Writes a new file and makes the missing folders above it.
 ///
 /// # Errors
-/// As [`write_new_together`].
+/// The same as of [`write_new_together`].
 pub fn write_new(path: &Path, content: &str) -> Result<(), Diagnostics> {
     write_new_together(&[(path.to_owned(), content)])
 }
 
-/// Writes several files that are not there yet, and makes the folders that they lie in: all of them or none. Half of what
-/// belongs together would stand in the way of the next try.
+/// Writes several new files and makes the missing folders above them: all of them or none, so that a failed attempt
+/// leaves nothing in the way of the next.
 ///
 /// # Errors
-/// One of them is there, or whatever else the system says. Nothing that was made is left then, nor any folder.
+/// A file exists already, or the system refuses to write one. Files and folders made before the failure are removed.
 pub fn write_new_together<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), Diagnostics> {
     let (mut folders, mut written) = (Vec::new(), Vec::new());
     let failed = files.iter().find_map(|(path, content)| {
@@ -72,12 +72,12 @@ pub fn write_new_together<T: AsRef<[u8]>>(files: &[(PathBuf, T)]) -> Result<(), 
     });
     let Some(error) = failed else { return Ok(()) };
     written.into_iter().for_each(|path| drop(std::fs::remove_file(path)));
-    // In a folder that somebody else has put something into since, that stays.
+    // A folder that another program has put a file into meanwhile stays.
     folders.iter().rev().for_each(|folder| drop(std::fs::remove_dir(folder)));
     Err(error.into())
 }
 
-/// Makes a folder and those that it lies in, and notes which were not there, the outermost first.
+/// Makes a folder with its missing ancestors, and adds each new folder to `made`, the outermost first.
 fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let missing: Vec<&Path> = folder.ancestors().take_while(is_missing).collect();
@@ -91,7 +91,7 @@ fn make_folders(folder: &Path, made: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a file that is not there yet. It is there whole or not at all, whatever happens meanwhile.
+/// Writes a new file atomically; fails if the file exists.
 fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut draft = temporary_beside(path)?;
     draft.write_all(content)?;
@@ -100,23 +100,23 @@ fn create(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// From now on, a file that the system does not let grow any more cannot be written, and that is told; otherwise the
-/// system would end the program without a word.
+/// Turns the signal for exceeding the file size limit (`SIGXFSZ`) into an ordinary write error, which is reported. By
+/// default, the system would end the program without a message.
 #[cfg(unix)]
 pub fn tell_of_too_large_files() {
-    // Where the signal cannot be caught, the program ends as it would have.
+    // If the signal cannot be caught, the system's default applies.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
 }
 
-/// There is no such signal here.
+/// Does nothing: this system has no signal for exceeding a file size limit.
 #[cfg(not(unix))]
 pub fn tell_of_too_large_files() {}
 
-/// Refuses a folder in which no file could be made, or which could not be made itself, before there is anything to write.
-/// Nothing is left there.
+/// Checks that files can be made in a folder, which need not exist yet, before there is anything to write. Leaves
+/// nothing behind.
 ///
 /// # Errors
-/// A file is in its way, or whatever else the system says.
+/// A file is in the way of the folder, or the system refuses.
 pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
     let refused = |error: io::Error| Diagnostics::from(cannot_be_written(folder, &error));
     let mut place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -125,7 +125,7 @@ pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
             Ok(found) if found.is_dir() => break,
             Ok(_) if place == folder => return Err(refused(io::Error::other("it is a file, not a folder"))),
             Ok(_) => return Err(refused(io::Error::other(format!("`{}` is a file", path_name(place))))),
-            // A link that leads nowhere is in the way of a folder.
+            // A dangling symbolic link is in the way of a folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(place).is_err() => {
                 place = folder_of(place);
             }
@@ -136,10 +136,10 @@ pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
 }
 
 impl Draft {
-    /// Begins to write a file. Where nobody reads a FIFO yet, it waits for somebody, until `stop` is set.
+    /// Begins to write a file. A FIFO without a reader is waited for until `stop` is set.
     ///
     /// # Errors
-    /// Another file is there than may be replaced; the folder does not exist, or whatever else the system says.
+    /// The existing file may not be replaced, its folder does not exist, or the system refuses.
     pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
         let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error).into());
         let out = match Place::of(path).map_err(failed)? {
@@ -160,15 +160,15 @@ impl Draft {
         Ok(Self(out))
     }
 
-    /// Standard output, which takes what is written as it comes.
+    /// A draft that writes straight to standard output.
     pub fn to_standard_output() -> Self {
         Self(Out::Stream(BufWriter::new(Box::new(Output::default()))))
     }
 
-    /// Writes what is left, and puts the file in its place.
+    /// Flushes what is buffered, and moves the file into place.
     ///
     /// # Errors
-    /// The disk is full, or whatever else the system says; the old file is untouched then.
+    /// The disk is full, or the system refuses otherwise; an old file stays untouched.
     pub fn finish(self) -> io::Result<Written> {
         match self.0 {
             Out::File { draft, target, old } => put(draft.into_inner()?, &target, old),
@@ -193,14 +193,14 @@ impl Write for Draft {
     }
 }
 
-/// That a file cannot be written, and why.
+/// A message that a file cannot be written, with the system's reason.
 pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
     not_written(path, error, "nothing was overwritten; give another path")
 }
 
-/// That a file was not written, and what to do, where the system does not say it.
+/// A message that a file was not written, with `otherwise` as advice where the kind of error suggests none.
 fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
-    // The error may name a temporary file, which means nothing to a person.
+    // The error's own text may name a temporary file, which means nothing to a person.
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "there is no such folder".to_owned(),
         io::ErrorKind::StorageFull => "no space left on device".to_owned(),
@@ -218,13 +218,13 @@ fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
     Diagnostic::new(format!("`{}` cannot be written: {reason}", path_name(path))).help(help)
 }
 
-/// What a path leads to.
+/// The kind of file that a path leads to.
 enum Place {
-    /// A stream that is open already, by its number.
+    /// A stream that is open already, by its file descriptor.
     Stream(u32),
     /// A pipe or a device.
     Special(PathBuf),
-    /// A file, or nothing yet.
+    /// A regular file, or none yet.
     File { target: PathBuf, old: Option<Box<Metadata>> },
 }
 
@@ -251,7 +251,7 @@ impl Place {
     }
 }
 
-/// A stream that is open already, to which a path leads.
+/// A writer to an open stream of this program, by its file descriptor; `path` leads to the stream.
 fn opened(number: u32, path: &Path) -> io::Result<Box<dyn Write + Send>> {
     Ok(match number {
         1 => Box::new(Output::default()),
@@ -260,13 +260,13 @@ fn opened(number: u32, path: &Path) -> io::Result<Box<dyn Write + Send>> {
     })
 }
 
-/// Whether a path is standard output: `-`, or one that leads there.
+/// Whether a path is `-` or leads to standard output, as `/dev/stdout` does.
 pub fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-" || matches!(Place::of(path), Ok(Place::Stream(1)))
 }
 
-/// The number of an open file of this program, where a path such as `/dev/stdout` comes to that. It looks like a link
-/// to a file, but to replace that file would not reach whoever opened it.
+/// The file descriptor that a path such as `/dev/stdout` stands for on Linux. The path looks like a link to a file,
+/// but replacing that file would not reach the process that opened it.
 fn descriptor(path: &Path) -> Option<u32> {
     let own = std::fs::canonicalize("/proc/self/fd").ok()?;
     let is_own = std::fs::canonicalize(folder_of(path)).is_ok_and(|folder| folder == own);
@@ -283,7 +283,7 @@ fn is_of(path: &Path, format: Format) -> io::Result<bool> {
     Ok(beginning.is_empty() || beginning == format.beginning.as_bytes())
 }
 
-/// Opens what is no file. Of a FIFO that nobody reads the system would wait without an end.
+/// Opens a pipe or a device for writing. A plain `open` of a FIFO without a reader would block for ever.
 #[cfg(unix)]
 fn open_special(path: &Path, stop: &AtomicBool) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -315,29 +315,29 @@ fn open_special(path: &Path, _: &AtomicBool) -> io::Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// A temporary file that can be renamed to `target`. It stays locked while somebody writes it.
+/// A new temporary file that can be renamed to `target`. Its lock marks it as in use.
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
     let folder = folder_of(target);
     sweep(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(TEMPORARY.0).rand_bytes(TEMPORARY.1);
-    // As readable as any other file that the person makes.
+    // Give it the permissions of an ordinary new file.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let file = builder.tempfile_in(folder)?;
-    // Where files cannot be locked, its age has to protect it.
+    // If files cannot be locked here, only its age protects it from being swept.
     let _ = file.as_file().try_lock();
     Ok(file)
 }
 
-/// Renames a temporary file. It takes over what the old one allowed to whom.
+/// Renames a temporary file to `target`, with the old file's permissions and owner.
 fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::Result<Written> {
     if let Some(old) = old {
         draft.as_file().set_permissions(old.permissions())?;
         #[cfg(unix)]
         {
             use std::os::unix::fs::MetadataExt as _;
-            // Only the administrator may give a file away, and for others there is nothing to give.
+            // Only root may change the owner; for anyone else there is nothing to change.
             let _ = std::os::unix::fs::fchown(draft.as_file(), Some(old.uid()), Some(old.gid()));
         }
     }
@@ -346,16 +346,15 @@ fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::R
     Ok(Written::File)
 }
 
-/// Gives a temporary file its name. The file that had it may be open somewhere, as a journal is in this program: Windows
-/// replaces it only where it is asked in the way of the standard library.
+/// Renames a temporary file and keeps it open. The target may be open too, as a journal is in this program: Windows
+/// then replaces it only through `std::fs::rename`.
 pub(super) fn renamed(draft: NamedTempFile, target: &Path) -> io::Result<File> {
     let (file, temporary) = draft.keep()?;
     std::fs::rename(&temporary, target).inspect_err(|_| drop(std::fs::remove_file(&temporary)))?;
     Ok(file)
 }
 
-/// Takes away the temporary files in a folder that were left by a program that was killed. What somebody is writing is
-/// locked, and young.
+/// Deletes the temporary files in a folder that killed programs left behind. Those being written are locked and young.
 pub fn sweep(folder: &Path) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -370,7 +369,7 @@ pub fn sweep(folder: &Path) {
             is_old.then(|| File::open(entry.path()).ok()?.try_lock().ok()).flatten()
         };
         if is_ours && is_left().is_some() {
-            // Whoever may not delete it need not be told.
+            // A file that may not be deleted stays, without a message.
             let _ = std::fs::remove_file(entry.path());
         }
     }
@@ -412,7 +411,7 @@ mod tests {
         write_new_together(&files(&["own/a", "own/deep/b", "c"]))?;
         assert_eq!(std::fs::read_to_string(at("own/deep/b"))?, "own/deep/b\n");
         assert_eq!(names(folder.path())?, ["c", "own"]);
-        // What is there already stands in the way, and so does a file where a folder is to be.
+        // An existing file is in the way, and so is a file where a folder is needed.
         for last in ["own/a", "c/d"] {
             let refused = write_new_together(&files(&["new/deep/x", "own/y", "other/z", last])).err().ok_or(last)?;
             assert!(refused.first().message.contains(&format!("{last}` cannot be written")), "{refused:?}");
@@ -462,7 +461,7 @@ mod tests {
         let may = MayReplace::Only(DIARY);
         assert_eq!(write(&path, "Dear diary, one", may), Ok(Written::File));
         assert_eq!(write(&path, "Dear diary, two", may), Ok(Written::File));
-        // A shell makes the file empty before the program begins: nothing is lost in it.
+        // A shell makes an empty file for `>` before the program begins: overwriting it loses nothing.
         std::fs::write(&path, "")?;
         assert_eq!(write(&path, "Dear diary, two", may), Ok(Written::File));
         for other in ["Dear reader", "Dear", "\n"] {
@@ -513,7 +512,7 @@ mod tests {
         Ok(())
     }
 
-    /// A kill in the middle of it leaves the temporary file alone, which is swept away later.
+    /// A kill in the middle leaves only a temporary file, which is swept away later.
     #[test]
     fn a_new_file_is_there_whole_or_not_at_all() -> Outcome {
         let folder = tempfile::tempdir()?;
@@ -571,7 +570,7 @@ mod tests {
         let folder = tempfile::tempdir()?;
         let fifo = folder.path().join("fifo");
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
-        // Nobody reads, and the person has waited long enough.
+        // Nobody reads the FIFO, and the person has stopped the waiting.
         let stopped = write_whole(&fifo, "Dear reader", MayReplace::Only(DIARY), &AtomicBool::new(true));
         let stopped = stopped.err().map(Diagnostics::from);
         assert!(stopped.is_some_and(|stopped| stopped.first().message.contains("nobody reads from it")));

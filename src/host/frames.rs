@@ -1,26 +1,26 @@
-//! Frames of JSON, each behind a header that says how long it is: what editors talk in, to a language server and to a debug
-//! adapter.
+//! The framing of JSON messages behind a `Content-Length` header, as editors use it with language servers and debug
+//! adapters.
 
 use serde_json::Value;
 use std::io::{self, BufRead, Read as _, Write};
 
-/// Most bytes of a message; the longest that a client has reason to send is the text of a file.
+/// Most bytes of a message. The longest legitimate one carries the text of a file.
 const MAX_MESSAGE: usize = 64 * 1024 * 1024;
 
-/// Most bytes of a line of a header.
+/// Most bytes of a header line.
 const MAX_HEADER: u64 = 4 * 1024;
 
-/// What came from the client.
+/// A message read from the client.
 pub enum Frame {
     Message(Value),
-    /// One that cannot be understood, and why. What follows it is read as usual.
+    /// A message that cannot be understood, with the reason. The next message is read as usual.
     Malformed(String),
 }
 
-/// The next frame; nothing at the end of the input.
+/// Reads the next message; `None` at the end of the input.
 ///
 /// # Errors
-/// The input cannot be read, or a frame is too long to be passed over.
+/// The input cannot be read, or a message is too long to skip.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
     let mut length = None;
     loop {
@@ -30,12 +30,12 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
         }
         let line = String::from_utf8_lossy(&line);
         match (line.trim(), length) {
-            // Whatever stands around frames is none: the next header is found behind it.
+            // Text between messages is skipped: the next header is found behind it.
             ("", None) => {}
             ("", Some(length)) => return body(input, length),
             (line, _) => {
                 let Some((name, value)) = line.split_once(':') else { continue };
-                // Behind what was no frame, a header may not begin its line.
+                // Behind skipped text, a header need not begin its line.
                 if name.trim_end().to_ascii_lowercase().ends_with("content-length") {
                     let Ok(number) = value.trim().parse::<usize>() else {
                         return Ok(Some(Frame::Malformed(format!(
@@ -64,10 +64,10 @@ fn body(input: &mut impl BufRead, length: usize) -> io::Result<Option<Frame>> {
     }))
 }
 
-/// Writes a message.
+/// Writes a message with its header.
 ///
 /// # Errors
-/// Nobody reads any more.
+/// The client has closed the stream, or it cannot be written.
 pub fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
     let text = message.to_string();
     let header = format!("Content-Length: {}", text.len());
@@ -79,7 +79,7 @@ pub fn write(output: &mut dyn Write, message: &Value) -> io::Result<()> {
 pub mod tests {
     use super::*;
 
-    /// What is read from bytes, up to their end or to what cannot be read.
+    /// Each message in `bytes` as text, up to the end or the first error.
     pub fn read_all(bytes: &[u8]) -> Vec<String> {
         let mut input = bytes;
         let mut found = Vec::new();

@@ -1,5 +1,4 @@
-//! Numbered files, each of which one program holds at a time: it is locked until the program lets go of it, or is
-//! killed.
+//! Numbered files that one program holds at a time, each by a lock that ends with the program.
 
 use super::file::{MIN_STALE_AGE, renamed, sweep};
 use std::fs::{File, TryLockError};
@@ -7,35 +6,35 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file that this program holds.
+/// A file that this program holds by a lock.
 #[derive(Debug)]
 pub struct LockedFile {
     path: PathBuf,
     file: File,
 }
 
-/// A file that nobody held, as it was found.
+/// A file that no other program held, with its content when it was opened.
 pub struct Find {
     pub held: LockedFile,
-    /// When it was written last.
+    /// The time of the last change.
     pub when: SystemTime,
-    /// What stands in it.
+    /// The content, up to the limit that was asked for.
     pub bytes: Vec<u8>,
 }
 
 impl LockedFile {
-    /// Begins a file under the lowest free number of a folder, up to the greatest; whole or not at all.
+    /// Writes a new file atomically, under the lowest free number of a folder, at most `greatest`, and holds it.
     ///
     /// # Errors
-    /// It cannot be written; no number is free.
+    /// The file cannot be written, or no number is free.
     pub fn begin(folder: &Path, greatest: usize, text: &str) -> io::Result<LockedFile> {
         Self::write(free_place(folder, greatest)?, folder, text)
     }
 
-    /// Puts another text in the place of what the file holds; whole or not at all.
+    /// Replaces the content of the file atomically.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// The file cannot be written.
     pub fn replace(&mut self, text: &str) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("")).to_owned();
         *self = Self::write(self.path.clone(), &folder, text)?;
@@ -45,17 +44,17 @@ impl LockedFile {
     fn write(path: PathBuf, folder: &Path, text: &str) -> io::Result<LockedFile> {
         sweep(folder);
         let mut draft = tempfile::Builder::new().prefix(".houserule-").tempfile_in(folder)?;
-        // Locked before it has its name: from then on others see it.
+        // Locked before it is renamed, because other programs see it from then on.
         draft.as_file().lock()?;
         draft.write_all(text.as_bytes())?;
         let file = renamed(draft, &path)?;
         Ok(LockedFile { path, file })
     }
 
-    /// Holds the file of a number, up to so many bytes of it; nothing where there is none.
+    /// Opens and holds the file of a number, and reads at most `most` bytes of it; `None` where there is no such file.
     ///
     /// # Errors
-    /// Another program holds it; it cannot be read.
+    /// Another program holds the file, or it cannot be read.
     pub fn open(folder: &Path, number: usize, most: u64) -> io::Result<Option<Find>> {
         let path = folder.join(name_of(number));
         let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
@@ -65,7 +64,7 @@ impl LockedFile {
             Err(TryLockError::Error(error)) => return Err(error),
         }
         let found = file.metadata()?;
-        // Somebody has just taken this number, and writes in a moment.
+        // An empty file: another program has just claimed this number and is about to write.
         if found.len() == 0 {
             return Ok(None);
         }
@@ -78,18 +77,18 @@ impl LockedFile {
         &self.path
     }
 
-    /// Writes a text behind what it holds.
+    /// Appends a text.
     ///
     /// # Errors
-    /// It cannot be written, or not to its end.
+    /// The file cannot be written, or only in part.
     pub fn append(&mut self, text: &str) -> io::Result<()> {
         self.file.write_all(text.as_bytes())
     }
 
-    /// Deletes it.
+    /// Deletes the file.
     ///
     /// # Errors
-    /// It cannot be deleted.
+    /// The file cannot be deleted.
     pub fn delete(self) -> io::Result<()> {
         std::fs::remove_file(&self.path)
     }
@@ -99,7 +98,7 @@ fn name_of(number: usize) -> String {
     format!("{number}.jsonl")
 }
 
-/// Makes an empty file with the lowest number that is free.
+/// Makes an empty file under the lowest free number, which claims the number.
 fn free_place(folder: &Path, greatest: usize) -> io::Result<PathBuf> {
     std::fs::create_dir_all(folder)?;
     for number in 1..=greatest {
@@ -114,7 +113,7 @@ fn free_place(folder: &Path, greatest: usize) -> io::Result<PathBuf> {
     Err(io::Error::from(io::ErrorKind::QuotaExceeded))
 }
 
-/// Whether a program took this number and was killed before it wrote anything.
+/// Whether a program claimed this number and was killed before it wrote anything.
 fn is_left_empty(path: &Path) -> bool {
     let age = |found: std::fs::Metadata| found.modified().ok()?.elapsed().ok();
     let found = std::fs::metadata(path).ok().filter(|found| found.len() == 0);

@@ -1,8 +1,9 @@
-//! What only a program on somebody's computer has: a disk, standard output, a terminal, threads.
+//! The host's resources: disk, standard output, terminal, threads and clock.
 //!
-//! The rooms below it know none of these. [`clock`] tells them the time, [`disk`] gives them texts, [`file`](mod@file) takes what
-//! they write, [`lock`] what is one program's at a time, [`packs`] is what a person has installed, [`frames`] are what editors talk in, [`threads`] share
-//! work, and [`computer`] is all that as a session asks for it.
+//! The rooms below this one know none of these. [`clock`] tells the time, [`disk`] reads texts, [`file`](mod@file)
+//! writes files, [`lock`] holds a file for one program at a time, [`packs`] manages the installed packs, [`frames`]
+//! carries messages to and from editors, [`threads`] shares out work, and [`computer`] bundles all of them for a
+//! session.
 
 pub mod clock;
 pub mod computer;
@@ -17,8 +18,8 @@ pub mod threads;
 
 use std::io;
 
-/// The operating system's reason without its error number. Windows has words of its own, in its user's language: of what is
-/// common, the words are those of all systems.
+/// The operating system's reason for an error, without its number. Windows words its reasons in the user's language, so
+/// common reasons get the same words on all systems.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = match error.kind() {
         io::ErrorKind::NotFound if cfg!(windows) => "no such file or directory".to_owned(),

@@ -1,4 +1,4 @@
-//! Standard output that reports every failure, also where it was closed from the start.
+//! Standard output that reports every failure, even where it was closed when the program started.
 
 mod closed;
 
@@ -6,20 +6,20 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether a file that somebody asked for goes to standard output: then nothing else does.
+/// Whether a file that the person asked for goes to standard output, which then takes nothing else.
 static FILE_ON_STDOUT: AtomicBool = AtomicBool::new(false);
 
-/// Takes standard output for a file; false where another has it already.
+/// Reserves standard output for a file; `false` where another file has it already.
 pub fn take() -> bool {
     !FILE_ON_STDOUT.swap(true, Ordering::Relaxed)
 }
 
-/// Whether a file has standard output.
+/// Whether standard output is reserved for a file.
 pub fn is_taken() -> bool {
     FILE_ON_STDOUT.load(Ordering::Relaxed)
 }
 
-/// Whether standard output is a file with nothing in it yet, as behind `> page.html`.
+/// Whether standard output is redirected to an empty file, as with `> page.html`.
 pub fn is_new_file() -> bool {
     #[cfg(unix)]
     let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
@@ -29,10 +29,10 @@ pub fn is_new_file() -> bool {
     found.is_ok_and(|found| found.is_file() && found.len() == 0)
 }
 
-/// What Windows says of a pipe whose reader has gone, where it says neither of the two things that Rust takes for that.
+/// Windows' error code for a pipe whose reader has gone that Rust does not map to `BrokenPipe`.
 const PIPE_NOT_CONNECTED: i32 = 233;
 
-/// Standard output.
+/// A writer to standard output that reports every failure.
 #[derive(Debug, Default)]
 pub struct Output(());
 
@@ -49,7 +49,7 @@ impl Write for Output {
     }
 }
 
-/// An error of a pipe without a reader as that, on any system.
+/// The error, as `BrokenPipe` on every system where the pipe's reader has gone.
 fn without_reader(error: io::Error) -> io::Error {
     let is_gone = cfg!(windows) && error.raw_os_error() == Some(PIPE_NOT_CONNECTED);
     if is_gone { io::ErrorKind::BrokenPipe.into() } else { error }

@@ -1,8 +1,8 @@
-//! The packs that a person has installed: one file each, in a folder of the user's.
+//! Installed packs: one file each, in a folder of the user's data.
 //!
-//! A pack is installed as the file that it is. So it is written whole or not at all, replaced at one blow, and taken
-//! away by deleting it: whoever is killed in the middle of it leaves the old or the new. Who changes the folder holds a
-//! lock meanwhile, so that two programs do not decide on what the other one is about to change.
+//! A pack is installed as the one file that it is. So it is written whole or not at all, replaced atomically, and
+//! removed by deleting it: a killed program leaves the old file or the new. Changing the folder takes a lock, so that
+//! two programs do not interfere.
 
 use super::file::write_whole;
 use super::{disk, reason};
@@ -17,55 +17,55 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Most packs that are looked at.
+/// Most installed packs that are read.
 const MAX_PACKS: usize = 500;
 
-/// Whoever holds this file may change the folder.
+/// The name of the lock file: its holder may change the folder.
 const LOCK: &str = ".lock";
 
-/// A pack that is installed.
+/// An installed pack.
 pub struct Installed {
-    /// Its file.
+    /// The pack's file.
     pub path: PathBuf,
-    /// What is in it, or why it cannot be used.
+    /// The pack, or why it cannot be used.
     pub read: Result<PackFile, Diagnostics>,
 }
 
-/// The right to change the folder of installed packs, as long as it lives.
+/// The exclusive right to change the folder of installed packs, until dropped.
 pub struct LockedFolder {
     folder: PathBuf,
     _lock: File,
 }
 
-/// The folder of installed packs; nothing where the user has no home.
+/// The folder of installed packs; `None` where the user has no home folder.
 pub fn folder() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.data_dir().join("houserule").join("packs"))
 }
 
 impl Installed {
-    /// What is installed at a place.
+    /// The installed pack at a path.
     pub fn at(path: PathBuf) -> Self {
         Self { read: usable(&path), path }
     }
 
-    /// What is installed under the id of a pack, however many others are.
+    /// The installed pack with the id of `pack`; `None` where there is none.
     pub fn like(pack: &Pack) -> Option<Self> {
         let path = folder()?.join(pack.file_name());
         std::fs::symlink_metadata(&path).is_ok().then(|| Self::at(path))
     }
 }
 
-/// What is installed, by the names of the files. A pack that is damaged, or lies there under a name that is not its own,
-/// is there with the reason.
+/// All installed packs, by file name. One that is damaged, or has a file name that is not its own, is listed with the
+/// reason.
 pub fn installed() -> Vec<Installed> {
     places().into_iter().take(MAX_PACKS).map(Installed::at).collect()
 }
 
-/// Refuses a folder of installed packs that cannot be looked into: nobody knows then what is installed.
+/// Checks that the folder of installed packs can be listed: otherwise it is unknown what is installed.
 ///
 /// # Errors
-/// Something else is in its place, or the person may not read it.
+/// The folder is not a folder, or the person may not read it.
 pub fn check_folder() -> Result<(), Diagnostics> {
     let Some(folder) = folder() else { return Ok(()) };
     match std::fs::read_dir(&folder) {
@@ -77,10 +77,10 @@ pub fn check_folder() -> Result<(), Diagnostics> {
     }
 }
 
-/// Refuses one pack more than are looked at: it would be installed, and nobody would find it.
+/// Refuses to install more packs than are read: one more would never be found.
 ///
 /// # Errors
-/// As many packs are installed as may be.
+/// As many packs are installed as are allowed.
 pub fn has_room() -> Result<(), Diagnostics> {
     if places().len() < MAX_PACKS {
         return Ok(());
@@ -89,7 +89,7 @@ pub fn has_room() -> Result<(), Diagnostics> {
     Err(error.help("`houserule uninstall ID` removes one; `houserule list --installed` shows them").into())
 }
 
-/// The files of the packs that are installed, in order.
+/// The files of the installed packs, in order of name.
 pub fn places() -> Vec<PathBuf> {
     let Some(folder) = folder() else { return Vec::new() };
     let mut paths: Vec<PathBuf> = disk::Disk.list(&folder).into_iter().map(|listed| listed.path).collect();
@@ -101,7 +101,7 @@ pub fn places() -> Vec<PathBuf> {
     paths
 }
 
-/// A pack on disk that is as it was made and called as it should be.
+/// Reads a pack from disk, and checks that it is undamaged and has its proper file name.
 fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
     let read = Pack::read(&disk::Disk, path)?;
     let name = read.whole()?.file_name();
@@ -113,8 +113,8 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
     Ok(read)
 }
 
-/// A library that looks into packs too: into those that are given before all else, and into those that are installed
-/// behind the folders that it has, but for what came with the program.
+/// `library` with packs added: the `given` ones before all its folders, the installed ones behind its folders but
+/// before the built-in games.
 pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
     let packs: Vec<(PathBuf, &PackFile)> = given.iter().map(|(path, pack)| (path.clone(), pack)).collect();
     let roots = packs.iter().map(|(path, _)| path.clone()).chain(library.roots().iter().cloned()).collect();
@@ -122,10 +122,10 @@ pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
 }
 
 impl LockedFolder {
-    /// Waits until nobody else changes the folder of installed packs, and makes it where there is none.
+    /// Waits for the lock on the folder of installed packs. Makes the folder if it does not exist.
     ///
     /// # Errors
-    /// There is no such folder and none can be made; it cannot be locked.
+    /// The folder does not exist and cannot be made, or it cannot be locked.
     pub fn take() -> Result<Self, Diagnostics> {
         let Some(folder) = folder() else {
             let error = Diagnostic::new("you have no folder that packs could be installed in");
@@ -148,25 +148,25 @@ impl LockedFolder {
         }
     }
 
-    /// Where a pack is kept.
+    /// The path under which a pack is installed.
     pub fn place_of(&self, pack: &Pack) -> PathBuf {
         self.folder.join(pack.file_name())
     }
 
-    /// Puts a pack into its place, in which an older one may lie.
+    /// Installs a pack, and replaces an older one with the same file name.
     ///
     /// # Errors
-    /// It cannot be written; what was there is untouched.
+    /// The file cannot be written; an old one stays untouched.
     pub fn keep(&self, pack: &Pack) -> Result<PathBuf, Diagnostics> {
         let path = self.place_of(pack);
         write_whole(&path, &pack.to_toml(), MayReplace::Only(FILE), &AtomicBool::new(false))?;
         Ok(path)
     }
 
-    /// Takes a pack away.
+    /// Removes an installed pack.
     ///
     /// # Errors
-    /// The system does not let it go.
+    /// The file cannot be deleted.
     pub fn remove(&self, path: &Path) -> Result<(), Diagnostics> {
         if path.is_dir() && !path.is_symlink() {
             let error = Diagnostic::new(format!("`{}` is a folder, not a pack", path_name(path)));

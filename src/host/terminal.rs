@@ -1,8 +1,8 @@
-//! The one door to the terminal.
+//! Input from and output to the terminal.
 //!
-//! Results go to standard output, trouble to standard error. Colour is there when the stream is a terminal and
-//! `NO_COLOR` is unset, unless the person said otherwise. If a result cannot be written, the program ends: with a message
-//! if the disk is full or standard output is closed, quietly if the reader has gone away.
+//! Results go to standard output, messages about trouble to standard error. Output is coloured when the stream is a
+//! terminal and `NO_COLOR` is unset, unless the person chose otherwise. If a result cannot be written, the program
+//! ends: with a message if the disk is full or standard output is closed, quietly if the reader has gone away.
 
 mod counter;
 
@@ -18,13 +18,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Whether another program has the terminal: Ctrl-C is meant for it then.
+/// Whether the terminal is lent to another program, which Ctrl-C is then meant for.
 static IS_LENT_OUT: AtomicBool = AtomicBool::new(false);
 
-/// When it was given back last.
+/// When the terminal was last given back.
 static LENT_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// How long after that a Ctrl-C may still be the one that ended the other program: signals can be late on a busy machine.
+/// How long after [`LENT_UNTIL`] a Ctrl-C may still be meant for the other program: signals can be late on a busy
+/// machine.
 const SIGNALS_TAKE: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.
@@ -57,7 +58,7 @@ pub enum Color {
     Never,
 }
 
-/// Where words for a person go.
+/// The terminal's output streams.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     /// Whether results are coloured.
@@ -67,7 +68,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// A terminal with colour as the person wants it and the streams allow.
+    /// A terminal with colours as chosen, and as the streams allow.
     pub fn new(color: Color) -> Self {
         let decided = |is_terminal: bool| match color {
             Color::Always => true,
@@ -79,12 +80,12 @@ impl Terminal {
         Self { color: decided(io::stdout().is_terminal()), error_color: decided(io::stderr().is_terminal()) }
     }
 
-    /// Whether a person sees the results at once, and not a file or another program.
+    /// Whether results go to a terminal, and not to a file or another program.
     pub fn is_seen(&self) -> bool {
         io::stdout().is_terminal()
     }
 
-    /// Writes a result: to standard error where a file has standard output.
+    /// Writes a result to standard output, or to standard error where standard output is reserved for a file.
     pub fn print(&self, text: &str) {
         if is_taken() {
             return self.complain_in_words(text);
@@ -100,34 +101,34 @@ impl Terminal {
         self.print(&format!("{text}\n"));
     }
 
-    /// Writes lines, in their colours where the terminal has them.
+    /// Writes lines, with colours where the stream has them.
     pub fn show(&self, lines: &[Line]) {
         self.print(&render(lines, if is_taken() { self.error_color } else { self.color }));
     }
 
-    /// Counts on the terminal how far some work is, from half a second on and until the counter is dropped.
+    /// Shows a progress counter for some work, from half a second on and until the counter is dropped.
     pub fn counter(&self, work: &Arc<Work>) -> Counter {
         Counter::of(work)
     }
 
-    /// Ends the program because standard output failed: nobody would notice that the result is incomplete.
+    /// Ends the program because standard output failed: otherwise nobody would notice that the result is incomplete.
     pub fn give_up(&self, error: &io::Error) -> ! {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            // Whoever was reading has what it wanted.
+            // The reader has read what it wanted.
             std::process::exit(0);
         }
         self.tell(&[Diagnostic::new(format!("standard output cannot be written: {}", reason(error)))]);
         std::process::exit(UNWRITABLE);
     }
 
-    /// Writes what is wrong, doubtful, or worth knowing.
+    /// Writes diagnostics to standard error.
     pub fn tell<'a>(&self, found: impl IntoIterator<Item = &'a Diagnostic>) {
         for diagnostic in found {
             self.complain_in_words(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
         }
     }
 
-    /// Writes what is wrong, in lines as long as a terminal's where it does not go to one, too.
+    /// Writes a diagnostic to standard error, wrapped to the terminal's width even where it goes to a file.
     pub fn tell_wrapped(&self, found: &Diagnostic) {
         let columns = message_columns().unwrap_or_else(columns);
         self.complain_in_words(&format!("{}\n", found.render_within(self.error_color, Some(columns))));
@@ -135,34 +136,34 @@ impl Terminal {
 
     /// Writes a message to standard error.
     pub fn complain_in_words(&self, text: &str) {
-        // With standard error gone there is nobody to tell.
+        // If standard error has gone, there is nowhere to report it.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 }
 
-/// Whether messages go to a terminal, where somebody sees them come.
+/// Whether standard error is a terminal.
 pub fn is_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// How many columns there are where the terminal itself cannot be asked.
+/// The number of columns, from `COLUMNS` or 80, where the terminal itself cannot be asked.
 pub fn columns() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     columns.filter(|columns| (20..=400).contains(columns)).unwrap_or(80)
 }
 
-/// How many columns standard output has, where it goes to a terminal.
+/// The number of columns of standard output; `None` where it is no terminal.
 pub fn output_columns() -> Option<usize> {
     terminal_size::terminal_size_of(io::stdout()).map(|(columns, _)| usize::from(columns.0))
 }
 
-/// How many columns messages about trouble have, where they go to a terminal.
+/// The number of columns of standard error; `None` where it is no terminal.
 fn message_columns() -> Option<usize> {
     let (columns, _) = terminal_size::terminal_size_of(io::stderr())?;
     Some(usize::from(columns.0)).filter(|columns| *columns > 0)
 }
 
-/// How many rows there are where the terminal itself cannot be asked, if somebody says so.
+/// The number of rows that `LINES` gives, where the terminal itself cannot be asked.
 pub fn rows() -> Option<usize> {
     let rows = std::env::var("LINES").ok().and_then(|rows| rows.parse().ok());
     rows.filter(|rows| (10..=400).contains(rows))

@@ -4,10 +4,10 @@ use crate::work::Workers;
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Threads that work together. What they come to is the same for any number of them.
+/// A pool of worker threads. Results do not depend on their number.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Threads {
-    /// How many; `None` is one for each core of the machine.
+    /// The number of threads; `None` for one per core of the machine.
     pub number: Option<NonZeroUsize>,
 }
 
@@ -41,7 +41,7 @@ mod tests {
     #[test]
     fn every_piece_is_done_and_told_in_order() {
         let pieces: Vec<u64> = (0..100).collect();
-        // The first ones take longest.
+        // The first pieces take longest.
         let slow = |&piece: &u64| {
             let turns = (0..(100 - piece) * 1_000).filter(|turn| std::hint::black_box(turn) % 2 == 0).count();
             Some((piece, turns))

@@ -1,4 +1,4 @@
-//! What each request is answered with.
+//! The answers to requests.
 
 use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, codes, unknown_method};
@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Every sort of token with what the protocol calls it.
+/// The protocol's names of the kinds of semantic tokens.
 const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
     (SemanticKind::Keyword, "keyword"),
     (SemanticKind::Function, "function"),
@@ -27,12 +27,12 @@ const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
     (SemanticKind::Sign, "operator"),
 ];
 
-/// What tokens are called.
+/// The protocol's names of the kinds of tokens, in the order of their numbers.
 pub fn token_types() -> Vec<&'static str> {
     TOKEN_TYPES.iter().map(|(_, name)| *name).collect()
 }
 
-/// A file that is asked about, with a place in it.
+/// A file and a position in it that a request is about.
 struct Asked {
     path: PathBuf,
     source: Arc<Source>,
@@ -40,12 +40,12 @@ struct Asked {
 }
 
 impl Server {
-    /// The answer to a request.
+    /// Answers a request.
     pub(super) fn answer(&mut self, method: &str, params: &Json) -> Result<Json, Refusal> {
         match method {
             "workspace/symbol" => return Ok(self.workspace_symbols(params)),
             "workspace/executeCommand" => return self.execute(params),
-            // The item of a function, as it was told before: its name stands where it begins.
+            // The client sends back the item of a function as it got it; its range starts at the name.
             "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
                 let item = &params["item"];
                 let place =
@@ -165,7 +165,7 @@ impl Server {
         })
     }
 
-    /// The file and the place that a request asks about.
+    /// The file and the position that a request is about.
     fn asked(&self, params: &Json) -> Option<Asked> {
         let path = self.path(params)?;
         let source = self.workspace.text(&path)?;
@@ -173,7 +173,7 @@ impl Server {
         Some(Asked { path, source, offset })
     }
 
-    /// The lines of a file, as the client counts in it.
+    /// The lines of a file, counted in the client's way.
     fn lines<'t>(&self, path: &Path, source: &'t Source) -> Lines<'t> {
         match self.documents.values().find(|document| document.path == path) {
             Some(document) => document.lines(&source.text, self.encoding),
@@ -214,7 +214,7 @@ impl Server {
         item
     }
 
-    /// The address of a file, as the client has it if it is open.
+    /// The URI of a file: the client's own spelling if the file is open.
     pub(super) fn uri(&self, path: &Path) -> String {
         let open = self.documents.values().find(|document| document.path == path);
         match open {
@@ -223,7 +223,7 @@ impl Server {
         }
     }
 
-    /// The address under which the client can open a file. What is in the program has no file: the editor gets a copy to look at.
+    /// A URI that the client can open. A built-in file is written to a copy for that; `None` where this fails.
     fn uri_to_open(&self, path: &Path) -> Option<String> {
         if self.workspace.is_fixed(path) {
             let source = self.workspace.text(path)?;
@@ -241,7 +241,7 @@ impl Server {
         found.collect()
     }
 
-    /// A function, as the protocol has it for calls; nothing where its file cannot be opened.
+    /// A function as an item of a call hierarchy; `None` where its file cannot be opened.
     fn caller(&self, caller: &Caller) -> Option<Json> {
         let source = self.workspace.text(&caller.path)?;
         let lines = self.lines(&caller.path, &source);
@@ -256,7 +256,7 @@ impl Server {
         }))
     }
 
-    /// Who calls a function, or whom it calls. The places are in the file that calls.
+    /// The callers of a function, or the functions that it calls. The ranges are in the calling file.
     fn calls(&mut self, asked: &Asked, is_incoming: bool) -> Json {
         let Asked { path, source, offset } = asked;
         let (found, end) = match is_incoming {
@@ -272,7 +272,7 @@ impl Server {
         found.collect()
     }
 
-    /// Changes of texts, as the protocol has them.
+    /// Text edits as a workspace edit of the protocol.
     fn edit(&self, changes: Vec<(PathBuf, Range<usize>, String)>) -> Json {
         let mut edits = json!({});
         for (path, span, text) in changes {
@@ -309,11 +309,11 @@ impl Server {
         actions.collect()
     }
 
-    /// A file in the style of the house, as one change; none where it has that. What does not parse stays as it is: why is among
-    /// the findings.
+    /// A file formatted, as a single edit, or none if the format is right already; null for a file that does not parse,
+    /// because its findings tell why.
     fn formatted(&self, path: &Path, source: &Source, lines: &Lines<'_>) -> Json {
         let open = self.documents.values().find(|document| document.path == path);
-        // As the client has it, with its line ends.
+        // The client's text, with its line ends.
         let text = open.map_or(&source.text, |document| &document.text);
         let format = if path.extension().is_some_and(|ending| ending == "rhai") { format_rhai } else { format_toml };
         match format(&source.name, text) {
@@ -338,13 +338,13 @@ pub(super) fn refused(why: &str) -> Refusal {
     Refusal { code: codes::REQUEST_FAILED, message: told(why).into_owned() }
 }
 
-/// A text in Markdown, in which nothing acts but Markdown.
+/// A text as Markdown content, with control characters made visible.
 fn markdown(text: &str) -> Json {
     let lines: Vec<_> = text.lines().map(visible).collect();
     json!({ "kind": "markdown", "value": lines.join("\n") })
 }
 
-/// A snippet as it is for a client that knows none.
+/// The text of a snippet without its tab stops, for a client that does not support them.
 fn without_places(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -366,7 +366,7 @@ fn without_places(text: &str) -> String {
     plain + rest
 }
 
-/// What the protocol calls a file among symbols.
+/// The protocol's number of the kind of symbol `File`.
 const FILE_KIND: u8 = 1;
 
 fn kind_of(kind: OutlineKind) -> u8 {
@@ -389,7 +389,7 @@ fn symbol(one: &Outlined, lines: &Lines<'_>) -> Json {
     })
 }
 
-/// Tokens, each by its distance from the one before; one of several lines is one for each.
+/// Tokens in the protocol's encoding, each relative to the one before; a token of several lines is split.
 fn encoded(tokens: &[(Range<usize>, SemanticKind)], text: &str, lines: &Lines<'_>) -> Vec<usize> {
     let mut numbers = Vec::new();
     let (mut last_line, mut last_unit) = (0, 0);
@@ -410,7 +410,7 @@ fn encoded(tokens: &[(Range<usize>, SemanticKind)], text: &str, lines: &Lines<'_
     numbers
 }
 
-/// What a client without places to go on typing at gets: text only.
+/// A client without snippet support gets plain text.
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
-//! The thread that looks for what is wrong while somebody types.
+//! The background thread that checks the open files while somebody types.
 //!
-//! There is one place for what is to be looked at, and the newest takes it: whatever comes in between is never looked at, so nothing
-//! piles up. What is found without playing is told right after the last key; games are played when there was a pause.
+//! There is one slot for the next task, and the newest task takes it, so tasks never pile up. Findings of static checks
+//! are sent right after the last keystroke; findings that need games to be played follow after a pause.
 
 use super::documents::{Document, Encoding, Lines, uri_of};
 use super::{SharedTestResults, Wire};
@@ -16,50 +16,50 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// So long after the last key the rules are read.
+/// The time without a keystroke after which the rules are read.
 const AFTER_A_KEY: Duration = Duration::from_millis(15);
 
-/// So long after the last key games are played.
+/// The time without a keystroke after which games are played.
 const AFTER_A_PAUSE: Duration = Duration::from_millis(800);
 
-/// Files to look at, as they are now.
+/// A task of the checker: a snapshot of the files to check.
 pub struct Task {
-    /// The files with the texts over them.
+    /// The files, with the texts of open documents over them.
     pub workspace: Workspace,
-    /// The open documents, the one that was changed last before all others.
+    /// The open documents, the last changed first.
     pub documents: Vec<Document>,
-    /// What positions count.
+    /// The client's unit of positions.
     pub encoding: Encoding,
-    /// Whether games are played in a pause.
+    /// Whether games may be played in a pause.
     pub plays: bool,
-    /// Where explanations are: an address that ends where the name of a finding begins.
+    /// The URL prefix of explanations; the name of a finding's code follows it.
     pub explained: String,
-    /// Whether the client takes related places.
+    /// Whether the client supports related places in diagnostics.
     pub relates: bool,
-    /// A file that was opened or saved, whose tests are run behind a pause.
+    /// The file that was opened or saved, whose tests are to run after a pause.
     pub saved: Option<PathBuf>,
-    /// What came of tests goes here.
+    /// The store for test results.
     pub tested: SharedTestResults,
-    /// Whether the client asks for what stands over lines again, when it is told to.
+    /// Whether the client supports a request to refresh its code lenses.
     pub refreshes_lenses: bool,
 }
 
 #[derive(Default)]
 struct Place {
     task: Option<Task>,
-    /// The work of the thread, which a newer task ends.
+    /// The current work, which a newer task stops.
     work: Option<Arc<Work>>,
     is_closed: bool,
 }
 
-/// The thread.
+/// The handle of the checker's thread.
 pub struct Checker {
     place: Arc<(Mutex<Place>, Condvar)>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 impl Checker {
-    /// Begins a thread that sends what it finds.
+    /// Starts the thread, which sends its findings through `wire`.
     pub fn start(wire: Wire) -> Self {
         let place: Arc<(Mutex<Place>, Condvar)> = Arc::default();
         let shared = place.clone();
@@ -72,7 +72,7 @@ impl Checker {
         Self { place, thread }
     }
 
-    /// Looks at these files as soon as can be, and no more at what was to be looked at before.
+    /// Gives the thread a new task, which replaces any waiting or running one.
     pub fn look_at(&self, task: Task) {
         let mut place = self.place.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(work) = &place.work {
@@ -85,7 +85,7 @@ impl Checker {
         self.place.1.notify_all();
     }
 
-    /// Ends the thread.
+    /// Ends the thread and waits for it.
     pub fn close(mut self) {
         {
             let mut place = self.place.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,20 +95,20 @@ impl Checker {
             }
             self.place.1.notify_all();
         }
-        // It has nothing to say any more.
+        // The thread has nothing more to report.
         let _ = self.thread.take().map(thread::JoinHandle::join);
     }
 }
 
 fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
-    // The tests that nobody has open and that have findings.
+    // The tests with findings whose files are not open.
     let mut failing = BTreeSet::new();
     let mut task = match next(shared) {
         Some(task) => task,
         None => return,
     };
     loop {
-        // The last key may not have been the last.
+        // More keystrokes may follow.
         while let Some(newer) = newer(shared, AFTER_A_KEY) {
             let Some(newer) = newer else { return };
             task = newer.after(&task);
@@ -138,7 +138,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
     }
 }
 
-/// Tells what is found without playing, in each of the open documents.
+/// Sends the static findings of each open document.
 fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<Found>> {
     let mut read = Vec::new();
     for document in &task.documents {
@@ -152,7 +152,7 @@ fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<Found>> 
     read
 }
 
-/// Tells what is found by playing, too.
+/// Sends the findings that need games to be played, together with the static ones.
 fn play(task: &Task, read: Vec<Vec<Found>>, work: &Arc<Work>, wire: &Wire) {
     for (document, mut found) in task.documents.iter().zip(read) {
         let played = task.workspace.played(&document.path, work);
@@ -167,9 +167,9 @@ fn play(task: &Task, read: Vec<Vec<Found>>, work: &Arc<Work>, wire: &Wire) {
 }
 
 impl Task {
-    /// What is to be done now, where another was to be done before.
+    /// This task, which replaces `before`; it takes over tests that have not run yet.
     fn after(mut self, before: &Self) -> Self {
-        // What was saved and changed since is tested when it is saved again.
+        // A file that has changed since it was saved is tested when it is saved again.
         let is_same = |path: &PathBuf| {
             before.workspace.text(path).zip(self.workspace.text(path)).is_some_and(|(a, b)| a.text == b.text)
         };
@@ -180,7 +180,7 @@ impl Task {
     }
 }
 
-/// Runs the tests of what was saved. What is found in those that nobody has open is told here; of the others it has been told.
+/// Runs the tests around the saved file. Findings in open files were already sent; those in others are sent here.
 fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut BTreeSet<PathBuf>, wire: &Wire) {
     let Some(saved) = &task.saved else { return };
     let tests = task.workspace.tests_around(saved);
@@ -211,7 +211,7 @@ fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut BTreeSet<PathBuf>, wir
     }
 }
 
-/// The next task; nothing when the thread should end.
+/// Waits for the next task; `None` when the thread should end.
 fn next(shared: &(Mutex<Place>, Condvar)) -> Option<Task> {
     let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
@@ -225,7 +225,7 @@ fn next(shared: &(Mutex<Place>, Condvar)) -> Option<Task> {
     }
 }
 
-/// A task that comes within a time; the inner nothing says that the thread should end.
+/// A task that arrives within `time`; `Some(None)` where the thread should end.
 #[allow(clippy::option_option, reason = "nothing came, or the end came")]
 fn newer(shared: &(Mutex<Place>, Condvar), time: Duration) -> Option<Option<Task>> {
     let place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -239,7 +239,7 @@ fn newer(shared: &(Mutex<Place>, Condvar), time: Duration) -> Option<Option<Task
 
 fn set_work(shared: &(Mutex<Place>, Condvar), work: Option<Arc<Work>>) {
     let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
-    // A task that came since stops what it could not know of.
+    // A newer task has arrived meanwhile and makes this work obsolete.
     if let Some(work) = work.as_ref().filter(|_| place.task.is_some() || place.is_closed) {
         work.stop();
     }
@@ -248,7 +248,7 @@ fn set_work(shared: &(Mutex<Place>, Condvar), work: Option<Arc<Work>>) {
 
 fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
     let Some(source) = task.workspace.text(&document.path).or_else(|| {
-        // What is no text has no places.
+        // A file that is not text has findings without positions.
         found.first().map(|_| Source::new("", ""))
     }) else {
         return;
@@ -262,7 +262,7 @@ fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
     wire.notify("textDocument/publishDiagnostics", params);
 }
 
-/// A finding, as the protocol has it. What it is told by is kept for the fixes.
+/// A finding as a diagnostic of the protocol. Its data is kept for quick fixes.
 fn in_json(task: &Task, document: &Document, found: &Found, lines: &Lines<'_>) -> Json {
     let Found { span, diagnostic, is_played } = found;
     let severity = match diagnostic.severity {
@@ -295,7 +295,7 @@ fn in_json(task: &Task, document: &Document, found: &Found, lines: &Lines<'_>) -
             .filter_map(|place| {
                 let is_own = task.workspace.text(&document.path).is_some_and(|own| own.name == place.source.name);
                 let uri = if is_own { document.uri.clone() } else { uri_of(Path::new(&place.source.name)) };
-                // A text inside a file has its own lines: its places are those of the file.
+                // An embedded text numbers its own lines; the client needs those of the file.
                 let (line, column) = place.position();
                 let text = place.source.line(line);
                 let unit = Lines::new(text, task.encoding).units(&(0..text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at)));
@@ -313,7 +313,7 @@ fn in_json(task: &Task, document: &Document, found: &Found, lines: &Lines<'_>) -
     whole
 }
 
-/// What a finding says, with what helps on.
+/// The message of a finding, with its label and help.
 pub fn in_words(diagnostic: &Diagnostic) -> String {
     let mut text = told(&diagnostic.message).into_owned();
     let label = diagnostic.place.as_ref().map_or("", |place| place.label.as_str());

@@ -1,6 +1,6 @@
-//! What stands over lines, and what a click on it does.
+//! Code lenses, and the commands behind them.
 //!
-//! Some of it only an editor can do, such as opening a terminal: of these commands a client gets the ones that it says it has.
+//! Some commands only an editor can run, such as opening a terminal. A client gets only those of them that it supports.
 
 use super::answers::refused;
 use super::documents::{Lines, uri_of};
@@ -18,22 +18,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
-/// Runs tests, whose addresses are given, and says what came of it.
+/// Runs tests, given by URI, and shows the result.
 const TEST: &str = "houserule.test";
-/// Gives the line that plays rules at a terminal: of a game and its variants, or of the file of a test.
+/// Gives the command line that plays rules: a game with variants, or the file of a test.
 const PLAY: &str = "houserule.play";
-/// Gives the explanation of a finding, by its name.
+/// Gives the explanation of a finding, by the name of its code.
 const EXPLAIN: &str = "houserule.explain";
-/// Compares a game with variants, which are given, with the game without them, and opens the page.
+/// Compares a game with variants to the game without them, and opens the page.
 const COMPARE: &str = "houserule.compare";
-/// Makes a pack of the variant whose file is given.
+/// Makes a pack of a variant, given by its file.
 const PACK: &str = "houserule.pack";
-/// What a client does that shows places.
+/// The client's command that shows places.
 const SHOW: &str = "houserule.showReferences";
-/// What a client does that debugs: a file, and a function to stop at.
+/// The client's command that debugs a file, up to a given function.
 const DEBUG: &str = "houserule.debug";
 
-/// The commands that a client can have executed.
+/// The commands that the server executes for the client.
 pub const COMMANDS: [&str; 5] = [TEST, PLAY, EXPLAIN, COMPARE, PACK];
 
 impl Server {
@@ -43,7 +43,7 @@ impl Server {
         self.workspace.lenses(path, &tested)
     }
 
-    /// A lens, as the protocol has it; nothing where the client can do nothing with it.
+    /// A code lens of the protocol; `None` where the client does not support its command.
     pub(super) fn lens(&self, lens: &Lens, lines: &Lines<'_>) -> Option<Json> {
         let (command, arguments) = match &lens.action {
             LensAction::Show(places) => {
@@ -91,7 +91,7 @@ impl Server {
         }
     }
 
-    /// Runs tests. The client is not kept waiting for what may take long.
+    /// Runs tests in the background, so that the client need not wait, and shows the result.
     fn test(&self, uris: &[String]) -> Result<Json, Refusal> {
         let paths: Vec<PathBuf> = uris.iter().filter_map(|uri| self.path_of_document(uri)).collect();
         let (workspace, wire, tested) = (self.workspace.clone(), self.wire.clone(), self.tested.clone());
@@ -122,7 +122,7 @@ impl Server {
         })
     }
 
-    /// Compares a game with variants with the game without them, by the files as they are saved, and opens the page.
+    /// Compares a game with and without variants, as saved on disk, and opens the page.
     fn compare(&self, game: &str, variants: &[String]) -> Result<Json, Refusal> {
         static PAGES: AtomicUsize = AtomicUsize::new(0);
         let number = PAGES.fetch_add(1, Ordering::Relaxed);
@@ -134,7 +134,7 @@ impl Server {
         for variant in variants {
             command.arg(format!("--variant={variant}"));
         }
-        // What a file says can be no option.
+        // Names from a file must not be taken for options.
         command.args(["--", game]);
         let (wire, opens) = (self.wire.clone(), self.client.opens_pages);
         in_background("comparison", move || match (run(command), opens) {
@@ -147,7 +147,7 @@ impl Server {
         })
     }
 
-    /// Makes a pack of a variant, by its file as it is saved.
+    /// Makes a pack of a variant, as saved on disk.
     fn pack(&self, path: &Path) -> Result<Json, Refusal> {
         let mut command = self.program(path)?;
         command.args(["pack", "--"]).arg(path);
@@ -158,7 +158,7 @@ impl Server {
         })
     }
 
-    /// This program, in the folder of the rules around a file.
+    /// A command of this program, run in the folder of the rules around a file.
     fn program(&self, path: &Path) -> Result<Command, Refusal> {
         let program = std::env::current_exe().map_err(|error| refused(&error.to_string()))?;
         let mut command = Command::new(program);
@@ -172,25 +172,25 @@ impl Server {
     }
 }
 
-/// The least of the protocol's sorts of messages.
+/// The protocol's number of the message type `Error`.
 const ERROR: u8 = 1;
-/// That of what went well.
+/// The protocol's number of the message type `Info`.
 const INFO: u8 = 3;
 
 impl Wire {
-    /// Shows a person a message.
+    /// Shows a message in the editor.
     fn show(&self, sort: u8, text: &str) {
         let lines: Vec<_> = text.trim().lines().map(visible).collect();
         self.notify("window/showMessage", json!({ "type": sort, "message": lines.join("\n") }));
     }
 }
 
-/// A game and its variants, as commands take them.
+/// A game and its variants, as arguments of a command.
 fn named(selection: &Selection) -> Json {
     std::iter::once(&selection.game).chain(&selection.variants).cloned().collect()
 }
 
-/// Does what may take long in a thread of its own.
+/// Runs something in a new thread, and answers the request at once.
 fn in_background(name: &str, what: impl FnOnce() + Send + 'static) -> Result<Json, Refusal> {
     let language = spoken();
     let begun = thread::Builder::new().name(name.to_owned()).spawn(move || {
@@ -200,7 +200,7 @@ fn in_background(name: &str, what: impl FnOnce() + Send + 'static) -> Result<Jso
     begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
 }
 
-/// Runs the program to its end; what it says, or complains of.
+/// Runs a command to its end. Gives its output, or its error messages.
 fn run(mut command: Command) -> Result<String, String> {
     let output = command.output().map_err(|error| error.to_string())?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

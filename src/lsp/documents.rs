@@ -1,23 +1,23 @@
-//! Documents as a client has them open, and positions in them.
+//! Open documents of the client, and positions in them.
 //!
-//! The core knows bytes of a text with `\n` at the end of each line. A client knows lines, and in a line the units of UTF-16, or of
-//! UTF-8 if both sides agree on that; its lines end as they end in the file.
+//! The core counts bytes, in texts with `\n` at the end of each line. A client counts lines and, within them, units of
+//! UTF-16, or of UTF-8 if both sides agree on that; its lines end as in the file.
 
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// What a client counts within a line.
+/// The client's unit of positions within a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// Bytes.
+    /// Bytes of UTF-8.
     Utf8,
-    /// Units of two bytes: every client knows these.
+    /// Code units of UTF-16, which every client supports.
     Utf16,
 }
 
 impl Encoding {
-    /// What it is called in the protocol.
+    /// The name in the protocol.
     pub fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -33,26 +33,26 @@ impl Encoding {
     }
 }
 
-/// The mark that says that a text is UTF-8.
+/// The byte order mark.
 const MARK: char = '\u{feff}';
 
 /// An open document.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Its address, as the client writes it.
+    /// The URI, as the client writes it.
     pub uri: String,
-    /// Its file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The number that the client gave the last change; nothing where it has not opened the file.
+    /// The version number that the client gave the last change; `None` for a file that the client has not opened.
     pub version: Option<i64>,
-    /// Its text, with line ends as they are.
+    /// The text, with line ends unchanged.
     pub text: String,
-    /// Whether a mark of its encoding stands before it.
+    /// Whether a byte order mark precedes the text.
     pub has_mark: bool,
 }
 
 impl Document {
-    /// Applies a change: of a range, or of everything. A range that does not lie in the text is cut to it.
+    /// Applies a change of a range or of everything. A range is clamped to the text.
     pub fn change(&mut self, change: &Json, encoding: Encoding) {
         let Some(text) = change.get("text").and_then(Json::as_str) else { return };
         match change.get("range").filter(|range| range.is_object()) {
@@ -66,30 +66,30 @@ impl Document {
         }
     }
 
-    /// Takes a text. The mark at its beginning that some editors write belongs to no line, and counts in the first one.
+    /// Sets the text. A byte order mark is cut off, but counts for positions in the first line.
     pub fn take_text(&mut self, text: &str) {
         self.has_mark = text.starts_with(MARK);
         text.strip_prefix(MARK).unwrap_or(text).clone_into(&mut self.text);
     }
 
-    /// The lines of the text, or of the same with other line ends.
+    /// The lines of `text`, which is the document's text or the same with other line ends.
     pub fn lines<'t>(&self, text: &'t str, encoding: Encoding) -> Lines<'t> {
         let before = if self.has_mark { encoding.width(MARK) } else { 0 };
         Lines { before, ..Lines::new(text, encoding) }
     }
 }
 
-/// A text with the beginnings of its lines.
+/// A text with the offsets of its lines.
 pub struct Lines<'t> {
     text: &'t str,
     starts: Vec<usize>,
     encoding: Encoding,
-    /// Units that stand before the first line.
+    /// The units before the first line: those of a byte order mark.
     before: usize,
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of a text.
+    /// The lines of a text without a byte order mark.
     pub fn new(text: &'t str, encoding: Encoding) -> Self {
         let bytes = text.as_bytes();
         let is_end = |at: usize| bytes[at] == b'\n' || bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
@@ -97,7 +97,7 @@ impl<'t> Lines<'t> {
         Self { text, starts, encoding, before: 0 }
     }
 
-    /// The byte of a position; one outside the text stands for the nearest place in it.
+    /// The byte offset of a position; one outside the text is clamped.
     pub fn offset(&self, position: &Json) -> usize {
         let number = |key: &str| {
             position.get(key).and_then(Json::as_u64).map_or(0, |number| number.min(u64::from(u32::MAX)) as usize)
@@ -116,7 +116,7 @@ impl<'t> Lines<'t> {
         at
     }
 
-    /// Line and place in it, both counted from 0.
+    /// The line and the unit within it, both from 0, of a byte offset.
     pub fn line_and_unit(&self, offset: usize) -> (usize, usize) {
         let mut offset = offset.min(self.text.len());
         while !self.text.is_char_boundary(offset) {
@@ -128,24 +128,24 @@ impl<'t> Lines<'t> {
         (line, units + if line == 0 { self.before } else { 0 })
     }
 
-    /// The position of a byte.
+    /// The position of a byte offset.
     pub fn position(&self, offset: usize) -> Json {
         let (line, character) = self.line_and_unit(offset);
         json!({ "line": line, "character": character })
     }
 
-    /// The range of bytes.
+    /// The range of a span of bytes.
     pub fn range(&self, span: &Range<usize>) -> Json {
         json!({ "start": self.position(span.start), "end": self.position(span.end.max(span.start)) })
     }
 
-    /// How many units a stretch of the text has.
+    /// The length of a span of bytes in the client's units.
     pub fn units(&self, span: &Range<usize>) -> usize {
         self.text.get(span.clone()).map_or(0, |text| text.chars().map(|letter| self.encoding.width(letter)).sum())
     }
 }
 
-/// The path of an address; nothing where it is no file.
+/// The path of a `file:` URI; `None` for any other.
 pub fn path_of(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
@@ -170,7 +170,7 @@ pub fn path_of(uri: &str) -> Option<PathBuf> {
     Some(PathBuf::from(if cfg!(windows) && has_drive { &path[1..] } else { &path }))
 }
 
-/// The address of a file.
+/// The `file:` URI of a path.
 pub fn uri_of(path: &Path) -> String {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let name = crate::files::path_name(&path);

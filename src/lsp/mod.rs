@@ -1,11 +1,11 @@
 //! A language server for games and variants, over standard input and output.
 //!
-//! It is thin: messages come in, documents are kept as the client has them, and questions go to a [`Workspace`]. Nothing of rules is
-//! known here. Requests are answered in their order, each from the state that the messages before it made; what takes longer is
-//! looked for by a [thread](checker).
+//! The server is thin: it keeps the documents as the client has them, and passes questions to a [`Workspace`], which
+//! knows the rules. Requests are answered in order, each from the state after the messages before it; a [background
+//! thread](checker) does longer checks.
 //!
-//! Messages are read and written as JSON here, with the names of fields that the specification has; a crate of the protocol's types
-//! would bring all of them for the few that are used.
+//! Messages are read and written as plain JSON, with the specification's field names: a crate of the protocol's types
+//! would bring hundreds for the few that are used.
 
 mod answers;
 mod checker;
@@ -28,10 +28,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-/// Serves a client over standard output until it says that this is the end; whether it ended as it should.
+/// Serves a client over standard output until it exits. Gives whether it asked to shut down before.
 ///
 /// # Errors
-/// The input cannot be read, or no thread can be had.
+/// The input cannot be read, or no thread can be started.
 pub fn serve(input: impl Read + Send + 'static, library: Library) -> io::Result<bool> {
     let wire = Wire(Arc::new(Mutex::new(Output::default())));
     let mut inbox = Inbox::start(input, wire.clone())?;
@@ -56,7 +56,7 @@ pub fn serve(input: impl Read + Send + 'static, library: Library) -> io::Result<
     Ok(ended_well)
 }
 
-/// Why a request is not answered, by the protocol's numbers.
+/// Error codes of the protocol.
 mod codes {
     pub const PARSE_ERROR: i64 = -32700;
     pub const INVALID_REQUEST: i64 = -32600;
@@ -66,7 +66,8 @@ mod codes {
     pub const REQUEST_FAILED: i64 = -32803;
 }
 
-/// What has come from the client. A thread reads, so that a request is seen to be called off while another is answered.
+/// The queue of messages from the client. A thread reads them, so that cancellations are seen while a request is
+/// answered.
 struct Inbox {
     incoming: mpsc::Receiver<io::Result<Frame>>,
     waiting: VecDeque<io::Result<Frame>>,
@@ -88,7 +89,7 @@ impl Inbox {
         Ok(Self { incoming, waiting: VecDeque::new(), wire })
     }
 
-    /// The next message; nothing when the client has gone. What is no message is told to the client.
+    /// The next message; `None` when the client has gone. Malformed messages are reported to the client.
     fn next(&mut self) -> io::Result<Option<Json>> {
         loop {
             let Some(frame) = self.waiting.pop_front().or_else(|| self.incoming.recv().ok()) else { return Ok(None) };
@@ -102,7 +103,7 @@ impl Inbox {
         }
     }
 
-    /// Whether a request was called off before its turn came.
+    /// Whether a request was cancelled while it waited.
     fn has_cancelled(&self, id: &Json) -> bool {
         self.waiting.iter().any(|frame| match frame {
             Ok(Frame::Message(note)) => note["method"] == "$/cancelRequest" && note["params"]["id"] == *id,
@@ -111,34 +112,34 @@ impl Inbox {
     }
 }
 
-/// Whether a message wants an answer.
+/// Whether a message is a request, which wants an answer.
 fn is_request(message: &Json) -> bool {
     message.get("id").is_some() && message.get("method").is_some()
 }
 
-/// What a client can do, as far as it matters.
+/// The abilities of the client that matter to the server.
 #[derive(Clone, Copy, Debug, Default)]
 struct ClientAbilities {
-    /// Completions with places to go on typing at.
+    /// Whether completions may be snippets with tab stops.
     snippets: bool,
-    /// Related places of a finding.
+    /// Whether diagnostics may have related places.
     relates: bool,
-    /// Symbols in each other.
+    /// Whether document symbols may be nested.
     nests_symbols: bool,
-    /// It tells of files that others change, when it is asked to.
+    /// Whether the client can report changes of files by other programs.
     watches: bool,
-    /// It asks for what stands over lines again, when it is told to.
+    /// Whether the client can be asked to refresh its code lenses.
     refreshes_lenses: bool,
     opens_pages: bool,
-    /// It has a command that debugs.
+    /// Whether the client has a command to debug.
     debugs: bool,
 }
 
 struct Server {
     workspace: Workspace,
-    /// The open documents by their addresses.
+    /// The open documents, by URI.
     documents: BTreeMap<String, Document>,
-    /// The address of the one that was changed last.
+    /// The URI of the last changed document.
     last: String,
     encoding: Encoding,
     client: ClientAbilities,
@@ -147,29 +148,29 @@ struct Server {
     copies: Copies,
     wire: Wire,
     checker: Checker,
-    /// What came of tests, until anything is changed.
+    /// The test results, until something changes.
     tested: SharedTestResults,
-    /// The file that was opened or saved since the files were looked at.
+    /// The file opened or saved since the last check.
     saved: Option<PathBuf>,
-    /// Whether the client has said that it will end.
+    /// Whether the client has asked to shut down.
     is_ending: bool,
 }
 
-/// What came of tests.
+/// Test results, shared with the background threads.
 type SharedTestResults = Arc<Mutex<TestResults>>;
 
-/// What messages to the client go through. A client that does not listen any more is told by the end of what it sends, and
-/// needs no answer.
+/// The stream of messages to the client. Write errors are ignored: a client that has gone is noticed by the end of its
+/// input.
 #[derive(Clone)]
 pub struct Wire(Arc<Mutex<Output>>);
 
 impl Wire {
-    /// Tells the client something.
+    /// Sends a notification.
     pub fn notify(&self, method: &str, params: Json) {
         self.send(json!({ "jsonrpc": "2.0", "method": method, "params": params }));
     }
 
-    /// Asks the client for something. What it answers is of no interest.
+    /// Sends a request whose answer does not matter.
     fn ask(&self, id: &str, method: &str, params: Json) {
         self.send(json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
     }
@@ -189,7 +190,7 @@ impl Wire {
     }
 }
 
-/// Why a request is not answered.
+/// The error response to a request.
 struct Refusal {
     code: i64,
     message: String,
@@ -268,7 +269,7 @@ impl Server {
         })
     }
 
-    /// Asks the client to tell of files that others change.
+    /// Asks the client to report changes of rules' files by other programs.
     fn watch_files(&self) {
         let watched = json!({ "watchers": [{ "globPattern": "**/*.{rhai,toml}" }] });
         let one = json!({ "id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": watched });
@@ -277,10 +278,10 @@ impl Server {
             .send(json!({ "jsonrpc": "2.0", "id": "watch", "method": "client/registerCapability", "params": params }));
     }
 
-    /// Answers until the client ends; whether it said so before.
+    /// Answers messages until the client exits. Gives whether it asked to shut down before.
     fn run(&mut self, inbox: &mut Inbox) -> io::Result<bool> {
         while let Some(message) = inbox.next()? {
-            // What the client answers to is of no interest.
+            // Responses of the client do not matter.
             let Some(method) = message["method"].as_str() else { continue };
             if is_request(&message) {
                 let id = &message["id"];
@@ -320,7 +321,7 @@ impl Server {
                 let version = document["version"].as_i64();
                 let path = self.copies.original(path);
                 let near = self.workspace.root_above(&path).filter(|_| !self.workspace.is_fixed(&path));
-                // Below a root that is known, a path that leads there through a link is no root of its own.
+                // A path that leads into a known root through a link is not a root of its own.
                 if self.workspace.known_as(path.clone()) == path {
                     near.into_iter().for_each(|root| self.workspace.add_root(&root));
                 }
@@ -332,7 +333,7 @@ impl Server {
                 self.lay(document);
             }
             "textDocument/didChange" => {
-                // Only what is open can be changed.
+                // Only an open document can be changed.
                 let Some(mut document) = self.documents.remove(uri) else { return };
                 for change in params["contentChanges"].as_array().into_iter().flatten() {
                     document.change(change, self.encoding);
@@ -373,9 +374,9 @@ impl Server {
         }
     }
 
-    /// Lays the text of a document over its file.
+    /// Stores a document and lays its text over its file.
     fn lay(&mut self, document: Document) {
-        // A copy of what is in the program is there to be looked at.
+        // The copy of a built-in file is only for reading.
         if !self.workspace.is_fixed(&document.path) {
             self.workspace.set(&document.path, Some(&document.text));
         }
@@ -384,9 +385,9 @@ impl Server {
         self.check();
     }
 
-    /// Has the open documents looked at, the last one first.
+    /// Starts a check of the open documents, the last changed first.
     fn check(&mut self) {
-        // Tests that still run have the texts from before.
+        // Tests that are still running use the texts from before.
         self.tested = SharedTestResults::default();
         let (first, others): (Vec<&Document>, Vec<&Document>) = self
             .documents
@@ -407,7 +408,7 @@ impl Server {
         });
     }
 
-    /// The document of a request, by its address; also one that is not open.
+    /// The path of the document that a request names; it need not be open.
     fn path(&self, params: &Json) -> Option<PathBuf> {
         self.path_of_document(params["textDocument"]["uri"].as_str()?)
     }
@@ -420,7 +421,7 @@ impl Server {
     }
 }
 
-/// That there is no such request.
+/// The refusal of a request with an unknown method.
 fn unknown_method(method: &str) -> Refusal {
     Refusal { code: codes::METHOD_NOT_FOUND, message: format!("{}: {method}", said("there is no such request")) }
 }

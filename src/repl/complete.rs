@@ -1,4 +1,4 @@
-//! Completion with descriptions, hints, and multi-line input.
+//! Completion, hints and multi-line input for the line editor.
 
 use crate::diagnostic::visible;
 use crate::screen::style;
@@ -12,20 +12,20 @@ use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many columns the editor leaves between completions.
+/// The number of columns that the editor leaves between completions.
 const MARGIN: usize = 2;
 
-/// Fewest columns in which what a completion means can be read.
+/// Fewest columns in which the description of a completion is readable.
 const READABLE: usize = 20;
 
-/// Helps the person type.
+/// The line editor's helper: completion, hints and validation.
 pub(super) struct Assistant {
     session: Arc<Mutex<Session>>,
     history: HistoryHinter,
     color: bool,
 }
 
-/// A completion as the editor wants it.
+/// A completion as the line editor shows and inserts it.
 pub(super) struct Completion {
     shown: String,
     replacement: String,
@@ -49,11 +49,11 @@ impl Completer for Assistant {
     }
 }
 
-/// What the editor lists, which lays out as many in a row as go beside each other: each with what it means, in as few
-/// columns as fit the screen; without, where there are too many for that.
+/// The completions for the editor's list, each with its description. They are cut to as few columns as let the list fit
+/// on the screen; descriptions are dropped where none does.
 fn completions(found: Vec<Candidate>, width: usize, height: Option<usize>) -> Vec<Completion> {
     let widest = found.iter().map(|candidate| style::width(&candidate.text)).max().unwrap_or(0);
-    // The editor asks whether to go on where the list would take the last row.
+    // The editor asks whether to show a list that would take the last row.
     let fits = |columns: &usize| height.is_none_or(|rows| found.len().div_ceil(*columns) < rows);
     let room = |columns: usize| (width / columns).saturating_sub(MARGIN);
     let columns = (1..).take_while(|columns| *columns == 1 || room(*columns) >= widest + MARGIN + READABLE).find(fits);
@@ -83,7 +83,7 @@ impl Shown for Completion {
 impl Hinter for Assistant {
     type Hint = String;
 
-    /// The arguments of a command that are still to be typed, else the rest of a line from history.
+    /// The arguments of a command still to be typed, or else the rest of a matching line from history.
     fn hint(&self, line: &str, position: usize, context: &Context<'_>) -> Option<String> {
         if position < line.len() {
             return None;
@@ -109,11 +109,11 @@ impl Highlighter for Assistant {
 }
 
 impl Validator for Assistant {
-    /// An expression goes on while a bracket is open; an empty line ends it all the same.
+    /// Input is incomplete while a bracket is open; an empty line ends it all the same.
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let input = context.input();
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        // Of several entries that were pasted, only the last can go on.
+        // Of several pasted entries, only the last can be incomplete.
         let copied = entry::transcript(input, |text| session.goes_on(text));
         let copied = copied.map(|(typed, _)| typed);
         let entries = entry::entries(copied.as_deref().unwrap_or(input), |text| session.goes_on(text));

@@ -1,7 +1,7 @@
-//! What was typed in earlier sessions, in a file of the state folder.
+//! The input history across sessions, in a file of the state folder.
 //!
-//! The file outlives crashes, full disks and other programs. Where it is damaged it is set aside, what can be read of it
-//! is taken over, and that is said: history that silently stops is missed too late.
+//! The file outlives crashes, full disks and other programs. If it is damaged, it is set aside, its readable lines are
+//! kept, and a message says so: a silent loss of history is noticed too late.
 
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
@@ -11,20 +11,20 @@ use rustyline::error::ReadlineError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where what is typed is kept.
+/// The file of the input history.
 pub(super) struct History {
-    /// Nothing where it cannot be kept.
+    /// `None` where no history can be kept.
     file: Option<PathBuf>,
 }
 
 impl History {
-    /// Reads what was typed before; gives what there is to say about the file.
+    /// Loads the history into the editor. The diagnostic reports trouble with the file.
     pub(super) fn open(editor: &mut TextEditor) -> (Self, Option<Diagnostic>) {
         let Some(folder) = super::state_folder() else { return (Self { file: None }, None) };
         let file = folder.join("history.txt");
         let opened = std::fs::create_dir_all(&folder).and_then(|()| read(&file)).and_then(|damage| {
             match editor.load_history(&file) {
-                // There is none the first time.
+                // The first session finds no file.
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(damage),
                 Err(error) => Err(io::Error::other(error.to_string())),
                 Ok(()) => Ok(damage),
@@ -36,8 +36,8 @@ impl History {
         }
     }
 
-    /// Keeps the line that was typed last. At once, because a window that is closed says no good-bye. Gives what there
-    /// is to say, once.
+    /// Appends the last input to the file at once, because a closed window gives no warning. Gives a diagnostic the
+    /// first time that fails.
     pub(super) fn keep(&mut self, editor: &mut TextEditor) -> Option<Diagnostic> {
         let file = self.file.as_ref()?;
         let error = editor.append_history(file).err()?;
@@ -51,10 +51,10 @@ fn not_kept(file: &Path, reason: &str) -> Diagnostic {
     Diagnostic::warning(format!("what you type is not kept for the next session: `{}`: {reason}", path_name(file)))
 }
 
-/// Looks whether a file can be read as history. One that is damaged is set aside, and its sound lines take its place.
+/// Checks that a file can be read as history. A damaged one is set aside, and replaced by its sound lines.
 fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     match std::fs::metadata(file) {
-        // To read from a pipe could wait for ever.
+        // Reading from a pipe could block for ever.
         Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a file")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Ok(_) => {}
@@ -67,7 +67,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     }
     let aside = file.with_extension("damaged.txt");
     std::fs::rename(file, &aside)?;
-    // Its first line says how it is written, and may be what is damaged.
+    // The first line gives the format's version, and may be the damaged one.
     let version = "#V2";
     let lines = sound.iter().filter(|line| **line != version && !line.is_empty());
     let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
@@ -76,7 +76,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", path_name(&aside)))))
 }
 
-/// A line as somebody can have typed it.
+/// A line of history that a person can have typed; `None` where it is not UTF-8 or has control characters.
 fn sound(line: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(line).ok()?;
     (!line.chars().any(|letter| letter.is_control() && letter != '\t')).then_some(line)

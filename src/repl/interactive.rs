@@ -21,19 +21,19 @@ use std::io::{ErrorKind, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// What stands between the question and the answer.
+/// The text between the prompt's question and the input.
 const PROMPT_END: &str = " › ";
 
-/// Most lines that are kept of what was typed.
+/// Most lines kept in the input history.
 const HISTORY_LINES: usize = 2_000;
 
-/// What reads the lines that are typed.
+/// The line editor at the terminal.
 pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 
-/// Lines written between two looks at Ctrl-C.
+/// Lines written between two checks for Ctrl-C.
 const LINES_AT_ONCE: usize = 50;
 
-/// Runs until the person leaves. What fails is said, and the session goes on.
+/// Runs a session at a terminal until the person leaves. Errors are shown, and the session goes on.
 pub(super) fn run(
     mut session: Session,
     terminal: Terminal,
@@ -72,7 +72,7 @@ pub(super) fn run(
     resize(&session, &mut editor);
     let opening = {
         let mut session = locked(&session);
-        // One more line comes below.
+        // The opening is followed by one more line.
         session.height = session.height.map(|rows| rows.saturating_sub(1));
         session.opening()
     };
@@ -101,7 +101,7 @@ pub(super) fn run(
             locked(&session).stop_watching();
             terminal.tell(&error);
         }
-        // What was stopped is over, and files that are saved meanwhile are another piece of work.
+        // The stopped work is over, and loading files saved meanwhile is separate work.
         work.begin();
         let prompt = Arc::new(LivePrompt::new(locked(&session).prompt()));
         asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
@@ -114,17 +114,17 @@ pub(super) fn run(
                 was_readable = true;
                 continue;
             }
-            // A terminal that is gone reads as if the person had left.
+            // A closed terminal reads as end of input too.
             Err(ReadlineError::Eof) if std::io::stdin().is_terminal() => "quit".to_owned(),
             Err(ReadlineError::Eof) => return Leaving::HungUp,
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
-                // Said once of a whole row of such bytes.
+                // One message for a whole series of such bytes.
                 if was_readable {
                     let error = Diagnostic::new("what was typed is not UTF-8 text");
                     terminal.tell([&error.help("the line was ignored; type it again")]);
                 }
                 was_readable = false;
-                // Of pasted text the rest would be run as if it had been typed.
+                // The rest of a pasted text would be run as if it had been typed.
                 #[cfg(unix)]
                 let _ = rustix::termios::tcflush(std::io::stdin(), rustix::termios::QueueSelector::IFlush);
                 continue;
@@ -167,7 +167,7 @@ pub(super) fn run(
     }
 }
 
-/// What would be lost if the person left now.
+/// A warning about what leaving now would lose; `None` where nothing is lost.
 fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
     let unsaved = (!session.is_saved())
         .then(|| said("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it").to_owned());
@@ -178,8 +178,8 @@ fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
     (!words.is_empty()).then(|| words.iter().flat_map(|words| style::wrapped(words, session.width)).collect())
 }
 
-/// Shows the figures of a job that is done over the prompt, where the person waits at it; elsewhere they are shown before
-/// the next one.
+/// A signal that shows the figures of a finished job above the prompt, if the session is waiting there; otherwise they
+/// are shown before the next prompt.
 fn bell(
     session: &Arc<Mutex<Session>>,
     terminal: Terminal,
@@ -202,7 +202,7 @@ fn bell(
     })
 }
 
-/// Shows over the prompt what was done at another face, and writes it down.
+/// A listener that shows above the prompt what was done at another face, and writes the journal.
 fn echo(
     terminal: Terminal,
     editor: &mut TextEditor,
@@ -232,16 +232,16 @@ fn echo(
     })
 }
 
-/// Sets a flag while nobody has the session.
+/// Sets a flag while holding the session's lock.
 fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
     let _session = locked(session);
     flag.store(value, Ordering::Relaxed);
 }
 
-/// Asks whether something is to be done, and does it if the person says yes.
+/// Asks a yes-or-no question, and runs its command if the person says yes.
 fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
     terminal.complain_in_words(&format!("{}\n", told(&question.refusal.first().message)));
-    // An editor of its own: what is typed here is no line of the session.
+    // A separate editor, because the answer does not belong into the session's history.
     let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
     let answer = in_half_width(&answer).unwrap_or(answer).trim().to_lowercase();
@@ -251,8 +251,8 @@ fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Res
     Ok(Flow::Show(vec![style::Line::plain(said("nothing was done"))]))
 }
 
-/// Runs what was typed, or pasted, one entry after the other. The first that fails stops those behind it. Gives whether
-/// the person wants to leave.
+/// Runs typed or pasted entries one after the other, up to the first that fails. Gives whether the person wants to
+/// leave.
 fn run_entries(
     session: &Mutex<Session>,
     journal: &Mutex<Option<Journal>>,
@@ -274,7 +274,7 @@ fn run_entries(
     };
     for (number, entry) in entries.iter().enumerate() {
         if entries.len() > 1 {
-            // As it would look if it had been typed.
+            // Shown as if it had been typed at the prompt.
             let first = Line::strong(locked(session).prompt());
             let blanks = first.width();
             let lead = std::iter::once(first).chain(std::iter::repeat_with(|| Line::of_blanks(blanks)));
@@ -285,12 +285,12 @@ fn run_entries(
         let mut flow = locked(session).line(entry);
         drop(counter);
         terminal.tell(&locked(session).take_notices());
-        // What is shown can be stopped by itself.
+        // Showing the output is separate work, which can be stopped by itself.
         work.begin();
         if let Ok(Flow::Ask(question)) = &flow {
             flow = ask(session, terminal, question);
         }
-        // The session first, and then its journal: whoever has both takes them in this order.
+        // Lock order: first the session, then its journal.
         let trouble = keep(&locked(session), journal);
         if let Err(trouble) = trouble {
             terminal.tell(&trouble);
@@ -313,12 +313,12 @@ fn run_entries(
     false
 }
 
-/// Lines as the window has room for them: a terminal would break them within words.
+/// Lines wrapped to the window's width: a terminal would break them within words.
 fn fitted(session: &Mutex<Session>, lines: Vec<Line>) -> Vec<Line> {
     style::within(lines, locked(session).width)
 }
 
-/// Shows lines, a screenful at a time, so that Ctrl-C ends what is long.
+/// Shows lines in chunks, so that Ctrl-C can end a long output.
 fn show(lines: &[Line], terminal: Terminal, work: &Work) {
     for some in lines.chunks(LINES_AT_ONCE) {
         if work.is_stopped() {
@@ -332,8 +332,8 @@ fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
     session.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What is asked while somebody waits at the prompt. A saved edit may change it; the editor has measured it by then, so
-/// that what takes its place is as wide.
+/// The prompt shown while the session waits for input. Saving a rules file may change its text; the new text is fitted
+/// to the old width, which the editor has already measured.
 #[derive(Default)]
 struct LivePrompt {
     text: String,
@@ -371,7 +371,7 @@ impl rustyline::Prompt for LivePrompt {
     }
 }
 
-/// Watches the rules' files as long as the session wants it.
+/// Starts, updates or ends the watch on the rules' files, as the session's settings ask.
 fn follow_files(
     files: &mut Option<Files>,
     session: &Arc<Mutex<Session>>,
@@ -401,7 +401,7 @@ fn follow_files(
     }
 }
 
-/// Draws for the window as it is now.
+/// Sets the session's width and height to the window's current size.
 fn resize(session: &Mutex<Session>, editor: &mut TextEditor) {
     let (columns, rows) = editor.dimensions().unwrap_or_default();
     let mut session = locked(session);

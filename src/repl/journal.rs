@@ -1,9 +1,9 @@
-//! The journal: what keeps a game that is not saved when its session is killed.
+//! The journal: a file that preserves an unsaved game when its session is killed.
 //!
-//! Every session at a terminal writes one, from its first change on, into the state folder. The file begins with the game
-//! as `save` would write it; each line behind that is one step: what is different since the line before. So a move costs
-//! a line however long the game is, and a line that a kill tore off costs that one move. The file goes when the game is
-//! saved or given up.
+//! Every session at a terminal writes one, from its first change on, into the state folder. The file begins with the
+//! game as `save` would write it; each further line is one step: the difference since the line before. So a move costs
+//! one line however long the game is, and a line torn off by a kill costs only that move. The file is deleted when the
+//! game is saved or given up.
 //!
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
@@ -28,138 +28,138 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// The number of the format.
+/// The version of the journal's format.
 const FORMAT: u32 = 1;
 
-/// Most unfinished games that are kept at one time.
+/// Most unfinished games kept at a time.
 const MOST_GAMES: usize = 99;
 
 /// Most bytes of a journal that are read.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The journal is rewritten from the current game once its steps take more than this many bytes.
+/// Size of the steps, in bytes, above which the journal is rewritten from the current game.
 const MAX_STEPS: usize = 4 << 20;
 
 /// The journal of one session.
 #[derive(Debug)]
 pub struct Journal {
     folder: PathBuf,
-    /// The file, once there is something to lose.
+    /// The journal's file, once there is something to lose.
     file: Option<LockedFile>,
-    /// What the file tells.
+    /// The state that the file records.
     told: Option<State>,
-    /// How many bytes of steps it holds.
+    /// The size of the steps in the file, in bytes.
     steps: usize,
-    /// Whether the person knows that it cannot be written.
+    /// Whether the person has been told that the file cannot be written.
     is_failing: bool,
-    /// How often the game had been [saved](Session::saves) when it was written last.
+    /// The number of [saves](Session::saves) at the time of the last write.
     saves: usize,
 }
 
-/// Everything of a session that a kill would lose.
+/// The part of a session's state that the journal preserves.
 #[derive(Clone, Debug, PartialEq)]
 struct State {
-    /// Hash of the rules, and the seed.
+    /// The hash of the ruleset, and the seed.
     rules: (String, u64),
     timeline: Timeline,
     seating: Seating,
-    /// How much was recorded of those who play.
+    /// The size of the playtest record, to notice additions.
     recorded: (usize, usize),
 }
 
-/// The first line.
+/// The first line of a journal.
 #[derive(Serialize, Deserialize)]
 struct JournalHeader {
     journal: u32,
-    /// Where the person worked: names of files are meant from there.
+    /// The working directory of the session; relative paths in the game start there.
     folder: PathBuf,
     /// The game, as `save` writes it.
     game: String,
 }
 
-/// Every other line: what is different since the line before.
+/// Any further line of a journal: the difference to the state after the line before.
 #[derive(Default, Serialize, Deserialize)]
 struct Step {
-    /// How many branches there are.
+    /// The number of branches.
     branches: usize,
-    /// Those that are new or different, by their place.
+    /// The new or changed branches, by index.
     changed: BTreeMap<usize, Change>,
     current: usize,
     cursor: usize,
     seating: Seating,
-    /// What was recorded of those who play.
+    /// What was added to the playtest record.
     #[serde(default, skip_serializing_if = "Playtest::is_empty")]
     playtest: Playtest,
 }
 
-/// What became of a branch.
+/// A new or changed branch.
 #[derive(Serialize, Deserialize)]
 struct Change {
     name: String,
-    /// How many of its entries stay.
+    /// The number of log entries kept from the branch's previous state.
     keep: usize,
-    /// What comes behind them, as in a saved game.
+    /// The log entries behind the kept ones, in the format of saved games.
     add: Vec<String>,
     bookmarks: Vec<(String, usize)>,
 }
 
-/// A game whose session was killed.
+/// An unfinished game, whose session was killed.
 pub struct Unfinished {
-    /// What it is called on the command line.
+    /// The game's number on the command line.
     pub number: usize,
-    /// When it was last played.
+    /// When the game was last played.
     pub when: SystemTime,
     held: LockedFile,
     /// The game, or why it cannot be read.
     game: Result<Box<Game>, Diagnostics>,
-    /// What the file tells, and in how many bytes of steps, once the game was taken from it and nothing in it is torn.
+    /// The state that the file records and the size of its steps in bytes. Set once the game was taken, if no line is
+    /// torn.
     told: Option<(State, usize)>,
 }
 
-/// A game as a journal tells it.
+/// A game as read from a journal.
 pub struct Game {
-    /// The rules, the seats and the seed, with a log that the timeline takes the place of.
+    /// The rules, the seats and the seed. `timeline` takes the place of its log.
     pub read: ReplayFile,
-    /// A path beside which relative paths of the game are meant.
+    /// The path that relative paths of the game start beside.
     pub beside: PathBuf,
-    /// Every way it went, and where it stands.
+    /// The game's branches and the current position in them.
     pub timeline: Timeline,
-    /// Who sat where.
+    /// The people and agents at the seats.
     pub seating: Seating,
-    /// What was recorded of those who play.
+    /// The record of how people played.
     pub playtest: PlaytestRecord,
-    /// How many bytes of steps tell it, where nothing of them is damaged or torn: more can be written behind them.
+    /// The size of the steps in bytes, so that more can be appended; `None` where a line is damaged or torn.
     steps: Option<usize>,
 }
 
-/// Where journals lie.
+/// The folder of all journals.
 pub fn folder() -> Option<PathBuf> {
     Some(super::state_folder()?.join("unfinished"))
 }
 
 impl Journal {
-    /// A journal in which nothing is written yet.
+    /// A journal without a file yet.
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, file: None, told: None, steps: 0, is_failing: false, saves: 0 }
     }
 
-    /// The journal of a game that is gone on with. It stays as it is until something changes: whoever only looks has not
-    /// played.
+    /// The journal of an unfinished game that is resumed. The file stays unchanged until the game changes.
     pub fn of(unfinished: Unfinished) -> Self {
         let folder = unfinished.held.path().parent().unwrap_or(Path::new("")).to_owned();
         let (told, steps) = unfinished.told.unzip();
         Self { file: Some(unfinished.held), told, steps: steps.unwrap_or(0), ..Self::new(folder) }
     }
 
-    /// Counts a session's game from now on as not saved, whatever was saved before.
+    /// Treats a session's game as unsaved from now on, whatever was saved before.
     pub(super) fn attach(&mut self, session: &Session) {
         self.saves = session.saves();
     }
 
-    /// Writes what the last line of a session changed; ends the journal where the game was saved since.
+    /// Writes what the last input of a session changed, or deletes the journal if the game has been saved since.
     ///
     /// # Errors
-    /// It cannot be written. That is said once, and the next line tries again.
+    /// The file cannot be written. This is reported once; the next call tries again.
     pub(super) fn write(&mut self, session: &Session) -> Result<(), Diagnostics> {
         if std::mem::replace(&mut self.saves, session.saves()) != session.saves() {
             self.end();
@@ -183,7 +183,7 @@ impl Journal {
             .into())
     }
 
-    /// Writes down what has changed. After a failure it begins the file anew: half a line may stand at its end.
+    /// Appends a step with the changes. After a failure the file is rewritten, because it may end with half a line.
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
         match self.told.take() {
             Some(told) if told == state => self.told = Some(told),
@@ -205,10 +205,10 @@ impl Journal {
         Ok(())
     }
 
-    /// Begins the file with the game as it stands, in the place of what it held.
+    /// Writes the file anew from the current state of the game.
     fn begin(&mut self, playthrough: &Playthrough, state: &State) -> io::Result<()> {
         let replay = Replay::of(playthrough);
-        // A name that is no text is of no use to variants either, which are named in text.
+        // A working directory that is not Unicode is of no use to variants, which are named in text.
         let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned().into();
         let beginning = JournalHeader { journal: FORMAT, folder, game: replay.to_toml() };
         let base = Timeline::new(replay.log);
@@ -222,11 +222,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Deletes the file: the game is saved or given up.
+    /// Deletes the file, because the game is saved or given up.
     pub(super) fn end(&mut self) {
         self.told = None;
         if let Some(file) = self.file.take() {
-            // At worst the game is offered again.
+            // If that fails, the game is merely offered again.
             let _ = file.delete();
         }
     }
@@ -261,14 +261,14 @@ impl Step {
     }
 }
 
-/// A game while its journal is read. Steps change it in place: a long game has many.
+/// The state of a game while its journal is read. Steps change it in place: a long game has many.
 struct Reading {
     branches: Vec<Branch>,
     current: usize,
     cursor: usize,
     seating: Seating,
     playtest: PlaytestRecord,
-    /// The format of saved games in which its entries are written.
+    /// The version of the format of saved games that its entries are written in.
     format: i64,
 }
 
@@ -279,7 +279,7 @@ impl Reading {
         Self { branches, current, cursor, seating: Seating::default(), playtest, format }
     }
 
-    /// Takes a step; nothing happens, and nothing is given, where it does not fit what came before.
+    /// Applies a step. `None`, and nothing changed, where the step does not fit the state before it.
     fn take(&mut self, step: Step) -> Option<()> {
         let known = self.branches.len().min(step.branches);
         let mut end = known;
@@ -321,12 +321,12 @@ impl Reading {
     }
 }
 
-/// How many entries two logs begin with together.
+/// The length of the common prefix of two logs.
 fn shared<T: PartialEq>(one: &[T], other: &[T]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// That no number is free for another game.
+/// The error, worded for a person where no number is free for another game.
 fn too_many(error: io::Error) -> io::Error {
     if error.kind() != io::ErrorKind::QuotaExceeded {
         return error;
@@ -335,7 +335,7 @@ fn too_many(error: io::Error) -> io::Error {
     io::Error::other(format!("{MOST_GAMES} games are too many: {message}"))
 }
 
-/// Every unfinished game that no session has open, the one that was played last first.
+/// Every unfinished game that no session has open, the most recently played first.
 pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
     let mut found: Vec<Unfinished> =
         (1..=MOST_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
@@ -343,10 +343,10 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
     found
 }
 
-/// The unfinished game of that number; nothing if there is none.
+/// The unfinished game of that number; `None` if there is none.
 ///
 /// # Errors
-/// A session has it open.
+/// Another session has the game open.
 pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
     match LockedFile::open(folder, number, MAX_BYTES) {
         Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
@@ -360,10 +360,10 @@ pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnost
 }
 
 impl Unfinished {
-    /// The game.
+    /// Takes the game out.
     ///
     /// # Errors
-    /// The journal is damaged from its first line on.
+    /// The journal is damaged from its first line on, or the game was taken already.
     pub fn game(&mut self) -> Result<Box<Game>, Diagnostics> {
         let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)).into());
         let game = std::mem::replace(&mut self.game, gone())?;
@@ -375,17 +375,17 @@ impl Unfinished {
         Ok(game)
     }
 
-    /// Gives the game up.
+    /// Gives up the game: deletes its journal.
     ///
     /// # Errors
-    /// Its journal cannot be deleted.
+    /// The journal cannot be deleted.
     pub fn discard(self) -> Result<(), Diagnostics> {
         let path = path_name(self.held.path());
         let told = |error| Diagnostic::new(format!("`{path}` cannot be deleted: {}", reason(&error))).into();
         self.held.delete().map_err(told)
     }
 
-    /// Which game it is, how many moves it has, and how long ago it was played.
+    /// A one-line description: the game, its number of moves, and how long ago it was played.
     pub fn in_words(&self) -> String {
         let when = ago(self.when.elapsed().unwrap_or_default());
         match &self.game {
@@ -402,7 +402,7 @@ impl Unfinished {
 }
 
 impl Game {
-    /// Reads a journal. What follows a damaged or torn line is left out.
+    /// Reads a journal. A damaged or torn line and all that follows it are ignored.
     fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostics> {
         let name = path_name(path);
         let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
@@ -451,7 +451,7 @@ mod tests {
         Entry::Rig { stream: format!("lot \"{number}\""), result: vec!["ク".to_owned(), number.to_string()] }.into()
     }
 
-    /// Whatever is done to a timeline, the steps tell the same one.
+    /// Steps reproduce every change of a timeline.
     #[test]
     fn steps_tell_every_change_of_a_timeline() {
         type Act = fn(&mut Timeline);

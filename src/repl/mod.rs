@@ -1,8 +1,8 @@
-//! A session at a terminal, or as a script from a pipe.
+//! The REPL: a session at a terminal, or a script from a pipe.
 //!
-//! With a terminal, lines are typed at a prompt, with completion, hints, history and a pager; without one they are read as a
-//! script, and the first that fails ends it. What a line means is the [`session`](crate::session)'s affair. Here too are
-//! the watch over the rules' files, and the journal that keeps a game whose session is killed.
+//! At a terminal, lines are typed at a prompt, with completion, hints, history and a pager. Otherwise they are read as
+//! a script, which ends at the first line that fails. The [`session`](crate::session) interprets the lines. This module
+//! also watches the rules' files, and keeps the journal that preserves a game whose session is killed.
 
 mod complete;
 mod history;
@@ -30,20 +30,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
-    /// The person left, or the script came to its end.
+    /// The person left, or the script ended.
     Well,
-    /// A line of the script failed, or the rules did and nobody mended them.
+    /// A line of the script failed, or the rules had failed before its first line.
     Failed,
-    /// There is no way to talk to the person.
+    /// The line editor cannot use the terminal.
     Unusable,
-    /// The terminal went away.
+    /// The terminal was closed.
     HungUp,
-    /// Somebody cut a line of the script short.
+    /// The person stopped a line of the script.
     Interrupted,
 }
 
-/// Runs a session until the person leaves. An unsaved game is kept in `journal`. What a script types and is shown is added to
-/// `transcript`; at a terminal nothing is.
+/// Runs a session until the person leaves or the script ends. `journal` preserves an unsaved game. Input and output of
+/// a script are added to `transcript`; a session at a terminal leaves it untouched.
 pub fn run(
     session: Session,
     terminal: Terminal,
@@ -58,25 +58,26 @@ pub fn run(
     }
 }
 
-/// How the live table is opened with a session.
+/// Options for the live table that opens with a session.
 #[derive(Clone, Debug, Default)]
 pub struct TableOpening {
-    /// Where it can be reached, once somebody wants a link; where nobody says it, as before it was killed.
+    /// The reach of the table once a seat is invited; `None` for the same reach as before the session was killed.
     pub reach: Option<TableReach>,
-    /// The lines that are done at the beginning, as if they had been typed: `table browser`, `invite p2`.
+    /// The commands run at the beginning, as if they had been typed: `table browser`, `invite p2`.
     pub first_lines: Vec<String>,
 }
 
 impl TableOpening {
-    /// Whether the session goes on where nothing more is typed, for those who play elsewhere.
+    /// Whether the session outlives the end of its input, for people who play elsewhere.
     fn stays_open(&self) -> bool {
         !self.first_lines.is_empty()
     }
 
-    /// Lets the session have a table. What the first lines show comes to `shown`, as far as they go.
+    /// Gives the session a live table and runs the first lines. Their output is added to `shown`, up to the first
+    /// failure.
     ///
     /// # Errors
-    /// The table cannot be opened; a seat that is invited cannot be given away.
+    /// The table cannot be opened, or a seat cannot be invited.
     fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo, shown: &mut Vec<Line>) -> Result<(), Diagnostics> {
         let before = session.lock().unwrap_or_else(PoisonError::into_inner).seating();
         let reach = self.reach.clone().or(before.reach).unwrap_or_default();
@@ -99,7 +100,7 @@ impl TableOpening {
     }
 }
 
-/// Writes down where the game stands, if it is kept.
+/// Writes the session's changes to the journal, if there is one.
 ///
 /// # Errors
 /// The journal cannot be written.
@@ -107,7 +108,7 @@ fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Result<(), Diagn
     journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map_or(Ok(()), |journal| journal.write(session))
 }
 
-/// Where the platform keeps state, a folder of our own.
+/// The program's folder in the place where the platform keeps application state.
 fn state_folder() -> Option<PathBuf> {
     let base = etcetera::choose_base_strategy().ok()?;
     Some(base.state_dir().unwrap_or_else(|| base.data_dir()).join("houserule"))

@@ -1,7 +1,7 @@
-//! Long output at a terminal, a screenful at a time.
+//! Paging of long output at a terminal.
 //!
-//! `$PAGER` shows it, else `less`, else the program itself. The pager has the terminal for so long: Ctrl-C is meant for
-//! it, and gives the prompt back.
+//! The pager is `$PAGER`, else `less`, else a built-in one. While it runs, Ctrl-C is meant for the pager and returns to
+//! the prompt.
 
 use crate::catalogue::say;
 use crate::host::terminal::{Terminal, lent};
@@ -13,17 +13,17 @@ use rustyline::{Cmd, Editor, KeyEvent};
 use std::io::Write as _;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// What a shell says about a program that it does not find.
+/// A shell's exit code for a program that is not found.
 const NOT_FOUND: i32 = 127;
 
-/// How `less` is to behave where nobody has said: it shows colours, keeps the text on the screen, and Ctrl-C leaves it.
+/// The default `LESS` options: show colours, keep the text on the screen, and let Ctrl-C leave.
 const LESS_OPTIONS: &str = "FRXK";
 
-/// Shows lines: as they are where they fit into so many rows, with a pager where they do not.
+/// Shows lines: directly where they fit into `rows`, otherwise in a pager.
 pub(super) fn show(lines: &[Line], rows: usize, terminal: Terminal) {
     let text = style::render(lines, terminal.color);
     let pager = std::env::var("PAGER").unwrap_or_else(|_| "less".to_owned());
-    // The prompt takes a row of its own.
+    // The prompt takes one row.
     if lines.len() < rows || ["", "cat"].contains(&pager.trim()) {
         return terminal.print(&text);
     }
@@ -33,10 +33,10 @@ pub(super) fn show(lines: &[Line], rows: usize, terminal: Terminal) {
     }
 }
 
-/// Runs a pager until the person leaves it; nothing where there is none.
+/// Runs a pager until the person leaves it; `None` where the program does not exist.
 fn run(pager: &str, text: &str) -> Option<ExitStatus> {
     let is_plain = pager.chars().all(|letter| letter.is_alphanumeric() || "-_./".contains(letter));
-    // What has arguments is for the shell, as everywhere.
+    // A command with arguments is run by the shell, as is the custom for `$PAGER`.
     let mut command = if is_plain { Command::new(pager) } else { Command::new("sh") };
     if !is_plain {
         command.args(["-c", pager]);
@@ -46,20 +46,20 @@ fn run(pager: &str, text: &str) -> Option<ExitStatus> {
     }
     let mut child = command.stdin(Stdio::piped()).spawn().ok()?;
     if let Some(mut input) = child.stdin.take() {
-        // Who leaves before the end has seen enough.
+        // A person who leaves before the end has seen enough.
         let _ = input.write_all(text.as_bytes());
     }
     child.wait().ok()
 }
 
-/// Shows a screenful, and waits for Enter or the space bar; `q`, Ctrl-C and Ctrl-D leave.
+/// Shows one screenful after the other. Enter or the space bar goes on; `q`, Ctrl-C and Ctrl-D leave.
 fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
     let Ok(mut editor) = Editor::<(), DefaultHistory>::new() else {
         return terminal.show(lines);
     };
     editor.set_auto_add_history(false);
     editor.bind_sequence(KeyEvent::from(' '), Cmd::AcceptLine);
-    // With a Japanese keyboard the same keys give these.
+    // The full-width letters that these keys give in a Japanese input mode.
     editor.bind_sequence(KeyEvent::from('\u{3000}'), Cmd::AcceptLine);
     editor.bind_sequence(KeyEvent::from('ｑ'), Cmd::Interrupt);
     editor.bind_sequence(KeyEvent::from('q'), Cmd::Interrupt);

@@ -13,14 +13,14 @@ use std::io::BufRead;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How often a session whose script is over looks whether somebody ends it.
+/// The time between two checks whether to stop, in a session whose script has ended.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Most bytes of a line.
+/// Most bytes of an input line.
 const MAX_LINE: usize = 64 << 10;
 
-/// Runs line after line; the first that fails ends the script, with its number. Ctrl-C ends the line that is running: where
-/// it has figures so far the script goes on, elsewhere it ends without a word, as any program does.
+/// Runs a script line by line, up to the first line that fails, whose number is reported. Ctrl-C stops the running
+/// line: the script goes on if that line has figures so far, and otherwise ends without a message, as any program does.
 pub(super) fn run(
     session: Session,
     terminal: Terminal,
@@ -39,15 +39,15 @@ pub(super) fn run(
     leaving
 }
 
-/// A session whose lines come from a pipe.
+/// A session that reads its lines from a pipe.
 struct Script<'t> {
     session: Arc<Mutex<Session>>,
     terminal: Terminal,
-    /// Only a game that was resumed has one.
+    /// Some only for a resumed game.
     journal: Arc<Mutex<Option<Journal>>>,
-    /// All that is typed and shown, where somebody wants to have it.
+    /// Input and output, where a transcript is wanted.
     transcript: Option<&'t mut Vec<Line>>,
-    /// Whether others play on when the script has come to its end.
+    /// Whether the session outlives the script, for people who play elsewhere.
     stays_open: bool,
 }
 
@@ -93,7 +93,7 @@ impl Script<'_> {
             work.rest();
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
-                // Rules that failed before the first line, and nobody mended them.
+                // The rules failed before the first line, and no line repaired them.
                 Ok(None) if self.session().playthrough.position().failed.is_some() => return Leaving::Failed,
                 Ok(None) => {
                     work.begin();
@@ -117,7 +117,7 @@ impl Script<'_> {
                 number += 1;
                 match read_line(&mut input) {
                     Ok(Some(more)) => line.push_str(&format!("\n{more}")),
-                    // What is missing is told where it is evaluated.
+                    // The missing part is reported when the entry is evaluated.
                     Ok(None) => break,
                     Err(error) => {
                         self.terminal.tell(&at_line(number, error));
@@ -126,7 +126,7 @@ impl Script<'_> {
                 }
             }
             work.begin();
-            // Nobody waits at a prompt here, so a script is told of saved files between its lines.
+            // A script has no prompt, so saved files are reported between its lines.
             let saved = self.session().after_save(false);
             if let ReloadReport::Told(lines) = saved {
                 self.show(lines);
@@ -142,12 +142,12 @@ impl Script<'_> {
             match flow {
                 Ok(Flow::Show(lines) | Flow::Page(lines)) => self.show(lines),
                 Ok(Flow::Quit) => return self.leave(was_cut_short),
-                // Nobody is here to be asked.
+                // A script has nobody to answer a question.
                 Ok(Flow::Ask(question)) => {
                     self.terminal.tell(&at_line(first, question.refusal));
                     return Leaving::Failed;
                 }
-                // Whoever stopped it knows why it did not come to its end.
+                // The person who stopped the script knows why it ended early.
                 Err(_) if work.is_stopped() => return Leaving::Interrupted,
                 Err(error) => {
                     self.keep_told(&error);
@@ -167,7 +167,7 @@ impl Script<'_> {
         self.keep(lines);
     }
 
-    /// Adds what is shown to the transcript, where one is kept.
+    /// Adds lines to the transcript, if there is one.
     fn keep(&mut self, lines: impl IntoIterator<Item = Line>) {
         if let Some(transcript) = &mut self.transcript {
             transcript.extend(lines);
@@ -186,7 +186,7 @@ impl Script<'_> {
         self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
     }
 
-    /// What a script ends with: the figures that it has not waited for. Ctrl-C ends them with the games so far.
+    /// Ends a script with the figures of a job that is still running or not yet shown. Ctrl-C cuts the job short.
     fn leave(&mut self, was_cut_short: bool) -> Leaving {
         let work = self.session().work();
         let mut was_cut_short = was_cut_short || work.is_stopped() && !self.stays_open;
@@ -211,7 +211,7 @@ impl Script<'_> {
     }
 }
 
-/// A line without its end; nothing at the end of the input.
+/// Reads a line, without its line end; `None` at the end of the input.
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
     let mut bytes = Vec::new();
     let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));

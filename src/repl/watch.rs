@@ -1,12 +1,10 @@
-//! Watching the rules' files: what an edit changes is told as soon as it is saved, while the prompt waits.
+//! Watching the rules' files: an edit is loaded and reported as soon as it is saved, while the prompt waits.
 //!
-//! Editors save in many ways: in place, in two steps, under another name that is then given the old one. So folders are
-//! watched, not files, and what counts is what the rules come to once they have settled: the same content as before is
-//! no news, whatever was written.
+//! Editors save in many ways: in place, in two steps, or under another name that then replaces the old one. So folders
+//! are watched, not files, and only the content of the settled files counts: rewriting the same content is no change.
 //!
-//! The system tells nothing of a file that is written somewhere else under another name: behind a symbolic link, or by
-//! another hard link. It does not tell of a link on the way to a file that is made to lead elsewhere either. So the files
-//! of the rules in play are also looked at again and again.
+//! The system reports nothing about files behind a symbolic link, other hard links of a file, or a link on the way to a
+//! file that is redirected. So the files of the rules in play are also polled.
 
 use crate::catalogue::{speak, spoken};
 use crate::definition::FoundBy;
@@ -23,26 +21,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-/// How long files must be quiet before the rules are read: an editor that saves in steps is done by then.
+/// How long files must be unchanged before the rules are read: an editor that saves in steps is done by then.
 const QUIET_TIME: Duration = Duration::from_millis(8);
 
-/// The longest wait for quiet: a program that writes all the time does not hold up the rules.
+/// The longest wait for unchanged files, so that a program that keeps writing does not hold up the rules.
 const MAX_WAIT_FOR_QUIET: Duration = Duration::from_millis(60);
 
-/// How long a file may be missing: some editors delete it before they write it again.
+/// How long a file may be missing before it counts as deleted: some editors delete a file before they write it again.
 const MAX_MISSING_TIME: Duration = Duration::from_millis(250);
 
-/// How often the files of the rules in play are looked at.
+/// The interval at which the files of the rules in play are polled.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// Watches files for a session at a terminal.
+/// The file watcher of a session at a terminal.
 pub(super) struct Files {
     watcher: RecommendedWatcher,
     folders: Vec<PathBuf>,
 }
 
 impl Files {
-    /// Watches from now on, and tells the news as they come, each with the prompt that is right after it.
+    /// Starts watching. `tell` gets the report on each change, with the prompt that is right after it.
     ///
     /// # Errors
     /// The system cannot watch files.
@@ -55,7 +53,7 @@ impl Files {
             Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again")
         };
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-            // Being read is no news.
+            // Reading a file does not change it.
             if event.is_ok_and(|event| !event.kind.is_access() || is_end_of_writing(event.kind)) {
                 let _ = written.send(());
             }
@@ -70,7 +68,7 @@ impl Files {
         Ok(Self { watcher, folders: Vec::new() })
     }
 
-    /// Watches the folders of the rules in play, which may be others than before.
+    /// Watches the folders of the rules in play, which may have changed since the last call.
     ///
     /// # Errors
     /// A folder cannot be watched.
@@ -90,7 +88,7 @@ impl Files {
     }
 }
 
-/// The folders whose files make the rules in play.
+/// The folders of the files that make up the rules in play.
 fn folders(session: &Session) -> Vec<PathBuf> {
     let roots = session.library.roots().iter();
     let mut folders: Vec<PathBuf> =
@@ -103,7 +101,7 @@ fn folders(session: &Session) -> Vec<PathBuf> {
         true => PathBuf::from("."),
         false => folder.to_owned(),
     }));
-    // A pack is a folder for the library alone.
+    // A pack is a folder only to the library.
     folders.retain(|folder| Disk.is_folder(folder));
     folders.sort();
     folders.dedup();
@@ -115,12 +113,12 @@ fn is_end_of_writing(kind: notify::EventKind) -> bool {
     kind == notify::EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// What shows that a file is another than before, or was written: of the one that all links lead to.
+/// Metadata that changes when a file is written or replaced. Symbolic links are followed.
 #[derive(PartialEq)]
 struct Stamp {
     written: Option<SystemTime>,
     bytes: u64,
-    /// The numbers of the disk and of the file on it, where files have such.
+    /// The device and inode numbers, where the system has them.
     file: Option<(u64, u64)>,
 }
 
@@ -134,17 +132,17 @@ impl Stamp {
         Some(Self { written: found.modified().ok(), bytes: found.len(), file })
     }
 
-    /// Those of the files of the rules in play.
+    /// The stamps of all files of the rules in play; `None` for a missing file.
     fn of_rules(session: &Mutex<Session>) -> Vec<Option<Self>> {
         let files = session.lock().unwrap_or_else(PoisonError::into_inner).rule_files();
         files.iter().map(|file| Self::of(file)).collect()
     }
 }
 
-/// Waits until what is written has settled, and tells what it changes; ends with the watcher.
+/// Waits until written files have settled, and reports what they change. Ends with the watcher.
 fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Vec<Line>, String)) {
     let mut gone_since: Option<Instant> = None;
-    // What was written before the first look is found by it.
+    // The first comparison finds what was written before it.
     let mut stamps = Vec::new();
     loop {
         let wait = gone_since.map_or(LOOK, |since| MAX_MISSING_TIME.saturating_sub(since.elapsed()));

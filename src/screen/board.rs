@@ -1,4 +1,4 @@
-//! Boards with columns and rows: a line for each row, the highest on top, with numbers beside and letters below.
+//! Drawing of boards with columns and rows: a line per row, the highest on top, with numbers beside and letters below.
 
 use super::{BACK, Sight};
 use crate::definition::{Shape, Visibility};
@@ -7,13 +7,13 @@ use crate::table::knowledge::{Appearance, Front, Viewer};
 use crate::table::value::{Seat, Zone};
 use std::collections::BTreeMap;
 
-/// A cell where nothing lies.
+/// The drawing of an empty cell.
 const EMPTY: &str = "·";
 
-/// The widest that a cell is drawn.
+/// The maximum width of a cell, in columns.
 const MOST_CELL: usize = 10;
 
-/// For each face whose it is, and whether it is several players'.
+/// The owner of each drawn face, and whether components with that face belong to several players.
 type Owners = BTreeMap<String, (Option<Seat>, bool)>;
 
 impl Sight<'_> {
@@ -23,7 +23,7 @@ impl Sight<'_> {
         board.is_some_and(|board| board.shape != Shape::Map)
     }
 
-    /// The table's board of a definition, or that of a seat, in so many columns of the screen.
+    /// The board of a zone definition, of `seat` or shared, within `room` columns.
     pub(super) fn board(&self, definition: usize, seat: Option<Seat>, room: usize) -> Vec<Line> {
         let zones = self.layout.zones_of(definition, seat);
         let Some(board) = zones.first().and_then(|zone| self.layout.cell(*zone)).map(|cell| cell.board) else {
@@ -33,7 +33,7 @@ impl Sight<'_> {
         let cells: Vec<Line> = zones.iter().map(|zone| self.in_cell(*zone, &owners)).collect();
         let digits = board.rows.to_string().len();
         let columns = board.columns.max(1) as usize;
-        // Half a cell for each row, where the cells are hexagons.
+        // In a hexagonal board, each row is shifted by half a cell.
         let halves = if board.shape == Shape::Hex { board.rows.max(1) as usize - 1 } else { 0 };
         let widest = cells.iter().map(Line::width).max().unwrap_or(1).clamp(1, MOST_CELL);
         let fits = |pitch: usize| digits + 2 + columns * pitch + halves * pitch / 2 <= room;
@@ -64,12 +64,12 @@ impl Sight<'_> {
         lines
     }
 
-    /// What is to be seen of a cell beside its name.
+    /// The visible content of a cell, beside its name.
     pub(super) fn on_cell(&self, zone: Zone) -> Line {
         if self.seen(zone).is_empty() { Line::default() } else { self.in_cell(zone, &self.owners(&[zone])) }
     }
 
-    /// The uppermost component, and how many there are where there are several.
+    /// The content of a cell: the topmost component, and the number of components where there are several.
     fn in_cell(&self, zone: Zone, owners: &Owners) -> Line {
         let (mark, _) = self.caption(zone);
         let mark = Line::of(mark, Label::Plain);
@@ -93,7 +93,7 @@ impl Sight<'_> {
         mark.then(drawn)
     }
 
-    /// The uppermost component of a cell, if there is one; nothing of it where it cannot be seen.
+    /// The topmost component of a cell; the inner `None` means that it is not visible.
     pub(super) fn top(&self, zone: Zone) -> Option<Option<Front>> {
         let seen = self.seen(zone).last()?;
         let is_hidden = self.layout.zones.get(zone.index()).is_some_and(|info| info.visible == Visibility::None);
@@ -106,7 +106,7 @@ impl Sight<'_> {
         })
     }
 
-    /// Whose the faces on some cells are.
+    /// The owners of the visible faces in some cells.
     fn owners(&self, zones: &[Zone]) -> Owners {
         let mut owners = Owners::new();
         for front in zones.iter().filter_map(|zone| self.top(*zone)?) {
@@ -118,7 +118,7 @@ impl Sight<'_> {
     }
 }
 
-/// What stands between a face and the number of its owner.
+/// The separator between a face and the number of its owner.
 fn parting(face: &str) -> &'static str {
     if face.ends_with(|letter: char| letter.is_numeric()) { "·" } else { "" }
 }

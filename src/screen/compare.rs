@@ -1,4 +1,4 @@
-//! Two runs of a game beside each other, from the first difference on.
+//! Drawing of two runs of a game side by side, from the first difference on.
 
 use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
 use super::words::{fill, words};
@@ -11,19 +11,19 @@ use crate::screen::style::{Label, Line, cut, ending, flow, hang, width, wrapped}
 use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::names::Names;
 
-/// How many moves that differ are shown unless all are wanted.
+/// Most differing moves shown unless all are wanted.
 const SHOWN_MOVES: usize = 5;
 
-/// How many equal lines are shown before and after one that differs.
+/// The number of equal lines shown before and after a differing one.
 const CONTEXT_LINES: usize = 2;
 
-/// Narrower columns do not stand side by side.
+/// The minimum width of columns side by side.
 const LEAST_COLUMN: usize = 38;
 
-/// Between two columns.
+/// The separator between two columns.
 const BETWEEN: &str = " │ ";
 
-/// One side of a comparison, told as in the log.
+/// One side of a comparison, with its events as lines of the log.
 pub fn side<'a>(
     scene: &Scene<'_>,
     loaded: &'a Playable,
@@ -44,7 +44,7 @@ pub fn side<'a>(
     Side { loaded, log, position, left_out, misfit, told }
 }
 
-/// What is different between two runs, each called by a name. Nothing that the viewer does not see is told of either.
+/// The differences between two runs with the given names, as far as the viewer may know both.
 pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 2], all: bool) -> Vec<Line> {
     let words = words(scene.language);
     if comparison.is_nothing() {
@@ -75,7 +75,7 @@ struct Page<'a> {
     scene: &'a Scene<'a>,
     comparison: &'a Comparison<'a>,
     names: [&'a str; 2],
-    /// How wide one of two columns is.
+    /// The width of each of two columns.
     column: usize,
 }
 
@@ -84,7 +84,7 @@ impl Page<'_> {
         self.column >= LEAST_COLUMN
     }
 
-    /// Two cells side by side, or below each other with a mark before each.
+    /// Two cells side by side, or one below the other with a mark before each.
     fn row(&self, left: Vec<Line>, right: Vec<Line>, minus: Option<&str>, plus: Option<&str>) -> Vec<Line> {
         if self.is_wide() {
             let count = left.len().max(right.len());
@@ -106,7 +106,7 @@ impl Page<'_> {
         lines
     }
 
-    /// The columns that a cell has for its text.
+    /// The width of a cell's text.
     fn room(&self) -> usize {
         if self.is_wide() { self.column } else { self.scene.width.saturating_sub(2) }
     }
@@ -163,18 +163,18 @@ impl Page<'_> {
         lines
     }
 
-    /// Whether the viewer may know what that player could choose.
+    /// Whether the viewer may know the options of that player.
     fn may_see(&self, options: &OptionsChange) -> bool {
         self.scene.viewer.may_answer(options.seat)
     }
 
-    /// Whether anything of a move that differs may be shown.
+    /// Whether anything of a differing move may be shown.
     fn is_shown(&self, differing: &MoveDifference) -> bool {
         differing.rows.iter().any(|row| matches!(row, Row::Other(..)))
             || differing.options.as_ref().is_some_and(|options| self.may_see(options))
     }
 
-    /// A place in the rules, and the layer it belongs to.
+    /// A place in the rules, and its layer.
     fn place(&self, (file, layer): &(String, String)) -> Vec<Line> {
         let room = self.room();
         let words = [ending(file, room), told(layer).into_owned()];
@@ -182,7 +182,7 @@ impl Page<'_> {
         lines.into_iter().map(|line| line.restyled(Label::Faint)).collect()
     }
 
-    /// How both ended: why a log stopped fitting, what is asked, the scores.
+    /// The ends of both runs: why the log stopped fitting, the open decision, and the scores.
     fn end(&self) -> Vec<Line> {
         let words = words(self.scene.language);
         let mut lines = Vec::new();
@@ -226,7 +226,7 @@ impl Page<'_> {
         lines
     }
 
-    /// What is asked on each side, or which options of the same question are not the same.
+    /// The open decisions of both sides, or the differences between the options of the same decision.
     fn asked(&self) -> Vec<Line> {
         let words = words(self.scene.language);
         let questions = self.comparison.questions();
@@ -252,7 +252,7 @@ impl Page<'_> {
         }
     }
 
-    /// Which options only one side has, or that their order is another.
+    /// The options that only one side has, or a note that only their order differs.
     fn options(&self, change: &OptionsChange) -> Vec<Line> {
         let words = words(self.scene.language);
         let mut options = difference(&change.left, &change.right);
@@ -267,7 +267,7 @@ impl Page<'_> {
         self.listed(words.options, 1, options)
     }
 
-    /// The score of each seat of which the viewer sees everything, on both sides.
+    /// The scores on both sides, of each seat whose score the viewer may know.
     fn scores(&self) -> Vec<Line> {
         let words = words(self.scene.language);
         if !self.comparison.sides.iter().any(|side| side.position.has_scores) {
@@ -298,7 +298,7 @@ impl Page<'_> {
         if items.is_empty() { Vec::new() } else { self.listed(name, 3, items) }
     }
 
-    /// Items behind a name.
+    /// A list of items behind a name.
     fn listed(&self, name: &str, gap: usize, items: Vec<Line>) -> Vec<Line> {
         let lead = Line::faint(name).with("  ", Label::Plain);
         let room = self.scene.width.saturating_sub(lead.width());

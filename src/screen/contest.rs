@@ -1,4 +1,4 @@
-//! Several rulesets beside each other, after many games, as tables.
+//! Tables of several rulesets compared after many games.
 
 use super::few::{few_in_words, few_made, few_of_differences, hint_at_bounds, name_of, remarks_on_trust};
 use super::figures::{Row, counted, exactness, folded, measure, number, precision, range, range_beside, range_of_same};
@@ -17,10 +17,10 @@ use crate::lab::sweep::{SweepReport, SweptRuleset};
 use crate::ruleset::Selection;
 use crate::table::value::Seat;
 
-/// Differences that are named while games are still being played.
+/// Most differences named while games are being played.
 const NAMED: usize = 3;
 
-/// What can be said while games are still being played, by intervals that hold however often one looks.
+/// A line on the differences shown so far. Its intervals hold however often they are checked.
 pub fn running_comparison(report: &CompareReport) -> String {
     let shown = compared(report).into_iter().filter(|(_, row)| Verdict::of(&row.anytime) != Verdict::NotShown);
     let words: Vec<String> = shown
@@ -30,7 +30,7 @@ pub fn running_comparison(report: &CompareReport) -> String {
     if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }
 }
 
-/// Who plays with whom, under both where that is not the same.
+/// The teams, of both rulesets where they differ.
 fn teams_beside(report: &CompareReport) -> String {
     let [base, other] = [&report.base, &report.other].map(|report| match report.plan.teams.as_slice() {
         [] => said("no teams").to_owned(),
@@ -43,7 +43,7 @@ fn teams_beside(report: &CompareReport) -> String {
     }
 }
 
-/// What a ruleset does to the game beside another.
+/// A comparison of two rulesets, as lines.
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let title = say!("{}: {other} beside {base}", report.base.plan.game);
@@ -99,7 +99,7 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
 
-/// What can be said of many rulesets while games are still being played.
+/// A line on the goals of many rulesets so far.
 pub fn running_sweep(report: &SweepReport) -> String {
     let count = |standing| report.tried.iter().skip(1).filter(|tried| tried.standing == standing).count();
     say!(
@@ -110,14 +110,14 @@ pub fn running_sweep(report: &SweepReport) -> String {
     )
 }
 
-/// What many rulesets do to the game.
+/// A comparison of many rulesets, as lines.
 pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
     let title =
         say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
-    // Rulesets that are known well enough are played no further; but where the time was up, none of them was.
+    // Rulesets that are known well enough are played no further; only where the time was up is that worth a remark.
     let unplayed = Some(&base.report.base).filter(|report| report.is_out_of_time).and_then(unplayed_in_words);
     lines.extend(unplayed.into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.push(Line::default());
@@ -136,20 +136,20 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
 
-/// What is laid over a game, as a person chose it.
+/// The variants and settings of a selection, or the game's id if there are none.
 pub fn selection_in_words(selection: &Selection) -> String {
     let over: Vec<&str> = selection.variants.iter().chain(&selection.set).map(String::as_str).collect();
     if over.is_empty() { selection.game.clone() } else { over.join(" + ") }
 }
 
-/// Which figures of a ruleset few games make, of those that are shown and of the rules' own.
+/// A sentence on which figures of a ruleset are made by few games; `None` if there are none.
 pub(super) fn few_of_sweep(tried: &SweptRuleset) -> Option<String> {
     let own = &tried.report.other;
     let shown = in_sweeps().into_iter().filter_map(|measure| own.figure(measure.id));
     few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
 }
 
-/// The rulesets with what is most often asked of a game.
+/// A table of the rulesets with the most common figures.
 fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     let shown = in_sweeps();
     let names = shown.iter().map(|shown| measure(shown.name));
@@ -160,7 +160,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     let rows = report.tried.iter().map(|tried| {
         let own = &tried.report.other;
         let mut cells = vec![Line::plain(over_in_words(&own.plan))];
-        // It is no less than nothing, so the interval does not lie evenly around it.
+        // The spread cannot be negative, so its interval is not symmetric.
         let spread = own.seat_spread.map_or_else(String::new, |spread| range(&spread, Unit::Share));
         cells.push(Line::plain(spread));
         for Measure { id, .. } in &shown {
@@ -181,7 +181,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// The rulesets that meet the goals, those that do not, and those of which nobody can tell yet.
+/// The rulesets in groups: those that meet the goals, those that do not, and those that are still open.
 fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     let groups = [
         (Standing::Met, said("Meet the goals")),
@@ -258,10 +258,10 @@ fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) 
     folded(std::iter::once(head).chain(body).collect(), &[0], columns)
 }
 
-/// How wide the name of a ruleset stands over a column.
+/// The maximum width of a ruleset's name as a column head.
 const NAME_WIDTH: usize = 10;
 
-/// What is said of games that did not come to their end, where many rulesets stand beside each other.
+/// A note on games that did not end, for a comparison of many rulesets.
 pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are from its games that ended; what is shown \
     to differ is from the seeds where both that game and the one of the first line ended.";
 
@@ -271,7 +271,7 @@ fn went_wrong(report: &SimReport, columns: usize) -> Vec<Line> {
     lines.map(|line| line.restyled(Label::Error)).collect()
 }
 
-/// How many games of a ruleset did not come to their end, and how they did not.
+/// A sentence on how many games of a ruleset did not end, and why; `None` if all did.
 pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
     let Endings { played, failed, endless, .. } = report.games;
     let (rules, sim) = (over_in_words(&report.plan), report.plan.command());
@@ -282,7 +282,7 @@ pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
         .then(|| say!("Under {rules}, of {} {}: `{sim}` shows how.", counted(played, "game"), told.join(said(", "))))
 }
 
-/// Which pairs count for no difference, and on which side that lies.
+/// A sentence on which pairs of games are left out because a game did not end; `None` if none are.
 pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Option<String> {
     let LeftOut { only_base, only_other, both } = report.left_out;
     let all = report.left_out.count();
@@ -313,7 +313,8 @@ pub(super) fn is_never_different(row: &Compared) -> bool {
     row.is_constant && row.difference.estimate == 0.0
 }
 
-/// What is compared, each with its name. What is the same for all players of a team stands there once, for the team.
+/// The compared figures with their names. A figure that is the same for all players of a team is listed once, for the
+/// team.
 pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
     let (base, other) = (&report.base.plan, &report.other.plan);
     let who = |row: &Compared, seat: Seat| -> Option<String> {
@@ -336,7 +337,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
     report.rows.iter().filter_map(|row| Some((name(row)?, row))).collect()
 }
 
-/// What is laid over the game, or that nothing is.
+/// The variants and settings of a plan, or `plain game` if there are none.
 pub(super) fn over_in_words(plan: &PlanFacts) -> String {
     let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
     if over.is_empty() { said("plain game").to_owned() } else { over.join(" + ") }
@@ -348,7 +349,7 @@ fn signed(value: f64, unit: Unit, precision: f64) -> String {
     if value > 0.0 { format!("+{text}") } else { text }
 }
 
-/// `12.3 ±0.2`
+/// A value with its half-width: `12.3 ±0.2`.
 fn with_half(interval: &Interval, unit: Unit) -> String {
     let half = interval.half_width();
     let value = number(interval.estimate, unit, precision(interval));

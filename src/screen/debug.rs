@@ -1,4 +1,4 @@
-//! Where the debugger stands: the reason, the source around the statement, the calls, what is known there.
+//! Drawing of a debugger stop: the reason, the source around the statement, the call stack and the local names.
 
 use super::{Scene, log_line};
 use crate::catalogue::{said, say, told};
@@ -7,13 +7,13 @@ use crate::screen::style::{self, Label, Line};
 use crate::script::paused::Local;
 use crate::table::event::ScriptPoint;
 
-/// How far a line goes on to the right of its beginning, where it takes several.
+/// The indentation of a wrapped source line's continuation.
 const CONTINUED: usize = 4;
 
-/// How many lines of source stand before and behind the statement.
+/// The number of source lines shown before and after the statement.
 const CONTEXT_LINES: usize = 3;
 
-/// Where the rules are stopped, as it is shown after every step.
+/// The stop of the debugger, as shown after every step.
 pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let call = debugger.call();
     let is_innermost = call.is_none_or(|(number, _)| number + 1 == debugger.stop().calls.len());
@@ -30,7 +30,7 @@ pub fn stop(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
 }
 
-/// The calls that are going on, the innermost first, with what each knows.
+/// The call stack, the innermost call first, each with its local names.
 pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let places = debugger.places();
     let rows: Vec<(String, String, String)> = debugger
@@ -60,7 +60,7 @@ pub fn stack(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     lines
 }
 
-/// What is known in the call that is looked at, a line for each name.
+/// The local names of the selected call, a line for each.
 pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     let known = debugger.call().map(|(_, call)| call.locals.as_slice()).unwrap_or_default();
     if known.is_empty() {
@@ -73,7 +73,7 @@ pub fn locals(scene: &Scene<'_>, debugger: &Debugger) -> Vec<Line> {
     known.iter().map(|local| line(local).cut(scene.width)).collect()
 }
 
-/// Why the rules stand where they are stopped; nothing where the person went there by a step.
+/// The reason of a stop; empty after a mere step.
 pub fn reason(scene: &Scene<'_>, stop: &Stop, reason: &Reason) -> Line {
     let event = |event| log_line(scene, event).map(|line| line.text().trim_start().to_owned());
     match reason {
@@ -112,7 +112,7 @@ pub fn reason(scene: &Scene<'_>, stop: &Stop, reason: &Reason) -> Line {
     }
 }
 
-/// Which function, in which layer and file, and how far the game has come.
+/// The heading of a stop: function, layer, file, and the number of moves.
 fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
     let moves = scene.position.events.last().map_or(0, |event| event.moves);
     let name = function(places, call);
@@ -125,7 +125,7 @@ fn heading(scene: &Scene<'_>, places: &Places, call: &Call) -> Line {
     Line::strong(name).with(format!("  {place}"), Label::Plain).with(behind, Label::Faint)
 }
 
-/// The function of a call as its author wrote it: `score(p)`.
+/// The call form of a call's function: `score(p)`.
 pub fn function(places: &Places, call: &Call) -> String {
     let Some(info) = places.functions().get(call.site.function) else { return String::new() };
     let inside = if call.site.around.is_some() { said("function in ") } else { "" };
@@ -136,12 +136,12 @@ fn place(places: &Places, at: ScriptPoint) -> String {
     places.ruleset().file_line(at).unwrap_or_default()
 }
 
-/// The layer of a point, in words: `variant double`.
+/// The layer that contains a point, in words: `variant double`.
 pub fn layer(places: &Places, at: ScriptPoint) -> String {
     places.ruleset().layer_in_words(at).map_or_else(String::new, |layer| told(&layer).into_owned())
 }
 
-/// The lines around a statement, that of the statement marked.
+/// The source lines around a statement, with its line marked.
 fn source(scene: &Scene<'_>, places: &Places, at: ScriptPoint) -> Vec<Line> {
     let Some(place) = places.ruleset().place(at, "") else { return Vec::new() };
     let (current, _) = place.position();
@@ -160,7 +160,7 @@ fn source(scene: &Scene<'_>, places: &Places, at: ScriptPoint) -> Vec<Line> {
             shown.push(lead.with(text, Label::Plain).cut(scene.width));
             continue;
         }
-        // The line that is about to run is shown whole.
+        // The line about to run is shown in full.
         let room = scene.width.saturating_sub(lead.width());
         let indent = (text.len() - text.trim_start().len() + CONTINUED).min(room / 2);
         let (first, rest) = match style::folded(&text, room).split_first() {
@@ -177,7 +177,7 @@ fn source(scene: &Scene<'_>, places: &Places, at: ScriptPoint) -> Vec<Line> {
     shown
 }
 
-/// What is known, side by side.
+/// The local names with their values in a single line; `None` where there are none.
 fn locals_in_line(scene: &Scene<'_>, locals: &[Local]) -> Option<Line> {
     let mut line = Line::default();
     for local in locals {

@@ -1,4 +1,4 @@
-//! The open decision with its options; or, when nothing is left to decide, how the game ended.
+//! Drawing of the open decision with its options, or of the result when the game is over.
 
 use super::{Scene, Sight, fill, fitted, seconds};
 use crate::definition::ZoneOrder;
@@ -11,25 +11,25 @@ use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use std::collections::HashMap;
 
-/// Up to so many options each have a line of their own.
+/// Most options that each get a line.
 const MOST_IN_A_LIST: usize = 8;
 
-/// Of more numbers in a row only the lowest and the highest are drawn.
+/// Most numbers listed; of more in sequence, only the lowest and highest are drawn.
 const MOST_NUMBERS: usize = 40;
 
-/// Components of a row that are drawn behind an option: its end is where things happen.
+/// Most components of a row drawn behind an option, from the end of the row, where moves usually happen.
 const ROW_END: usize = 6;
 
-/// Blanks between columns of options.
+/// The space between columns of options.
 const GAP: usize = 3;
 
-/// Who is asked what, with numbered options. Players see the options of their own decisions only. When the game is
-/// over, the ranking.
+/// The open decision with numbered options, or the ranking when the game is over. Players see only the options of their
+/// own decisions.
 pub fn decision(scene: &Scene<'_>) -> Vec<Line> {
     drawn(scene, false)
 }
 
-/// The same in fewer lines: options stand in columns even where they are few.
+/// The open decision in fewer lines: options are always drawn in columns.
 pub(super) fn short_decision(scene: &Scene<'_>) -> Vec<Line> {
     drawn(scene, true)
 }
@@ -44,7 +44,7 @@ fn drawn(scene: &Scene<'_>, is_short: bool) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
-/// What stands in the columns of options where they are drawn: what each is called, and what there is to say about it.
+/// The name and description of each option, as drawn in the columns of a decision.
 pub fn option_columns<'o>(
     scene: &Scene<'_>,
     options: impl Iterator<Item = &'o OptionShown>,
@@ -58,24 +58,24 @@ pub fn option_columns<'o>(
     options.map(columns).collect()
 }
 
-/// How the options of a decision are listed.
+/// The order in which the options of a decision are listed for a person.
 ///
-/// Rules, agents, logs and traces know options by their positions in the decision, which must never change. Whoever
-/// looks at a hand finds it sorted, whatever order the rules' filter left, so the list follows the hand: only the places
-/// that a person reads and types are others.
+/// Rules, agents, logs and traces refer to options by their positions in the decision, which must never change. A
+/// person sees hands sorted, whatever order the rules left the options in, so the list follows the hand: only the
+/// places that a person reads and types differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
-    /// For each place in the list, from the first, the position of the option in the decision.
+    /// For each place in the list, in order, the position of the option in the decision.
     pub order: Vec<usize>,
-    /// Whether a number that is typed could be a place or the name of an option. Then places are written `#2`, and `2` is
-    /// the option called so.
+    /// Whether a typed number could be a place or the name of an option. Places are then written `#2`, and `2` is the
+    /// option called so.
     pub has_marks: bool,
-    /// Whether every option is a number, which is drawn and typed as it is and has no place beside it.
+    /// Whether every option is a number, which is drawn and typed as such, without a place beside it.
     pub is_numbers: bool,
 }
 
 impl Listing {
-    /// The list of an open decision.
+    /// The listing of an open decision.
     pub fn of(layout: &Layout, table: &State, open: &Decision) -> Self {
         let order = order(layout, table, open);
         let is_other = |number: usize, position: usize| {
@@ -112,13 +112,13 @@ impl Listing {
     }
 }
 
-/// The positions of options in the order in which hands are drawn: options that differ only in components of hands
-/// change places among themselves.
+/// The positions of options in listing order. Options that differ only in components of hands are sorted among
+/// themselves like the hands.
 fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
     let mut in_hand = vec![false; table.faces.len()];
     for (number, held) in table.zones.iter().enumerate() {
         for component in held.iter().filter(|_| layout.sights[number].is_hand) {
-            // The order of faces that are not known would tell of them.
+            // Sorting by unknown faces would reveal them.
             let known = table.known.of(*component).face;
             let is_known = open.seat.is_none_or(|seat| known & seat.bit() != 0);
             if let Some(place) = in_hand.get_mut(component.index()) {
@@ -126,7 +126,7 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
             }
         }
     }
-    // The options that are alike but for components of hands, each with the faces of those components.
+    // Groups of options that differ only in components of hands, each option with the faces of those components.
     let mut alike: Vec<Vec<(usize, Vec<u16>)>> = Vec::new();
     let mut numbers: HashMap<Value, usize> = HashMap::new();
     for (position, option) in open.options.iter().enumerate() {
@@ -149,7 +149,7 @@ fn order(layout: &Layout, table: &State, open: &Decision) -> Vec<usize> {
     order
 }
 
-/// A value without the components of hands in it; their faces go into a list.
+/// A value with a placeholder for each component of a hand, whose face is added to `faces`.
 fn pattern(value: &Value, table: &State, in_hand: &[bool], faces: &mut Vec<u16>) -> Value {
     match value {
         Value::Component(component) if in_hand.get(component.index()) == Some(&true) => {
@@ -165,7 +165,7 @@ fn pattern(value: &Value, table: &State, in_hand: &[bool], faces: &mut Vec<u16>)
     }
 }
 
-/// The lowest and the highest of options that are all numbers from one to another.
+/// The lowest and highest option, if all options are consecutive numbers.
 fn stretch(open: &Decision) -> Option<(i64, i64)> {
     let number = |option: &OptionShown| match option.value {
         Value::Number(number) => Some(number),
@@ -176,7 +176,7 @@ fn stretch(open: &Decision) -> Option<(i64, i64)> {
     Some((*numbers.first()?, *numbers.last()?)).filter(|_| follows)
 }
 
-/// An option as it is shown: what it is called, and what there is to say about it.
+/// An option as drawn: its name and description.
 struct Shown {
     name: Line,
     detail: Line,
@@ -191,7 +191,7 @@ impl Sight<'_> {
         lines
     }
 
-    /// `p2, take a neighbour`
+    /// A line with the asked player and the question: `p2, take a neighbour`.
     pub(super) fn question(&self, open: &Decision) -> Vec<Line> {
         let who = open.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
         let mut line = Line::of(who, Label::Turn);
@@ -239,7 +239,7 @@ impl Sight<'_> {
         let mut looks: HashMap<(String, String), usize> = HashMap::new();
         let look = |shown: &Shown| (shown.name.text(), shown.detail.text());
         shown.iter().for_each(|(shown, _)| *looks.entry(look(shown)).or_default() += 1);
-        // Of options that look the same the label tells which is which.
+        // Options that look the same are told apart by their labels.
         let shown = shown.into_iter().map(|(shown, label)| {
             let is_alone = looks.get(&look(&shown)) == Some(&1);
             let behind = if shown.detail.is_empty() { "" } else { "  " };
@@ -265,7 +265,7 @@ impl Sight<'_> {
         if cells.len() <= MOST_IN_A_LIST && !is_short { cells } else { in_columns(cells, self.width) }
     }
 
-    /// In real time: whether the clock proposes a seat, or how long it is busy.
+    /// In real time: whether the clock proposes a seat, or for how long the seat is busy.
     fn when_free(&self, value: &Value, is_proposed: bool) -> Line {
         match value {
             _ if is_proposed => Line::of(self.words.proposed, Label::Turn),
@@ -277,7 +277,7 @@ impl Sight<'_> {
         }
     }
 
-    /// What an option is called, and what there is to say about it.
+    /// The name and the description of an option.
     pub(super) fn option_lines(&self, value: &Value, asked: Option<Seat>) -> (Line, Line) {
         let Shown { name, detail } = self.option(value, asked);
         (name, detail)
@@ -291,11 +291,11 @@ impl Sight<'_> {
         Shown { name, detail: self.detail(value) }
     }
 
-    /// What there is to say about an option beside its name: what is on a component, what lies in a zone.
+    /// The description of an option: the attributes of a component, the content of a zone.
     fn detail(&self, value: &Value) -> Line {
         match value {
             Value::Component(component) => Line::of(self.names().words_on(self.front(*component)), Label::Faint),
-            // What lies there is for whoever sees it.
+            // A hidden component is described only to a viewer who sees everything.
             Value::Back(back) if !self.eyes.viewer.is_limited() => self.face(self.front(back.component)),
             Value::Zone(zone) => self.end_of(*zone),
             Value::Parts(parts) => {
@@ -309,7 +309,7 @@ impl Sight<'_> {
         }
     }
 
-    /// What lies in a zone, of long rows only the end.
+    /// The content of a zone; of a long row, only the end.
     fn end_of(&self, zone: Zone) -> Line {
         if self.layout.cell(zone).is_some() {
             return self.on_cell(zone);
@@ -329,7 +329,7 @@ impl Sight<'_> {
         line
     }
 
-    /// The ranking, with what each player's points are made of.
+    /// The ranking, with the points of each player by reason.
     fn ending(&self) -> Vec<Line> {
         let position = self.scene.position;
         let mut reasons: Vec<&str> = Vec::new();
@@ -393,7 +393,7 @@ impl Sight<'_> {
                 let items = verdict(seat).into_iter().chain(items);
                 lines.extend(hang(lead, flow(items, GAP, room)));
             }
-            // Partners share a place; who comes behind two teams is third, whatever their size.
+            // Partners share a place, which counts as one: behind two teams is the third place, whatever their size.
             let table = &position.table;
             let leads = |seat: &&Seat| seats.iter().find(|other| table.are_partners(**seat, **other)) == Some(*seat);
             place += seats.iter().filter(leads).count();
@@ -405,7 +405,7 @@ impl Sight<'_> {
     }
 }
 
-/// Cells in as many columns as there is room for, read from top to bottom.
+/// Cells in as many columns as fit, read from top to bottom.
 fn in_columns(cells: Vec<Line>, width: usize) -> Vec<Line> {
     let widest = cells.iter().map(Line::width).max().unwrap_or(0);
     let columns = ((width + GAP) / (widest + GAP)).max(1);

@@ -1,10 +1,10 @@
-//! What `[looks]` says of a component, in lines.
+//! Texts that `[looks]` gives to components.
 
 use crate::screen::style::{self, Line};
 use crate::table::looks::{Designed, fronts};
 use crate::table::names::Names;
 
-/// What is printed on a component beside its face, side by side; nothing where that is nothing.
+/// The designed texts of each side of a component, by its id; `None` where there are none.
 pub fn printed_on(names: Names<'_>, id: &str, width: usize) -> Option<Vec<Line>> {
     let face = names.layout.faces.iter().position(|info| *info.id == *id)?;
     let mut lines = Vec::new();

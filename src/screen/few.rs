@@ -1,4 +1,4 @@
-//! Means that few games make, with what can be told beside them; and what is said of bounds.
+//! Means that depend on few games, with statistics beside them; and remarks on bounds.
 
 use super::figures::{Row, counted, exactness, folded, measure, number, range};
 use super::plot::number::count;
@@ -12,7 +12,7 @@ use crate::lab::statistics::FewGames;
 use crate::lab::statistics::estimate::LEAST_GAMES;
 use crate::table::value::Seat;
 
-/// A mean that few games make.
+/// A mean that depends on few games.
 pub(super) struct FewGamesMean {
     name: String,
     unit: Unit,
@@ -20,7 +20,7 @@ pub(super) struct FewGamesMean {
     few: FewGames,
 }
 
-/// `1st to play`
+/// A place in the turn order: `1st to play`.
 pub(super) fn place_in_words(place: usize) -> String {
     match place {
         1 => said("1st to play").to_owned(),
@@ -30,13 +30,13 @@ pub(super) fn place_in_words(place: usize) -> String {
     }
 }
 
-/// What a figure is called where those of all seats stand below each other: `p1 score`.
+/// The name of a figure with its seat or place in the turn order: `p1 score`.
 pub(super) fn name_of(name: &str, seat: Option<Seat>, place: Option<usize>) -> String {
     let of = seat.map(|seat| seat.to_string()).or(place.map(place_in_words));
     of.map_or_else(|| measure(name).to_owned(), |of| format!("{of} {}", measure(name)))
 }
 
-/// The means of a report that few games make.
+/// The means in a report that depend on few games.
 pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
     let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
     let few = |figure: &Figure| {
@@ -46,7 +46,7 @@ pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
     report.figures.iter().chain(of_order).chain(&report.metrics).filter_map(few).collect()
 }
 
-/// The differences that few pairs of games make.
+/// The differences that depend on few pairs of games.
 pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewGamesMean> {
     let few = |(name, row): &(String, &Compared)| {
         Some(FewGamesMean { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
@@ -55,7 +55,8 @@ pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewGamesMe
 }
 
 impl FewGamesMean {
-    /// The name, the median with its interval, the mean of the middle, and how many games make half of the spread.
+    /// The cells of a row: the name, the median with its interval, the trimmed mean, and how many games make half of
+    /// the spread.
     fn cells(&self) -> Vec<String> {
         let FewGames { median, middle, games } = self.few;
         let half = median.half_width();
@@ -76,7 +77,7 @@ const WHY: &str = "A few games make most of the spread of these means, so only b
                    be trusted. \"Middle 80 %\" is the mean without the lowest and the highest tenth of the games; \
                    \"half of the spread\" counts the games that make it.";
 
-/// A table of such means; nothing where there is none.
+/// A table of these means with explanations; empty where there are none.
 pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
@@ -90,7 +91,7 @@ pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usiz
     lines
 }
 
-/// The same for a page.
+/// A table of these means with explanations, for a page; empty where there are none.
 pub(super) fn few_made_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
@@ -102,7 +103,7 @@ pub(super) fn few_made_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec
     std::iter::once(Block::Table(table)).chain(words.map(Block::Text)).collect()
 }
 
-/// In a sentence for each ruleset, which of some figures few games make.
+/// A sentence on which figures depend on few games, for one ruleset; `None` where none do.
 pub(super) fn few_in_words<'a>(rules: &str, figures: impl IntoIterator<Item = &'a Figure>) -> Option<String> {
     let few = figures.into_iter().filter(|figure| figure.few.is_some());
     let names: Vec<String> = few.map(|figure| name_of(&figure.name, figure.seat, figure.place)).collect();
@@ -111,7 +112,7 @@ pub(super) fn few_in_words<'a>(rules: &str, figures: impl IntoIterator<Item = &'
     })
 }
 
-/// What is said of games that are too few, and of bounds that do not hold.
+/// Remarks on too few games, and on bounds that games exceeded.
 pub(super) fn remarks_on_trust(report: &SimReport) -> Vec<String> {
     let finished = report.games.finished;
     let too_few = (1..LEAST_GAMES).contains(&finished).then(|| {
@@ -125,7 +126,7 @@ pub(super) fn remarks_on_trust(report: &SimReport) -> Vec<String> {
     too_few.into_iter().chain(broken).collect()
 }
 
-/// How rules say the bounds of what few games make.
+/// A hint on how rules declare bounds for a figure that depends on few games; `None` where that is not needed.
 pub(super) fn hint_at_bounds(report: &SimReport) -> Option<String> {
     let scores = report.figures.iter().filter(|figure| figure.id.ends_with(".score")).map(|figure| (figure, "score"));
     let metrics = report.metrics.iter().map(|figure| (figure, figure.id.as_str()));

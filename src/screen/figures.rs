@@ -1,4 +1,4 @@
-//! Figures in a line and in tables of text.
+//! Numbers and intervals as text, and tables of them.
 
 use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
@@ -6,25 +6,25 @@ use crate::catalogue::{said, say, told};
 use crate::lab::measures::{MEASURES, Unit};
 use crate::lab::statistics::Interval;
 
-/// Between two columns.
+/// The space between two columns.
 const GAP: usize = 2;
 
-/// A column of words is made no narrower than this.
+/// The minimum width of a column of words.
 const LEAST_WORDS: usize = 24;
 
-/// Between what the truth lies, of what was the same in every game: that says little after a few, and of a share it is a
-/// part of all games.
+/// The interval of a value that was the same in every game, or just `in every game`: a finite interval says little
+/// after few games, except for a share.
 pub(super) fn range_of_same(interval: &Interval, unit: Unit) -> String {
     let is_told = unit != Unit::Share && interval.half_width().is_finite();
     if is_told { said("in every game").to_owned() } else { range(interval, unit) }
 }
 
-/// Between what the truth lies.
+/// An interval in words: `1.2 to 3.4`.
 pub(super) fn range(interval: &Interval, unit: Unit) -> String {
     range_beside(interval, unit, &[])
 }
 
-/// The same, where it is compared with some marks: it shows on which side of them its ends lie.
+/// An interval in words, with enough decimals to show on which side of some marks its ends lie.
 pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> String {
     let [low, high] = [interval.low, interval.high].map(|end| end_of(end, interval, unit, marks));
     match (interval.low.is_finite(), interval.high.is_finite()) {
@@ -35,7 +35,8 @@ pub(super) fn range_beside(interval: &Interval, unit: Unit, marks: &[f64]) -> St
     }
 }
 
-/// How exactly an estimate is told: by half of its interval, by the end that is known, or to a tenth of itself.
+/// The precision for showing an estimate: half its interval, the distance of the only finite end, or a tenth of the
+/// value.
 pub(super) fn precision(interval: &Interval) -> f64 {
     let (below, above) = (interval.estimate - interval.low, interval.high - interval.estimate);
     match (below.is_finite(), above.is_finite()) {
@@ -47,7 +48,7 @@ pub(super) fn precision(interval: &Interval) -> f64 {
     }
 }
 
-/// An end of an interval: with as many decimals as show on which side of some marks, of nothing and of all it lies.
+/// An end of an interval, with enough decimals to show on which side of the marks, of 0 and of 100 % it lies.
 pub(super) fn end_of(end: f64, interval: &Interval, unit: Unit, marks: &[f64]) -> String {
     let (factor, sign) = shown_as(unit);
     let marks: Vec<f64> =
@@ -56,20 +57,20 @@ pub(super) fn end_of(end: f64, interval: &Interval, unit: Unit, marks: &[f64]) -
     format!("{}{sign}", number::number(end * factor, decimals_beside(end * factor, &marks, decimals)))
 }
 
-/// A value with as many decimals as its precision has a meaning for.
+/// A value with as many decimals as its precision justifies.
 pub(super) fn number(value: f64, unit: Unit, precision: f64) -> String {
     let (factor, sign) = shown_as(unit);
     format!("{}{sign}", number::number(value * factor, decimals_of(precision, factor)))
 }
 
-/// A value and a precision in the same figures, with more decimals where they would look alike and are not.
+/// A value and a precision with the same decimals; with more where they would look equal and are not.
 pub(super) fn told_apart(value: f64, precision: f64) -> [String; 2] {
     let marks = [value.abs(), precision];
     let decimals = decimals_beside(precision, &marks, decimals_for(precision).min(MOST_DECIMALS));
     [value, precision].map(|value| number::number(value, decimals))
 }
 
-/// By what a value is multiplied where it is shown, and what stands behind it.
+/// The factor and the sign for showing values of a unit.
 fn shown_as(unit: Unit) -> (f64, &'static str) {
     match unit {
         Unit::Share | Unit::Percent => (100.0, " %"),
@@ -81,25 +82,25 @@ fn decimals_of(precision: f64, factor: f64) -> usize {
     if precision.is_finite() { decimals_for(precision * factor).min(MOST_DECIMALS) } else { 0 }
 }
 
-/// How exactly a number has to be told that is known exactly.
+/// The precision for showing a number that is known exactly.
 pub(super) fn exactness(value: f64) -> f64 {
     if value.fract() == 0.0 { 1.0 } else { 0.01 }
 }
 
-/// A share as a whole percentage, or more exactly where it is small.
+/// A share as a whole percentage, with more decimals where it is small.
 pub(super) fn percent(share: f64) -> String {
     let precision = if share > 0.0 && share < 0.01 { 0.000_1 } else { 0.01 };
     number(share, Unit::Share, precision)
 }
 
-/// `12,345 games`
+/// A number with a noun: `12,345 games`.
 pub(super) fn counted(number: u64, what: &'static str) -> String {
     told(&format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })).into_owned()
 }
 
-/// The name of a measure; of those that the rules measure themselves, as the rules have it.
+/// The translated name of a measure; metrics of rules keep their own names.
 pub(super) fn measure(name: &str) -> &str {
-    // The rules cannot measure anything under a name that is taken.
+    // Rules cannot use a name of a built-in measure for a metric.
     MEASURES.iter().find(|measure| measure.name == name).map_or(name, |measure| said(measure.name))
 }
 
@@ -107,14 +108,14 @@ pub(super) fn measure(name: &str) -> &str {
 pub(super) struct Row(pub Vec<Line>);
 
 impl Row {
-    /// Names of columns.
+    /// A row of column heads.
     pub(super) fn head<'a>(words: impl IntoIterator<Item = &'a str>) -> Self {
         Self(words.into_iter().map(Line::faint).collect())
     }
 }
 
-/// Cells below each other: numbers to the right, and words, in the columns that are named, to the left. What has more
-/// words than its column has room for goes on in the next line.
+/// Rows as lines: numbers aligned to the right, and the columns `of_words` to the left. Words too long for their column
+/// are wrapped.
 fn table(rows: Vec<Row>, of_words: &[usize], widths: &[usize]) -> Vec<Line> {
     let lines = |row: Row| {
         let cells: Vec<Vec<Line>> = row
@@ -145,7 +146,7 @@ fn table(rows: Vec<Row>, of_words: &[usize], widths: &[usize]) -> Vec<Line> {
     rows.into_iter().flat_map(lines).collect()
 }
 
-/// A name of a row, whose further lines do not look like the next row.
+/// The name of a row, wrapped with hanging indentation so that its continuation does not look like another row.
 fn hanging(name: Line, columns: usize) -> Vec<Line> {
     if name.width() <= columns {
         return vec![name];
@@ -156,11 +157,11 @@ fn hanging(name: Line, columns: usize) -> Vec<Line> {
     lines.map(|(number, line)| if number == 0 { line } else { Line::of_blanks(indent).then(line) }).collect()
 }
 
-/// A table within so many columns, of which some are of words. Where it is too wide, words go on in the next line; what
-/// still does not fit beside the first column stands in tables of its own below, so that nothing is lost.
+/// A table within `columns`; the columns `of_words` contain words. If it is too wide, words are wrapped; if it still
+/// is, it is split into several tables below each other, each with the first column.
 pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<Line> {
     let count = rows.iter().map(|row| row.0.len()).max().unwrap_or(0);
-    // A long name of a column of numbers goes on in the next line, too.
+    // The heads of columns of numbers may be wrapped, too.
     let natural = |column: usize| {
         let wide = rows.iter().map(|row| row.0.get(column).map_or(0, Line::width)).enumerate();
         let is_name = |row: usize| row == 0 && !of_words.contains(&column);
@@ -177,7 +178,7 @@ pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<
     if whole(&widths) <= columns {
         return table(rows, of_words, &widths);
     }
-    // Below each other there is room for more words again.
+    // In split tables, words get more room again.
     let wide = |column: usize| {
         let most = if of_words.contains(&column) { LEAST_WORDS.max(columns / 2) } else { usize::MAX };
         natural(column).min(most)
@@ -269,7 +270,7 @@ mod tests {
             assert!(told.iter().all(|line| line.chars().count() <= columns), "{told:#?}");
             let words = told.join(" ");
             assert!(["0.1 to 2.3 %", "12.3 ±0.4", "4.5 ±1.2"].iter().all(|word| words.contains(word)), "{told:#?}");
-            // However the name is broken, all of it is there.
+            // However the name is wrapped, it stays complete.
             assert!(words.replace(' ', "").contains("setting=12"), "{told:#?}");
         }
     }

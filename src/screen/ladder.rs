@@ -1,4 +1,4 @@
-//! A ladder of agents, as a table.
+//! Tables and pages of a ladder of agents.
 
 use super::figures::{Row, counted, folded, number, range, range_beside, told_apart};
 use super::plot::number::{Unit, count, decimals_beside, decimals_of_mark};
@@ -11,10 +11,10 @@ use crate::lab::ladder::{LadderReport, Match, Split, sum};
 use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
-/// How wide the longest bar of a curve is.
+/// The maximum length of a bar, in columns.
 const CURVE: f64 = 7.0;
 
-/// Ladders under one ruleset or several.
+/// The ladders of one or several rulesets, as tables.
 pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let highest = reports.iter().map(|report| report.depth.estimate).fold(1.0, f64::max);
@@ -38,7 +38,7 @@ pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
 
-/// Who sits where.
+/// A sentence on how agents are seated.
 fn seating(reports: &[LadderReport]) -> &'static str {
     if reports.iter().any(|report| report.by_teams) {
         said("A stronger agent plays all seats of a team against weaker ones, each team once for each seed.")
@@ -92,7 +92,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// How often an agent would win that is no better than the others.
+/// A sentence on the share of wins of an agent that is as good as its opponents.
 fn equal_share(rungs: &[Match]) -> String {
     let unit = Unit::share();
     let decimals = |rung: &Match| decimals_of_mark(rung.equal, [&rung.wins], &unit, 0);
@@ -105,7 +105,7 @@ fn equal_share(rungs: &[Match]) -> String {
     )
 }
 
-/// What decides who wins, with an expert among beginners.
+/// A sentence on how much skill, seat and luck decide in games of an expert among beginners.
 fn decides(report: &LadderReport) -> String {
     let ends = &report.ends;
     let table = if report.by_teams {
@@ -128,7 +128,7 @@ fn decides(report: &LadderReport) -> String {
     }
 }
 
-/// Two ladders beside each other, in words.
+/// A sentence that compares the depth of two ladders.
 fn beside(one: &LadderReport, other: &LadderReport) -> String {
     let difference = one.depth.estimate - other.depth.estimate;
     let half = |depth: &Interval| depth.half_width();
@@ -147,7 +147,7 @@ fn beside(one: &LadderReport, other: &LadderReport) -> String {
     }
 }
 
-/// How many games were not played, or went wrong.
+/// Remarks on games that were not played, failed or did not end.
 fn left_out(report: &LadderReport) -> Vec<String> {
     let failed: u64 = report.rungs.iter().map(|rung| rung.failed).sum();
     let unplayed = || {
@@ -164,7 +164,7 @@ fn signed(elo: f64) -> String {
     if elo > 0.0 { format!("+{text}") } else { text }
 }
 
-/// The end of an interval that has no other, with its sign.
+/// The only finite end of an interval, with its sign.
 fn signed_end(elo: f64) -> String {
     let text = Unit::number("").bare(elo, decimals_beside(elo, &[0.0], 0));
     if elo > 0.0 { format!("+{text}") } else { text }
@@ -179,7 +179,7 @@ fn elo_range(elo: &Interval) -> String {
     }
 }
 
-/// Ladders under one ruleset or several, as a page: the curve of skill, and what decides.
+/// The ladders of one or several rulesets, as a page: the curve of skill, and the shares of skill, seat and luck.
 pub fn ladders_page(reports: &[LadderReport]) -> Page {
     let Some(first) = reports.first() else { return Page::default() };
     let names: Vec<String> = reports.iter().map(|report| rules_in_words(&report.plan)).collect();
@@ -245,7 +245,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     }
 }
 
-/// How high each agent stands above the lowest.
+/// The Elo of each agent above the lowest.
 fn climb(report: &LadderReport, name: &str, of: usize) -> CurveSeries {
     let ground = Interval { estimate: 0.0, low: 0.0, high: 0.0 };
     let heights = (0..report.rungs.len()).map(|rung| sum(report.rungs.iter().take(rung + 1).map(|rung| rung.elo)));

@@ -1,21 +1,21 @@
-//! Markdown in lines for a terminal: headings, paragraphs, lists, blocks of code and tables, as the pages of the
-//! documentation have them.
+//! Markdown rendered for a terminal: headings, paragraphs, lists, code blocks and tables, as the documentation uses
+//! them.
 
 use super::style::{self, Label, Line};
 
-/// How far code stands to the right of what is said about it.
+/// The indentation of code.
 const CODE: usize = 4;
 
-/// Blanks between the columns of a table.
+/// The space between the columns of a table.
 const GAP: usize = 2;
 
-/// A text in Markdown, in lines of so many columns.
+/// A Markdown text as lines within `width` columns.
 pub fn lines(text: &str, width: usize) -> Vec<Line> {
     let mut shown: Vec<Line> = Vec::new();
     let mut rest = text.lines().peekable();
     while let Some(line) = rest.next() {
         if line.starts_with("```") {
-            // Files of a page are named behind the fence.
+            // A file name behind the fence is shown above the code.
             let file = line.trim_start_matches('`').split_once(' ').map(|(_, file)| Line::faint(file));
             shown.extend(file.map(|file| Line::of_blanks(CODE).then(file).cut(width)));
             shown.extend(rest.by_ref().take_while(|line| !line.starts_with("```")).map(code));
@@ -33,7 +33,7 @@ pub fn lines(text: &str, width: usize) -> Vec<Line> {
         } else if line.is_empty() {
             shown.push(Line::default());
         } else {
-            // A page has a sentence on each line, and a person reads a paragraph.
+            // Source texts have one sentence per line, which are joined into paragraphs.
             let mut paragraph = line.to_owned();
             let is_text =
                 |line: &&str| !line.is_empty() && !line.starts_with("```") && !line.starts_with(['#', '|', '-', '*']);
@@ -50,12 +50,12 @@ pub fn lines(text: &str, width: usize) -> Vec<Line> {
     shown
 }
 
-/// A line of code, however long it is: half a line of TOML is no TOML, and people copy what they read.
+/// A line of code, never wrapped or cut: people copy what they read.
 fn code(line: &str) -> Line {
     Line::code(format!("{:CODE$}{line}", ""))
 }
 
-/// A table: its columns beside each other where they have room, else the first cell of each row over the others.
+/// A table: with columns if they fit, otherwise with the first cell of each row above the others.
 fn table(rows: &[&str], width: usize) -> Vec<Line> {
     let is_row =
         |row: &&&str| !row.chars().all(|sign| "|-: ".contains(sign)) || row.trim_matches(['|', ' ']).is_empty();
@@ -103,7 +103,7 @@ fn cells(row: &str) -> Vec<String> {
     cells.into_iter().map(|cell| without_links(cell.trim())).collect()
 }
 
-/// What a text says without where its links lead. What only looks like a link in code stays.
+/// A text with links reduced to their labels. Code that looks like a link stays.
 pub fn without_links(text: &str) -> String {
     let mut shown = String::new();
     let mut rest = text;

@@ -1,9 +1,9 @@
-//! Drawing a game in play: the table, the open decision, the end, the record.
+//! Drawing a game in play: the table, the open decision, the result, the log.
 //!
-//! Everything is drawn from data: the definition says how zones are ordered and who sees into them, how faces look and
-//! what things are called. A [`Scene`] is what is drawn from; what comes of it are [`Line`]s, never wider than the scene
-//! (from [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see, is not drawn: no face, no mark or note
-//! that a script made of hidden faces, no score that may rest on them. Nothing here writes to the terminal.
+//! Everything is drawn from data: the definition says how zones are ordered, who sees into them, how faces look and
+//! what things are called. A [`Scene`] is the input; the output are [`Line`]s, never wider than the scene (from
+//! [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see is not drawn: no face, no mark or note that a
+//! script made of hidden faces, no score that may depend on them. Nothing here writes to the terminal.
 
 mod board;
 mod compare;
@@ -27,7 +27,7 @@ mod script;
 mod simulation;
 mod table;
 mod timeline;
-// With a real game, and no game's name stands in the source.
+// The tests use a real game, so that no game's name is needed in the source.
 pub mod style;
 #[cfg(test)]
 #[path = "../../tests/unit/screen.rs"]
@@ -64,48 +64,48 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use words::{Words, fill, words};
 
-/// The narrowest terminal that is drawn for.
+/// The minimum width of a drawing, in columns.
 pub const LEAST_WIDTH: usize = 40;
 
-/// Beyond this width a drawing does not become better by being wider.
+/// The maximum width of a drawing, in columns: wider ones are no better.
 const MOST_WIDTH: usize = 120;
 
-/// The back of a component.
+/// The drawing of a component's back.
 const BACK: &str = "▒▒";
 
-/// Stands where nothing is.
+/// The drawing of an empty place or value.
 const NOTHING: &str = "–";
 
-/// Stands for what the viewer cannot know.
+/// The drawing of what the viewer cannot know.
 const UNKNOWN: &str = "?";
 
-/// A game in play as somebody looks at it.
+/// The input of a drawing: a game in play, its viewer, and the size of the screen.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The rules in play.
     pub ruleset: &'a Ruleset,
-    /// The fixed part of their table.
+    /// The layout of the table under these rules.
     pub layout: &'a Layout,
-    /// Where the game stands.
+    /// The position to draw.
     pub position: &'a Position,
-    /// Through whose eyes the scene is drawn.
+    /// The viewer of the scene.
     pub viewer: Viewer,
     /// The language of all words.
     pub language: Language,
-    /// How many columns there are.
+    /// The number of columns.
     pub width: usize,
-    /// How many rows there are, where that is known.
+    /// The number of rows; `None` where it is unknown.
     pub height: Option<usize>,
-    /// The number of the move, as the header shows it.
+    /// The number of the current move, for the header.
     pub move_number: usize,
-    /// The seed of chance.
+    /// The random seed.
     pub seed: u64,
-    /// Whether whoever looks has commands and the files of the rules: else neither is named.
+    /// Whether the viewer has commands and the files of the rules; else texts mention neither.
     pub has_commands: bool,
 }
 
 impl<'a> Scene<'a> {
-    /// A game as it stands, in so many columns and as many rows as it takes.
+    /// The current position of a game, with `width` columns and any number of rows.
     pub fn of(game: &'a Playthrough, viewer: Viewer, language: Language, width: usize) -> Self {
         let (loaded, position) = (game.loaded(), game.position());
         let (ruleset, layout) = (&*loaded.ruleset, &*loaded.layout);
@@ -114,23 +114,23 @@ impl<'a> Scene<'a> {
         Self { ruleset, layout, position, viewer, language, width, height, move_number, seed, has_commands }
     }
 
-    /// What the viewer may know of it.
+    /// The viewer's knowledge of the position.
     pub fn eyes(&self) -> ObservedPosition<'a> {
         self.position.eyes(self.layout, self.viewer)
     }
 }
 
-/// Who plays with whom, by the numbers of the seats: `p1 + p3, p2 + p4`.
+/// Teams in words, by seat numbers: `p1 + p3, p2 + p4`.
 pub fn teams_in_words(teams: &[Vec<usize>]) -> String {
     teams.iter().map(|team| team_in_words(team)).collect::<Vec<_>>().join(", ")
 }
 
-/// `p1 + p3`
+/// A team in words: `p1 + p3`.
 fn team_in_words(team: &[usize]) -> String {
     team.iter().map(|number| format!("p{number}")).collect::<Vec<_>>().join(" + ")
 }
 
-/// A component as the table shows it.
+/// The face of a component, as the table shows it.
 pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
     match (Names { layout, language }).face(front) {
         Some(piece) => span(&piece),
@@ -138,17 +138,17 @@ pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
     }
 }
 
-/// A piece of a name in its colour.
+/// A piece of a name, with its colour.
 fn span(piece: &Piece<'_>) -> Span {
     Span::new(&*piece.text, Style { label: Label::Plain, color: piece.color.and_then(color_named) })
 }
 
-/// The number of an event, and the side that it left a component on, as far as the viewer knows.
+/// The number of an event, and the side that a component showed after it, if the viewer knows.
 type Turned = (usize, Option<u8>);
 
-/// What is drawn with at every step: a scene and what its viewer sees.
+/// A scene with everything derived from it for drawing.
 struct Sight<'a> {
-    /// What the host says around a game is in the language of the drawing, as long as it is drawn.
+    /// Sets the language of the program's messages to that of the scene until dropped.
     #[expect(dead_code, reason = "it is there to be dropped")]
     speaking: Speaking,
     scene: &'a Scene<'a>,
@@ -157,14 +157,14 @@ struct Sight<'a> {
     words: &'static Words,
     /// The width of the drawing.
     width: usize,
-    /// Whether an answer is told with the id of what was chosen, where others look the same.
+    /// Whether the id of a chosen component is added where others look the same.
     tells_copies: bool,
-    /// For each component that was turned or rolled, at which of the events that are at hand, and what it showed then as far as
-    /// the viewer knows; once something is told of one.
+    /// For each component that was turned or rolled, the recent events that did so with the side shown after each;
+    /// computed when first needed.
     turned: OnceCell<HashMap<Component, Vec<Turned>>>,
-    /// The same of the events that are not at hand.
+    /// The older events that turned or rolled components; computed when first needed.
     turned_before: OnceCell<HashMap<Component, Vec<Turned>>>,
-    /// Which zones anything ever came to, once somebody has asked.
+    /// The zones that ever held a component; computed when first needed.
     used: OnceCell<BTreeSet<Zone>>,
 }
 
@@ -184,17 +184,17 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// What things are called in the language of the scene.
+    /// The names of things in the language of the scene.
     fn names(&self) -> Names<'a> {
         Names { layout: self.layout, language: self.scene.language }
     }
 
-    /// The words of the definition for a key, or the key itself with blanks.
+    /// The text of a key in `[text]`, or the key itself with blanks.
     fn text(&self, key: &str) -> String {
         self.names().text(key)
     }
 
-    /// What a zone is called, with its number where there are several.
+    /// The name of a zone, with its number where there are several.
     fn zone_name(&self, zone: Zone) -> String {
         self.names().zone(zone)
     }
@@ -203,7 +203,8 @@ impl<'a> Sight<'a> {
         self.eyes.seen(zone)
     }
 
-    /// Whether dice lie in a zone whose viewer sees none of them: behind a screen, dice can be counted.
+    /// Whether a zone contains only dice whose sides the viewer does not see: unlike cards, hidden dice are drawn one
+    /// by one.
     fn are_hidden_dice(&self, zone: Zone) -> bool {
         let held = self.scene.position.table.zones.get(zone.index()).unwrap_or_default();
         let is_die = |component: &Component| {
@@ -213,7 +214,7 @@ impl<'a> Sight<'a> {
         !held.is_empty() && held.iter().all(is_die) && self.seen(zone).iter().all(|seen| *seen == Appearance::Back)
     }
 
-    /// The mark before a zone and the note behind it; empty where they could tell of hidden faces.
+    /// The mark before a zone and the note behind it; empty where they could reveal hidden faces.
     fn caption(&self, zone: Zone) -> (String, String) {
         let caption = self.scene.position.captions.iter().find(|caption| caption.zone == zone);
         let said = |value: &Option<Value>| value.as_ref().map(|value| self.said(value)).unwrap_or_default();
@@ -221,7 +222,7 @@ impl<'a> Sight<'a> {
         known.map_or_else(Default::default, |caption| (said(&caption.mark), said(&caption.note)))
     }
 
-    /// What the rules say of a zone, in words where it is a key of `[text]`. In a list, a text with `{}` takes the
+    /// A caption as text; keys of `[text]` are replaced by their texts. In a list, a text with `{}` is filled with the
     /// entries behind it.
     fn said(&self, value: &Value) -> String {
         let entries = match value {
@@ -248,8 +249,8 @@ impl<'a> Sight<'a> {
         face(self.layout, front, self.scene.language).into()
     }
 
-    /// What lies in a zone, side by side; of hidden components in a row only how many. A hand is drawn sorted, in the
-    /// order in which the definition declares the faces.
+    /// The components of a zone, one by one; of hidden ones in a row, only their number. A hand is sorted in the order
+    /// in which the definition declares the faces.
     fn faces(&self, zone: Zone) -> Vec<Line> {
         let mut seen = Cow::Borrowed(self.seen(zone));
         if self.layout.sights[zone.index()].is_hand {
@@ -265,7 +266,7 @@ impl<'a> Sight<'a> {
         let mut before = None;
         let runs = seen.chunk_by(is_run).map(|run| match run {
             [Appearance::Face(front), ..] if is_trick => {
-                // Who played it stands once before what a player has played.
+                // Consecutive components with the same owner name the owner once.
                 let owner = front.owner.filter(|owner| before != Some(*owner));
                 before = front.owner;
                 let owner = owner.map_or_else(Line::default, |owner| Line::of(format!("{owner} "), Label::Faint));
@@ -279,7 +280,7 @@ impl<'a> Sight<'a> {
         runs.collect()
     }
 
-    /// A face, with its owner behind it where that is not the one before whom it lies.
+    /// A face, followed by its owner where that is not the holder of the zone.
     fn marked(&self, front: Front, zone: Zone) -> Line {
         let holder = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
         let face = self.face(front);
@@ -289,7 +290,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// How many components are in a pile, and its top if that lies open.
+    /// The number of components in a pile, and its top if that is shown.
     fn pile(&self, zone: Zone) -> Vec<Line> {
         let seen = self.seen(zone);
         let count = if is_uncounted(self.layout, self.scene.viewer, zone) {
@@ -306,12 +307,12 @@ impl<'a> Sight<'a> {
         pile
     }
 
-    /// Whether the top of a pile is drawn, if it is seen.
+    /// Whether the top of a pile is drawn if the viewer sees it.
     fn shows_top(&self, zone: Zone) -> bool {
         let visible = self.layout.zones.get(zone.index()).map(|info| info.visible);
         let lies_open = match visible {
             Some(Visibility::All | Visibility::Top | Visibility::Once) => true,
-            // What a player remembers of a hidden pile is worth showing; what the sandbox could look up is not.
+            // The remembered top of a hidden pile is worth drawing; what the sandbox could look up is not.
             Some(Visibility::None) => matches!(self.scene.viewer, Viewer::Memory(_)),
             Some(Visibility::Others) => self.eyes.sees_all(zone),
             Some(Visibility::Owner) | None => false,
@@ -320,7 +321,7 @@ impl<'a> Sight<'a> {
         lies_open || held.is_some_and(|top| self.eyes.was_shown(*top))
     }
 
-    /// What is to be seen of a zone, in the way of its order.
+    /// The content of a zone, drawn according to the zone's order.
     fn contents(&self, zone: Zone) -> Vec<Line> {
         let seen = self.seen(zone);
         match self.layout.zone_definition(zone).order {
@@ -332,12 +333,12 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// A component of the table as it is, whoever may see it.
+    /// The true face of a component, whoever may see it.
     fn front(&self, component: Component) -> Front {
         self.eyes.front(component)
     }
 
-    /// A value as people say it; zones and components by name alone.
+    /// A value in words; zones and components by their names.
     fn value(&self, value: &Value) -> Line {
         match value {
             Value::Text(text) if text.is_empty() => Line::of(NOTHING, Label::Faint),
@@ -346,7 +347,7 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// What a variable holds; of components that the viewer may not know, only that they are there.
+    /// The value of a variable; components that the viewer may not know are only counted.
     fn variable_value(&self, value: &Value) -> Line {
         match value {
             Value::Component(_) if !self.eyes.may_say(value) => Line::of(UNKNOWN, Label::Faint),
@@ -373,12 +374,12 @@ impl<'a> Sight<'a> {
     }
 }
 
-/// Thousandths of a second as seconds.
+/// Milliseconds as seconds with three decimals.
 fn seconds(time: i64) -> String {
     format!("{}.{:03}", time / 1000, time % 1000)
 }
 
-/// Cuts what is wider than the drawing. Everything is laid out to fit; this is the promise that it does.
+/// Cuts lines at the width of the drawing. Everything is laid out to fit; this guarantees it.
 fn fitted(lines: Vec<Line>, width: usize) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(width)).collect()
 }

@@ -1,11 +1,11 @@
-//! What rules change, for a person who decides whether to play them.
+//! The changes that rules make, drawn for a person who decides whether to play them.
 
 use super::script::script;
 use super::style::{self, Label, Line};
 use crate::catalogue::{said, say, told};
 use crate::share::changes::{Changes, FunctionChange, ValueChange};
 
-/// What a layer does to those below it, or what became of it: `name` is what the two are called.
+/// Changes as lines. `before` and `after` label the old and the new text of a function.
 pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     if !changes.functions.is_empty() {

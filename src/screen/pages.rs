@@ -1,4 +1,4 @@
-//! What many games say, as pages of plots and tables.
+//! The results of many games, as pages of plots and tables.
 
 use super::contest::{
     LEFT_OUT_OF_SWEEP, compared, few_of_sweep, is_never_different, left_out, over_in_words, went_wrong_in_words,
@@ -29,17 +29,17 @@ use crate::lab::tally::Tally;
 use crate::table::value::{Seat, Seats};
 use std::cmp::Reverse;
 
-/// Most rows of a table of things that happened.
+/// Most rows of a table of events.
 const MOST_ROWS: usize = 60;
 
-/// Of what the distributions are drawn.
+/// The plots of distributions.
 const DISTRIBUTIONS: &[Plot] = &[Plot::Length, Plot::Points];
 
-/// How intervals are meant.
+/// The explanation of confidence intervals.
 const INTERVALS: &str = "An interval is computed so that it covers the truth in 95 of 100 such runs. The truth is what \
                          endlessly many games of the same rules and the same players would give.";
 
-/// What the games of a plan say.
+/// The page of a simulation.
 pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) -> Page {
     let plan = &report.plan;
     let wording = Wording { words: &plan.words, language };
@@ -144,7 +144,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     }
 }
 
-/// What a ruleset does to the game beside another. The sides are those of the report.
+/// The page of a comparison of two rulesets, whose sides are those of the report.
 pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Page {
     let names = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
     let mut sections = Vec::new();
@@ -222,7 +222,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     }
 }
 
-/// What many rulesets do to the game.
+/// The page of a comparison of many rulesets.
 pub fn sweep_page(report: &SweepReport) -> Page {
     let Some(base) = report.tried.first() else { return Page::default() };
     let plan = &base.report.base.plan;
@@ -301,7 +301,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     }
 }
 
-/// What the figures rest on.
+/// The facts that the figures are based on: game, agents, seeds and so on.
 fn facts(report: &SimReport) -> Vec<(String, String)> {
     let plan = &report.plan;
     let seeds = match seeds(report) {
@@ -332,7 +332,7 @@ fn troubles(report: &SimReport) -> Vec<Block> {
     endings_in_words(report).into_iter().map(Block::Warning).collect()
 }
 
-/// Of each team the figure of its first player, where those of its partners are no others; else all.
+/// For teams, only the figures of each team's first player if all partners have the same; otherwise all figures.
 fn one_of_each_team<'a>(figures: Vec<&'a Figure>, plan: &PlanFacts) -> Vec<&'a Figure> {
     let first = |figure: &Figure| {
         let seat = figure.seat?;
@@ -345,7 +345,7 @@ fn one_of_each_team<'a>(figures: Vec<&'a Figure>, plan: &PlanFacts) -> Vec<&'a F
     figures.into_iter().filter(|figure| figure.seat.is_some_and(|seat| team_led_by(plan, seat).is_some())).collect()
 }
 
-/// A row for each figure; one that stands for all players of a team has the team's name.
+/// A forest plot of figures; a figure that stands for all players of a team has the team's name.
 fn forest(
     plan: &PlanFacts,
     title: &str,
@@ -399,7 +399,7 @@ fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> H
     histogram
 }
 
-/// With a capital at the beginning.
+/// A text with its first letter capitalised.
 fn title_case(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -446,7 +446,7 @@ fn exact(unit: &Unit, value: f64) -> String {
     unit.value(value, if value.fract() == 0.0 { 0 } else { 2 })
 }
 
-/// What exactly each measure is, and who defined it.
+/// The definition of each measure, and who made it.
 fn definitions(figures: &[&Figure]) -> Table {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for figure in figures.iter().filter(|figure| !figure.about.is_empty()) {
@@ -529,7 +529,7 @@ fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
-/// What a comparison shows, in a sentence or two.
+/// The result of a comparison, in a sentence or two.
 fn difference_in_words(report: &CompareReport) -> String {
     if report.pairs == 0 {
         return said("No pair of games came to its end.").to_owned();
@@ -565,7 +565,7 @@ fn verdict_in_words(row: &Compared) -> String {
     }
 }
 
-/// A number with two digits that say something.
+/// A number rounded up to two significant digits.
 fn rounded(count: u64) -> u64 {
     let mut unit = 1u64;
     while count / unit >= 100 {

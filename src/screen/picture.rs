@@ -1,29 +1,29 @@
-//! Lines of styled text as a picture: what a terminal showed, in a file of SVG that loads nothing.
+//! Styled lines as an SVG picture of a terminal, which loads nothing.
 //!
-//! A picture has to look right with any font of equal letters, so each piece of text is put at its own column and
-//! stretched to as many columns as a terminal gives it.
+//! A picture has to look right with any monospaced font, so each piece of text is placed at its own column and
+//! stretched to the width that a terminal gives it.
 
 use super::style::{Label, Line, Span};
 use crate::diagnostic::visible_in_html;
 use crate::files::Format;
 use anstyle::AnsiColor;
 
-/// The width of a column, the height of a row and the size of letters, in pixels.
+/// The width of a column, the height of a row and the font size, in pixels.
 const COLUMN: f64 = 8.4;
 const ROW: f64 = 19.0;
 const LETTERS: f64 = 14.0;
-/// What stays free around the text.
+/// The margin around the text, in pixels.
 const MARGIN: f64 = 14.0;
-/// Narrower pictures are as wide as this, in columns.
+/// The minimum width of a picture, in columns.
 const LEAST_COLUMNS: usize = 40;
 
-/// What such a file is, so that one is not written over anything else.
+/// The file format of a picture.
 pub const PICTURE: Format = Format { name: "a picture of a session", beginning: HEAD };
 
-/// How every picture begins.
+/// The beginning of every picture.
 const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-session\"";
 
-/// The colours of a light page and of a dark one; each has enough contrast to the ground to be read.
+/// The colours for light and dark pages, all with enough contrast to the ground.
 const COLORS: &str = "\
 .ground{fill:#fbfbf8;stroke:#d8d8d0}text{fill:#24292f}.faint{fill:#5f6670}.strong{font-weight:700}\
 .error{fill:#b3261e;font-weight:700}.turn{fill:#0b6a7a;font-weight:700}.number{fill:#0b6a7a}.gain{fill:#1a6b2f}\
@@ -33,7 +33,7 @@ const COLORS: &str = "\
 .error{fill:#ff8a80}.turn{fill:#6fd3e3}.number{fill:#6fd3e3}.gain{fill:#86d993}.red{fill:#ff8a80}.green{fill:#86d993}\
 .yellow{fill:#e6c068}.blue{fill:#8fb4ff}.magenta{fill:#e79be3}.cyan{fill:#6fd3e3}.dim{fill:#a0a6b0}}";
 
-/// The lines as a picture; `title` tells what it shows to whoever cannot see it.
+/// The picture of some lines; `title` is its text alternative.
 pub fn picture(lines: &[Line], title: &str) -> String {
     let columns = lines.iter().map(Line::width).max().unwrap_or(0).max(LEAST_COLUMNS);
     let width = COLUMN * as_number(columns) + 2.0 * MARGIN;
@@ -58,7 +58,7 @@ pub fn picture(lines: &[Line], title: &str) -> String {
     text
 }
 
-/// A piece of text at its place: word by word, so that none drifts from its column.
+/// A span of text, placed word by word so that none drifts from its column.
 fn pieces(span: &Span, column: &mut usize, y: f64) -> String {
     let class = class(span);
     let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
@@ -77,7 +77,7 @@ fn pieces(span: &Span, column: &mut usize, y: f64) -> String {
     text
 }
 
-/// What a span is, as the classes of the picture have it.
+/// The CSS classes of a span.
 fn class(span: &Span) -> String {
     let label = match span.style().label {
         Label::Plain => "",
@@ -100,7 +100,7 @@ fn class(span: &Span) -> String {
     format!("{label} {color}").trim().to_owned()
 }
 
-/// Counts of columns and rows are far too small to lose anything.
+/// A count of columns or rows, which is far too small to lose precision.
 #[allow(clippy::cast_precision_loss, reason = "a screen has some hundreds of columns and rows")]
 fn as_number(count: usize) -> f64 {
     count as f64

@@ -1,4 +1,4 @@
-//! The record in lines: what happened, where the log stands, what other rules change.
+//! The log as text: events, entries of the log, and the effects of changed rules.
 
 use super::words::words;
 use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted, seconds};
@@ -22,32 +22,31 @@ use crate::table::value::{Component, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-/// Of longer lists the rest is only counted.
+/// Most entries listed; the rest is only counted.
 pub(super) const MOST_LISTED: usize = 12;
 
-/// Where the words of an event begin, behind the number of the move.
+/// The width of the column with the number of the move.
 const NUMBER_COLUMNS: usize = 5;
 
-/// An event in one line, in the words that the table is drawn with; nothing for those not worth one. Components that the
-/// viewer has not seen stay unnamed.
+/// An event as a line of the log, in the words of the table; `None` for events that are not logged. Components that the
+/// viewer has not seen are not named.
 pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
     Sight::of(scene).line(event)
 }
 
-/// Something that happened in one line as long as it takes, without the number of the move; with what moved the same
-/// way at once, or was rolled together.
+/// A log line of any length, without the number of the move, with its events: one, or several of one kind such as moves
+/// between the same zones.
 pub(super) struct Telling<'e> {
     pub(super) line: Line,
     pub(super) events: &'e [Event],
 }
 
-/// What happened, as [`log`] tells it.
+/// Events as lines of the [`log`], each with its events.
 pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
     Sight::of(scene).tellings(events)
 }
 
-/// What happened, as [`log`] tells it, for who only reads of it: which of several components that look the same was chosen
-/// does not matter to them.
+/// Events as lines of the [`log`], for readers to whom it does not matter which of several equal components was chosen.
 pub(super) fn tale(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight { tells_copies: false, ..Sight::of(scene) };
     sight.tellings(events).into_iter().map(|telling| telling.line).collect()
@@ -68,7 +67,7 @@ impl Sight<'_> {
                 }
                 [Event { what: What::Reveal { .. } | What::Show { .. }, .. }, ..] => joined(sight.shown(run), " "),
                 [event] => sight.told(event)?,
-                // A deal.
+                // The initial deal.
                 _ => return None,
             };
             Some(Telling { line, events: run })
@@ -77,7 +76,7 @@ impl Sight<'_> {
     }
 }
 
-/// What moves the same way at once stands together, and what is rolled together.
+/// Groups events: moves between the same zones, dice rolled together, and components shown together.
 fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
     let way = |event: &Event| match event.what {
         What::Move { from, to, .. } => Some((event.moves, from, to)),
@@ -96,10 +95,10 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
     })
 }
 
-/// Events in one line, also where the log has none for them: who asks why wants to know everything. Several are told
-/// together that moved the same way at once.
+/// Events as one line, even those that are not logged, for questions why. Several moves between the same zones may be
+/// given together.
 pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
-    /// Of more, the rest is counted.
+    /// Most components named; the rest is only counted.
     const NAMED: usize = 6;
     let sight = Sight::of(scene);
     let event = events.first()?;
@@ -131,7 +130,7 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     Some(numbered(event.moves).then(words))
 }
 
-/// Where an event stands among events; nothing where it is none of them.
+/// The index of an event among events; `None` if it is not one of them.
 fn place_of(events: &[Event], event: &Event) -> Option<usize> {
     let from = events.partition_point(|earlier| earlier.moves < event.moves);
     let mut same_move = events[from..].iter().take_while(|other| other.moves == event.moves);
@@ -142,18 +141,18 @@ fn numbered(moves: usize) -> Line {
     Line::of(moves.to_string(), Label::Number).right(NUMBER_COLUMNS).with("  ", Label::Plain)
 }
 
-/// Whether a variable is one that people are to see.
+/// Whether a variable is shown to people.
 fn is_shown(layout: &Layout, variable: usize) -> bool {
     let definition = layout.variables.get(variable).and_then(|info| layout.definition.variables.get(info.definition));
     definition.is_some_and(|definition| definition.shown)
 }
 
-/// Whether a component only comes into play before the game begins, which is not worth a line for each.
+/// Whether a component comes into play before the game begins; these events are not logged.
 fn is_deal(from: Option<Zone>, moves: usize) -> bool {
     from.is_none() && moves == 0
 }
 
-/// Events in lines, as `log_line` tells each; what moves the same way at once stands on one line.
+/// Events as lines of the log, grouped where they are of one kind.
 pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = Vec::new();
@@ -172,7 +171,7 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     lines
 }
 
-/// The log with numbers, the last entry in effect marked, what was taken back faint; then the branches.
+/// The entries of the log with numbers, the last one in effect marked and undone ones faint; then the branches.
 pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     let (words, width) = (words(scene.language), scene.width);
     let cursor = timeline.cursor();
@@ -206,7 +205,7 @@ pub fn history(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     fitted(lines, width)
 }
 
-/// What other rules changed in the same game; of zones that the viewer does not see into, only how many they hold.
+/// The effects of changed rules on the same game; of zones hidden from the viewer, only the numbers of components.
 pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines: Vec<Line> =
@@ -220,7 +219,7 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let mut parts: Vec<(String, Vec<Line>)> = Vec::new();
     let scores = change.scores.iter().filter(|(seat, ..)| sight.eyes.sees_standing_of(*seat));
     parts.extend(scores.map(|(seat, was, is)| (format!("{seat}.score"), score_change(*was, *is))));
-    // What components were in it before may not be known.
+    // It may be unknown which components the variable held before.
     let holds_components = |number: usize| {
         let value = scene.position.table.variables.get(number);
         matches!(value, Some(Value::Component(_) | Value::List(_) | Value::Nothing))
@@ -237,7 +236,7 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
         parts.push((id.clone(), vec![new]));
     }
     parts.extend(change.zones.iter().filter_map(|(id, was, is)| Some((id.clone(), sight.zone_change(id, was, is)?))));
-    // Before the change somebody else may have been asked than after it.
+    // Before the change, another player may have been asked.
     let may_see_removed = sight.eyes.may_see_options_of(change.asked_before);
     let removed = if may_see_removed { &*change.options_removed } else { &[] };
     let added = if sight.eyes.may_see_options() { &*change.options_added } else { &[] };
@@ -263,10 +262,10 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     fitted(lines, sight.width)
 }
 
-/// An entry of the log that does not fit the rules in play, and why.
+/// A log entry that does not fit the rules in play, with the reason.
 pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     let words = words(scene.language);
-    // The option that is missing is as secret as the choice.
+    // The missing option is as secret as the choice.
     let reason = match misfit.entry.told_to(scene.viewer) == misfit.entry {
         true => misfit.reason.clone(),
         false => misfit.reason.clone().without_choice(UNKNOWN),
@@ -276,13 +275,13 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 
-/// An entry of the log that answers what the rules in play do not ask for.
+/// A log entry that was left out, because the rules in play do not ask for it.
 fn left_out(scene: &Scene<'_>, number: usize, entry: &Entry) -> Vec<Line> {
     let words = Line::plain(words(scene.language).left_out);
     hang(Line::default(), flow([numbered_entry(scene, number, entry), words], 1, scene.width))
 }
 
-/// An entry with its number, of which something is said.
+/// A log entry with its number, as the beginning of a remark.
 fn numbered_entry(scene: &Scene<'_>, number: usize, entry: &Entry) -> Line {
     let number = fill(words(scene.language).moves, &[&number]);
     let between = if scene.language == Language::English { "," } else { "" };
@@ -290,12 +289,12 @@ fn numbered_entry(scene: &Scene<'_>, number: usize, entry: &Entry) -> Line {
     what.with(between, Label::Error)
 }
 
-/// An entry that no event tells of: one that was taken back, that stands on another branch or that does not fit.
+/// A log entry without an event: one that was undone, is on another branch or does not fit.
 pub(super) fn entry_line(scene: &Scene<'_>, entry: &Entry) -> Line {
     Sight::of(scene).entry(entry)
 }
 
-/// What stands in a log at a place; where that has been done in this game, as the viewer saw it then.
+/// The log entry at an index; if it is in effect in this game, as the viewer saw its event.
 pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[LogEntry], place: usize) -> Option<Line> {
     let (begun, entry) = (log.get(..=place)?, log.get(place)?);
     let is_done = place < timeline.cursor() && timeline.current().log.get(..=place) == Some(begun);
@@ -308,7 +307,7 @@ pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[LogEntry], place:
     Some(choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry)))
 }
 
-/// What the entries of a log are: what has been chosen as the log tells it; what was taken back has no event any more.
+/// The entries of a log: choices in effect as their events, others as log entries.
 fn entries<'a>(scene: &'a Scene<'a>, log: &'a [LogEntry]) -> impl Iterator<Item = Line> + 'a {
     let sight = Sight::of(scene);
     let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
@@ -318,7 +317,7 @@ fn entries<'a>(scene: &'a Scene<'a>, log: &'a [LogEntry]) -> impl Iterator<Item 
     })
 }
 
-/// What an entry is that stands where another is: of the same question the answer is enough.
+/// The entry `other` in contrast to `entry`: only the answer, if both answer the same question.
 pub(super) fn instead_of(scene: &Scene<'_>, entry: &Entry, other: &Entry) -> Line {
     let sight = Sight::of(scene);
     match (entry, other) {
@@ -338,7 +337,7 @@ pub(super) fn score_change(was: i64, is: i64) -> Vec<Line> {
     vec![Line::of(format!("{was} → "), Label::Plain).with(is.to_string(), Label::Strong), Line::of(difference, label)]
 }
 
-/// What is gone and what is new.
+/// The removed items with `−`, and the new ones with `+`.
 pub(super) fn difference(gone: &[String], new: &[String]) -> Vec<Line> {
     let gone = gone.iter().map(|label| Line::of(format!("−{label}"), Label::Error));
     let new = new.iter().map(|label| Line::of(format!("+{label}"), Label::Gain));
@@ -352,12 +351,12 @@ fn joined(items: Vec<Line>, gap: &str) -> Line {
 }
 
 impl Sight<'_> {
-    /// An event in one line; nothing for those not worth one.
+    /// An event as a line of the log; `None` for events that are not logged.
     fn line(&self, event: &Event) -> Option<Line> {
         Some(numbered(event.moves).then(self.told(event)?).cut(self.width))
     }
 
-    /// An event in one line as long as it takes, without the number of the move; nothing for those not worth one.
+    /// An event as a line of any length, without the number of the move; `None` for events that are not logged.
     fn told(&self, event: &Event) -> Option<Line> {
         Some(match &event.what {
             What::Move { from, .. } if is_deal(*from, event.moves) => return None,
@@ -365,7 +364,7 @@ impl Sight<'_> {
             What::Metric { name, value } => {
                 Line::of(fill(self.words.metric, &[name]), Label::Faint).with(format!(" = {value}"), Label::Plain)
             }
-            // The table shows whose things are.
+            // The table shows the owners.
             What::Owner { .. } => return None,
             What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
             What::Side { component, side } => {
@@ -375,9 +374,9 @@ impl Sight<'_> {
             }
             What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
             What::ShowChoice { seat, prompt, decision, to } => {
-                // It was made not long ago, however long the game is.
+                // The choice was made recently, however long the game is.
                 let history = &self.scene.position.events;
-                // What was tried on a copy of the table is no part of the game.
+                // Events tried on a copy of the table are not part of the game.
                 let is_held = place_of(history.at_hand().0, event).is_some() || history.is_held();
                 let mut made = is_held.then(|| history.backwards_from(event.moves)).into_iter().flatten();
                 let made = made.find_map(|made| match &made.what {
@@ -463,7 +462,7 @@ impl Sight<'_> {
         })
     }
 
-    /// An event that its fields say by themselves. One that has no words here is told in plain ones.
+    /// An event described by its fields alone; a plain description where it has no text.
     fn sentence(&self, event: &Event) -> Line {
         let id = |component| self.component_at(event, component).text();
         let (words, label) = match &event.what {
@@ -491,14 +490,14 @@ impl Sight<'_> {
         zone.map_or_else(|| self.words.nowhere.to_owned(), |zone| self.names().zone_for(zone, None))
     }
 
-    /// What a variable is called, with whose it is.
+    /// The name of a variable, with its seat.
     pub(super) fn variable_called(&self, variable: usize) -> String {
         let Some(info) = self.layout.variables.get(variable) else { return UNKNOWN.to_owned() };
         let name = self.variable_name(info.definition);
         info.seat.map_or_else(|| name.to_owned(), |seat| format!("{seat} {name}"))
     }
 
-    /// An entry of the log in the words of an event: what can be found on the table is called as the table calls it.
+    /// A log entry in the words of an event: things that can be found on the table have the names used there.
     fn entry(&self, entry: &Entry) -> Line {
         match entry.told_to(self.scene.viewer) {
             Entry::Choice { seat, prompt, chosen, .. } => {
@@ -510,7 +509,7 @@ impl Sight<'_> {
         }
     }
 
-    /// What somebody chose by an entry of the log, each with a blank before it.
+    /// The choices in a log entry, each preceded by a blank.
     fn entry_answer(&self, chosen: &[Chosen], asked: Option<Seat>) -> Line {
         let named = chosen.iter().map(|chosen| {
             let value = self.meant(chosen);
@@ -519,8 +518,8 @@ impl Sight<'_> {
         named.collect()
     }
 
-    /// What an entry of the log means on this table. What is not there, and what shows its sides, is called as the log
-    /// has it.
+    /// The value that a logged choice stands for on this table. Missing things, and components with sides, keep the
+    /// name in the log.
     fn meant(&self, chosen: &Chosen) -> Value {
         let component = |name: &str| {
             let face = self.layout.face_named(name)?.index();
@@ -548,12 +547,12 @@ impl Sight<'_> {
         }
     }
 
-    /// Several moves from one zone to another: those the viewer saw by their faces, the others by their number.
+    /// Moves between the same zones: components that the viewer saw by their faces, the others by their number.
     fn moves(&self, run: &[Event], moves: usize, from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         self.flowing(self.moved(run, from, to), moves)
     }
 
-    /// Items behind the number of a move, over as many lines as they take.
+    /// Items behind the number of a move, wrapped.
     fn flowing(&self, items: Vec<Line>, moves: usize) -> Vec<Line> {
         let lead = numbered(moves);
         let room = self.width.saturating_sub(lead.width());
@@ -574,7 +573,7 @@ impl Sight<'_> {
         items
     }
 
-    /// Dice that were rolled together, with what each shows.
+    /// Dice that were rolled together, with the sides they show.
     fn rolls(&self, run: &[Event], moves: usize) -> Vec<Line> {
         let lead = numbered(moves).then(Line::of(fill(self.words.roll, &[&""]), Label::Faint));
         let room = self.width.saturating_sub(lead.width());
@@ -589,8 +588,8 @@ impl Sight<'_> {
         rolled.collect()
     }
 
-    /// Components that were shown together, with what those show that have sides; of those that the viewer was not
-    /// shown, only how many.
+    /// Components that were shown together, with the sides of those that have some; of those not shown to the viewer,
+    /// only the number.
     fn shown(&self, run: &[Event]) -> Vec<Line> {
         let mut items = vec![Line::of(fill(self.words.reveal, &[&""]).trim_end(), Label::Faint)];
         let mut hidden = 0;
@@ -603,7 +602,7 @@ impl Sight<'_> {
             let front = Front { side: Some(side), ..self.front(component) };
             let has_sides = self.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
             let (face, side) = (self.face(front), self.side(front));
-            // A die draws what it shows.
+            // The drawing of a die includes its side.
             let is_told = !has_sides || face.text().contains(&side.text());
             items.push(if is_told { face } else { face.with(" ", Label::Plain).then(side) });
         }
@@ -614,7 +613,7 @@ impl Sight<'_> {
         items
     }
 
-    /// A line for a number of things that the viewer may not know.
+    /// A line for a number of unknown things.
     fn hidden(&self, count: usize) -> Option<Line> {
         match count {
             0 => None,
@@ -627,12 +626,12 @@ impl Sight<'_> {
         Line::of(UNKNOWN, Label::Faint)
     }
 
-    /// A component as its face showed it at an event, if the viewer is told which it was.
+    /// The face of a component at the time of an event, if the viewer knows which component it was.
     fn component_at(&self, event: &Event, component: Component) -> Line {
         self.component(event, component, self.eyes.saw_which(event, component))
     }
 
-    /// A component as its face showed it at an event, if it is to be shown.
+    /// The face of a component at the time of an event, if `is_seen`.
     fn component(&self, event: &Event, component: Component, is_seen: bool) -> Line {
         match is_seen {
             true => self.face(Front { side: self.side_at(event, component), ..self.front(component) }),
@@ -640,8 +639,7 @@ impl Sight<'_> {
         }
     }
 
-    /// The side that a component showed right after an event, as far as the viewer knows: by the time that this is read
-    /// it may show another.
+    /// The side that a component showed right after an event, as far as the viewer knows; it may show another side now.
     fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
         if let Some((_, side)) = event.what.side_shown().filter(|(shown, _)| *shown == component) {
             return Some(side).filter(|_| self.eyes.saw_what(event, component));
@@ -660,12 +658,12 @@ impl Sight<'_> {
                 return side;
             }
             let Some(shown) = shown_before.and_then(|shown| shown.get(&component)) else { return at_start() };
-            // Mostly everybody saw it.
+            // Usually, everybody saw it.
             if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_what(shown, component)) {
                 return Some(side);
             }
         }
-        // What was tried on a copy of the table is no part of the game, and nobody has an event that is not held.
+        // Events tried on a copy of the table are not part of the game, and no events exist if the history is not held.
         if place.is_none() && !history.is_held() {
             return self.eyes.front(component).side;
         }
@@ -677,11 +675,11 @@ impl Sight<'_> {
         last(turned, place).unwrap_or_else(at_start)
     }
 
-    /// For each component that was turned or rolled, at which of these events, and what it showed then as far as the
-    /// viewer knows; `shown` told of sides before.
+    /// For each component that was turned or rolled, the indexes of these events with the side shown after each, as far
+    /// as the viewer knows. `shown` has the sides from earlier events.
     fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<Turned>> {
         let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
-        // What each really shows, whoever knows it.
+        // The true sides, whoever knows them.
         let before = shown.into_iter().flat_map(BTreeMap::values);
         let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();
         for (number, event) in events.iter().enumerate() {
@@ -694,7 +692,7 @@ impl Sight<'_> {
             let Some((component, side)) = event.what.side_shown() else { continue };
             shown.insert(component, side);
             let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
-            // Whoever is not shown a side knows it as before.
+            // A viewer who is not shown the side still knows the earlier one.
             if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
                 turned.entry(component).or_default().push((number, side));
             }
@@ -702,7 +700,7 @@ impl Sight<'_> {
         turned
     }
 
-    /// The side that is up, by its name.
+    /// The name of the side that is up.
     fn side(&self, front: Front) -> Line {
         let named = ["side", "value"].into_iter().find_map(|name| attribute_of(self.layout, front, name));
         let name = named.map(|(name, looks)| self.names().long(&name, looks).to_owned());
@@ -710,14 +708,14 @@ impl Sight<'_> {
         Line::of(name.unwrap_or_else(number), Label::Plain)
     }
 
-    /// What somebody chose, if the viewer may know it: what others take in secret stays theirs. `event` is the choice.
+    /// The chosen option, if the viewer may know it: secret choices of others stay hidden. `event` is the choice.
     fn chosen(&self, option: &OptionShown, decision: &Decision, event: &Event) -> Line {
         let unknown = || Line::of(UNKNOWN, Label::Faint);
         if !self.eyes.may_know_choice(decision) {
             return unknown();
         }
         let is_told = |component: Component| {
-            // Who was shown a secret choice knows it, wherever the component went.
+            // A viewer who was shown a secret choice knows it, wherever the component went.
             let was_shown = decision.secret && self.eyes.viewer.is_limited();
             was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
         };
@@ -727,8 +725,8 @@ impl Sight<'_> {
                     Value::Component(component) => self.component(event, *component, true),
                     value => self.pieces(&self.names().option(&self.scene.position.table, value, decision.seat)),
                 };
-                // Who has read the list of options is told which of several it was that look the same. To others it would
-                // tell that there were several.
+                // Viewers of the options are told which of several equal ones was chosen. To others, this would reveal
+                // that there were several.
                 let has_list = self.eyes.may_see_options_of(decision.seat);
                 let mut others = decision.options.iter().filter(|other| has_list && other.value != *value);
                 if !self.tells_copies || !others.any(|other| self.are_printed_alike(value, &other.value)) {
@@ -753,7 +751,7 @@ impl Sight<'_> {
         }
     }
 
-    /// Whether two values differ in nothing but which of several copies of a print they hold.
+    /// Whether two values differ only in copies of the same print.
     fn are_printed_alike(&self, one: &Value, other: &Value) -> bool {
         let print = |component: &Component| self.layout.prints.get(self.front(*component).face);
         match (one, other) {
@@ -771,14 +769,14 @@ impl Sight<'_> {
         }
     }
 
-    /// How a component moved next after a choice, itself among what the choice caused.
+    /// The next move of a component among the consequences of a choice.
     fn moved_after(&self, choice: &Event, component: Component) -> Option<&Event> {
         let is_its_move =
             |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
         self.scene.position.events.from_move(choice.moves).into_iter().flatten().find(is_its_move)
     }
 
-    /// What is different in a zone; nothing where that is hidden from the viewer.
+    /// The differences in a zone; `None` if they are hidden from the viewer.
     fn zone_change(&self, id: &str, was: &[String], is: &[String]) -> Option<Vec<Line>> {
         let zone = self.layout.zone_named(id)?;
         if is_uncounted(self.layout, self.scene.viewer, zone) {

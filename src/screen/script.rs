@@ -1,4 +1,4 @@
-//! Scripts in colour: words of the language, numbers, texts and comments look different.
+//! Syntax highlighting of scripts: keywords, numbers, strings and comments.
 
 use super::style::{Label, Line, Style};
 use crate::script::tokens::{TokenKind, tokens};
@@ -8,7 +8,7 @@ pub fn script(text: &str) -> Vec<Line> {
     text.lines().map(line).collect()
 }
 
-/// One line of a script, by itself: a text or a comment that goes on from the line before is not known as one.
+/// A line of a script by itself: the continuation of a string or comment from the line before is not recognised.
 fn line(text: &str) -> Line {
     tokens(text).into_iter().fold(Line::default(), |line, token| line.with(&text[token.span()], look(token.kind)))
 }

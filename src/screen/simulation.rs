@@ -1,4 +1,4 @@
-//! What many games say, as tables.
+//! The results of many games, as tables.
 
 use super::few::{few_made, few_of_figures, hint_at_bounds, place_in_words, remarks_on_trust};
 use super::figures::{
@@ -20,19 +20,19 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Most lines of a table of things that happened.
+/// Most lines of a table of events.
 const MOST_LINES: usize = 12;
 
-/// What the table of points is called.
+/// The head of the table of points.
 const POINTS: &str = "points for";
 
-/// What the table of functions is called.
+/// The head of the table of functions.
 const FUNCTION: &str = "function";
 
-/// How wide the table of measures is without its bars.
+/// The width of the table of measures without its bars.
 const MEASURES_WIDTH: usize = 72;
 
-/// What a game calls the things that are counted.
+/// The game's words for the things counted.
 #[derive(Clone, Copy)]
 pub(super) struct Wording<'a> {
     pub(super) words: &'a BTreeMap<String, Text>,
@@ -40,12 +40,12 @@ pub(super) struct Wording<'a> {
 }
 
 impl Wording<'_> {
-    /// The words for an id, without what a game fills in, or the id where the game has none.
+    /// The words for an id, with placeholders as in a rulebook; the id itself where the game has no words.
     pub(super) fn of(self, id: &str) -> String {
         self.words.get(id).map_or_else(|| id.to_owned(), |text| template(text.get(self.language), self.language))
     }
 
-    /// The words for an id, and the id, which stands in the rules.
+    /// The words for an id, followed by the id as it is in the rules.
     pub(super) fn with_id(self, id: &str) -> Line {
         match self.of(id) {
             words if words == id => Line::plain(id),
@@ -54,8 +54,7 @@ impl Wording<'_> {
     }
 }
 
-/// What can be said while games are still being played: how often each seat wins, with intervals that hold however often
-/// one looks.
+/// A line on the wins of each seat so far. Its intervals hold however often they are checked.
 pub fn running_answer(report: &SimReport) -> String {
     let wins = report.figures.iter().filter(|figure| figure.unit == Unit::Share && figure.seat.is_some());
     let words: Vec<String> = wins
@@ -68,7 +67,7 @@ pub fn running_answer(report: &SimReport) -> String {
     say!("wins {}", words.join(" "))
 }
 
-/// What the games of a plan say.
+/// The results of a simulation, as lines.
 pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec<Line> {
     let wording = Wording { words: &report.plan.words, language };
     let mut lines = headline(report, &rules_in_words(&report.plan), &teams_in_words(&report.plan.teams), columns);
@@ -99,13 +98,13 @@ pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
 
-/// The game with what is laid over it.
+/// The game with its variants and settings: `game + variant`.
 pub(super) fn rules_in_words(plan: &PlanFacts) -> String {
     let over = plan.variants.iter().chain(&plan.set).map(|one| format!(" + {one}"));
     format!("{}{}", plan.game, over.collect::<String>())
 }
 
-/// The seed of the first game that was played; of stretches with others between them, the first and the last of each.
+/// The seed of the first game; if several separate ranges were played, the seeds of each range.
 pub(super) fn seeds(report: &SimReport) -> Result<u64, String> {
     let seed = |number: u64| report.plan.seed.wrapping_add(number);
     let stretch = |played: &Range<u64>| format!("{}–{}", seed(played.start), seed(played.end.saturating_sub(1)));
@@ -116,7 +115,7 @@ pub(super) fn seeds(report: &SimReport) -> Result<u64, String> {
     }
 }
 
-/// What was played, with who plays with whom.
+/// The heading: the rules, players, agents, number of games and seeds.
 pub(super) fn headline(report: &SimReport, rules: &str, teams: &str, columns: usize) -> Vec<Line> {
     let plan = &report.plan;
     let seeds = match seeds(report) {
@@ -148,13 +147,13 @@ fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// What of the games was not played or went wrong, in words.
+/// Remarks on games that were not played, failed or did not end.
 pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
     let troubles = troubles_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
     left_in_words(report).into_iter().chain(troubles).collect()
 }
 
-/// Which games the figures are not of.
+/// Remarks on the games that the figures leave out.
 fn left_in_words(report: &SimReport) -> Vec<String> {
     let unplayed = unplayed_in_words(report);
     let Endings { played, finished, .. } = report.games;
@@ -168,7 +167,7 @@ fn left_in_words(report: &SimReport) -> Vec<String> {
     unplayed.into_iter().chain(unlike).collect()
 }
 
-/// That nothing goes by scores, where no game had any.
+/// A remark that there are no scores; `None` if any game had some.
 pub(super) fn without_scores(report: &SimReport) -> Option<String> {
     let is_without = report.games.finished > 0 && report.figure("winning-score").is_none();
     is_without.then(|| {
@@ -177,7 +176,7 @@ pub(super) fn without_scores(report: &SimReport) -> Option<String> {
     })
 }
 
-/// Which figures are not exact, because games went beyond what is counted.
+/// A remark on figures that are inexact, because games exceeded the countable range; `None` if there are none.
 pub(super) fn cut_off(report: &SimReport) -> Option<String> {
     let figures = report.figures.iter().chain(&report.metrics).filter(|figure| figure.is_cut_off);
     let names: Vec<&str> = figures.map(|figure| figure.id.as_str()).collect();
@@ -190,7 +189,7 @@ pub(super) fn cut_off(report: &SimReport) -> Option<String> {
     })
 }
 
-/// How many of the games were not played, because somebody stopped it or knew enough.
+/// A remark on how many games were not played; `None` if all were.
 pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
     let left = report.plan.games.saturating_sub(report.games.played);
     (left > 0).then(|| {
@@ -199,7 +198,7 @@ pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
     })
 }
 
-/// What went wrong, each with where.
+/// The failures, each with its place and seeds.
 fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
     let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
@@ -213,7 +212,7 @@ fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
     report.troubles.iter().map(in_words).collect()
 }
 
-/// `p1 + p3` for the first seat of a team and nothing for its partners; the seat itself where everybody plays alone.
+/// The team `p1 + p3` for its first seat, and `None` for the partners; the seat itself in a game without teams.
 pub(super) fn team_led_by(plan: &PlanFacts, seat: Seat) -> Option<String> {
     match plan.team_of(seat) {
         [] => Some(seat.to_string()),
@@ -222,7 +221,7 @@ pub(super) fn team_led_by(plan: &PlanFacts, seat: Seat) -> Option<String> {
     }
 }
 
-/// A row for each seat. What is the same for all players of a team stands in a row of the team, before theirs.
+/// A table of the seats. A figure that is the same for all players of a team is in a row of the team, before theirs.
 fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     let of_seats = || report.figures.iter().filter(|figure| figure.seat.is_some());
     let mut names: Vec<&str> = of_seats().map(|figure| figure.name.as_str()).collect();
@@ -261,7 +260,7 @@ fn seats(report: &SimReport, columns: usize) -> Vec<Line> {
     folded(rows, &[0], columns)
 }
 
-/// A row for each place in the order of play, where that tells more than the seats.
+/// A table of the places in the turn order, if that tells more than the seats; otherwise empty.
 fn order(report: &SimReport, columns: usize) -> Vec<Line> {
     let Some(order) = report.varying_order() else { return Vec::new() };
     let mut names: Vec<&str> = order.figures.iter().map(|figure| figure.name.as_str()).collect();
@@ -281,14 +280,14 @@ fn order(report: &SimReport, columns: usize) -> Vec<Line> {
     std::iter::once(Line::default()).chain(folded(rows.collect(), &[0], columns)).collect()
 }
 
-/// What each seat would win if all won as often. A team's win is one for each of its players; a game that nobody wins is
-/// one for nobody.
+/// The share of wins if all seats won equally often. A team's win counts for each of its players, and a game without a
+/// winner for none.
 pub(super) fn equal_share(report: &SimReport) -> f64 {
     let wins = report.figures.iter().filter(|figure| figure.seat.is_some() && figure.unit == Unit::Share);
     wins.map(|wins| wins.interval.estimate).sum::<f64>() / report.plan.players.max(1) as f64
 }
 
-/// Whether it matters where one sits.
+/// A remark on whether the seat matters; `None` where that is unknown.
 pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     let spread = report.seat_spread?;
     if report.plan.agents.windows(2).any(|pair| pair[0] != pair[1]) {
@@ -308,10 +307,10 @@ pub(super) fn seat_spread(report: &SimReport) -> Option<String> {
     })
 }
 
-/// Whether it matters who begins, where that is not the same in all games.
+/// A remark on whether the turn order matters, if it varies between games; `None` where that is unknown.
 pub(super) fn order_spread(report: &SimReport) -> Option<String> {
     let spread = report.varying_order()?.spread?;
-    // Who plays how well may decide who begins.
+    // If agents differ, the better one may be more often first.
     if report.plan.agents.windows(2).any(|pair| pair[0] != pair[1]) {
         return None;
     }
@@ -327,7 +326,7 @@ pub(super) fn order_spread(report: &SimReport) -> Option<String> {
     })
 }
 
-/// A row for each measure of the whole game.
+/// A table of the measures of the whole game.
 fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     let room = columns.saturating_sub(MEASURES_WIDTH).clamp(8, 24);
     let head =
@@ -355,7 +354,7 @@ fn figures(report: &SimReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// A row for each question, with what was chosen behind it.
+/// A table of the questions, each with its answers.
 fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usize) -> Vec<Line> {
     if questions.is_empty() {
         return Vec::new();
@@ -363,7 +362,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
     let head = Row::head([said("asked"), said("games"), said("per game"), said("chosen")]);
     let rows = questions.iter().map(|question| {
         let chosen: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
-        // Where several can be chosen together, there are more of them than questions.
+        // If several options can be chosen at once, there are more answers than questions.
         let all = chosen.max(question.asked.frequency.times);
         let mut words: Vec<String> = question
             .chosen
@@ -378,7 +377,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
     folded(std::iter::once(head).chain(rows).collect(), &[0, 3], columns)
 }
 
-/// A row for each thing that happened.
+/// A table of the most frequent events of a kind.
 fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
@@ -388,7 +387,7 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
     let head = Row::head([what, said("games"), said("per game")].into_iter().chain(points.iter().copied()));
     let mut sorted: Vec<&EventFrequency> = all.iter().collect();
     sorted.sort_by_key(|one| Reverse(one.frequency.times));
-    // What hardly ever runs is what somebody who writes rules looks for.
+    // Functions that hardly ever run are the interesting ones.
     if what == said(FUNCTION) {
         sorted.reverse();
     }
@@ -415,14 +414,14 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
     lines
 }
 
-/// In which share of the games, and how often in a game.
+/// The share of games with the event, and its mean number per game.
 fn shares(often: &EventFrequency) -> [Line; 2] {
     let games = often.frequency.games as f64 / often.share.estimate.max(f64::MIN_POSITIVE);
     let a_game = often.frequency.times as f64 / games.max(1.0);
     [Line::plain(percent(often.share.estimate)), Line::plain(number(a_game, Unit::Number, 0.05))]
 }
 
-/// An estimate and its interval, which is compared with some marks.
+/// An estimate and its interval, to be compared with some marks.
 fn estimate(figure: &Figure, marks: &[f64]) -> [Line; 2] {
     if figure.is_constant() {
         let value = number(figure.interval.estimate, figure.unit, exactness(figure.interval.estimate));

@@ -1,9 +1,9 @@
-//! Styled text as data: what is shown to a person, before it meets the terminal.
+//! Styled text as data, before it is written to the terminal.
 //!
-//! Whoever draws makes [`Line`]s of [`Span`]s and labels them by what they are, not by how they look; [`render`] alone
-//! turns them into characters, with colour or without. A span makes every character visible that could move the cursor
-//! or reorder text, so nothing that came from a file can reach the terminal as it was. Widths are columns of the
-//! terminal: a wide character takes two, and text is only ever cut between whole characters as people see them.
+//! Drawing functions make [`Line`]s of [`Span`]s and label them by meaning, not by looks; only [`render`] turns them
+//! into characters, with or without colour. A span makes every character visible that could move the cursor or reorder
+//! text, so no text from a file reaches the terminal unchanged. Widths are terminal columns: a wide character takes
+//! two, and text is only cut between grapheme clusters.
 
 use crate::catalogue::say;
 use crate::definition::COLORS;
@@ -13,41 +13,41 @@ use std::time::Duration;
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::UnicodeWidthStr as _;
 
-/// What stands where text was cut off.
+/// The mark for text that was cut off.
 const ELLIPSIS: &str = "…";
 
-/// What a piece of text is.
+/// The meaning of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Label {
-    /// Text like any other.
+    /// Ordinary text.
     #[default]
     Plain,
-    /// What the eye should find first: the game's name, a score.
+    /// The most important text: the game's name, a score.
     Strong,
-    /// What is there for whoever looks for it: names of zones, notes, counts.
+    /// Secondary text: names of zones, notes, counts.
     Faint,
-    /// What a person is asked.
+    /// A question to a person.
     Prompt,
-    /// What went wrong, or is gone.
+    /// An error, or something removed.
     Error,
-    /// Whose turn it is.
+    /// The player whose turn it is.
     Turn,
     /// The number of an option.
     Number,
-    /// What is new, or better than before.
+    /// Something new, or an improvement.
     Gain,
 }
 
-/// What a piece of text is, with the colour that a definition gives it.
+/// The style of a piece of text: its meaning, with the colour that a definition gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Style {
-    /// What it is.
+    /// The meaning.
     pub label: Label,
-    /// A colour of its own, such as that of a suit.
+    /// A specific colour, such as that of a suit.
     pub color: Option<AnsiColor>,
 }
 
-/// A piece of text in one style, without anything that could disturb a terminal.
+/// A piece of text in one style, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
     text: String,
@@ -58,11 +58,11 @@ pub struct Span {
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Line {
     spans: Vec<Span>,
-    /// Whether it is code, which people copy.
+    /// Whether it is code, which must stay whole to be copied.
     is_code: bool,
 }
 
-/// The colour of that name among [`COLORS`].
+/// The terminal colour for a name in [`COLORS`].
 pub fn color_named(name: &str) -> Option<AnsiColor> {
     const IN_ORDER: [AnsiColor; COLORS.len()] = [
         AnsiColor::Black,
@@ -86,13 +86,13 @@ pub fn color_named(name: &str) -> Option<AnsiColor> {
     IN_ORDER.get(position).copied()
 }
 
-/// The lines as text, each with its line end; with escape sequences for colours or without.
+/// The lines as text, each with its line end, with or without escape sequences for colours.
 pub fn render(lines: &[Line], color: bool) -> String {
     let mut text = String::new();
     for line in lines {
         for span in &line.spans {
             let style = if color { span.style.rendered() } else { anstyle::Style::new() };
-            // An unstyled span is written without any escape.
+            // An unstyled span has no escape sequences.
             text.push_str(&format!("{style}{}{style:#}", span.text));
         }
         text.push('\n');
@@ -100,16 +100,16 @@ pub fn render(lines: &[Line], color: bool) -> String {
     text
 }
 
-/// How many columns of a terminal a text takes.
+/// The width of a text in terminal columns.
 pub fn width(text: &str) -> usize {
-    // Most texts are, and where whole characters begin need not be found out.
+    // Fast path: most texts are ASCII, without grapheme clusters to find.
     if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
         return text.len();
     }
     text.graphemes(true).map(|character| character.width()).sum()
 }
 
-/// The text, cut to a number of columns; `…` stands for what was cut off.
+/// The text, cut to a number of columns; `…` replaces what was cut off.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -118,7 +118,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     start(text, room).trim_end().to_owned() + ELLIPSIS
 }
 
-/// As many characters from the start of a text as fit into a number of columns.
+/// The longest prefix of a text that fits into a number of columns.
 fn start(text: &str, columns: usize) -> &str {
     let mut used = 0;
     let beyond = text.grapheme_indices(true).find(|(_, character)| {
@@ -128,7 +128,7 @@ fn start(text: &str, columns: usize) -> &str {
     beyond.and_then(|(end, _)| text.get(..end)).unwrap_or(text)
 }
 
-/// The end of a path that is too long, from a folder on: the file and the line matter most.
+/// The end of a path that is too long, cut before a folder: the file and the line matter most.
 pub fn ending(path: &str, room: usize) -> String {
     let mut rest = path;
     while width(rest) + 2 > room && width(path) > room {
@@ -140,12 +140,12 @@ pub fn ending(path: &str, room: usize) -> String {
     if rest.len() == path.len() { path.to_owned() } else { format!("…/{rest}") }
 }
 
-/// The text with blanks behind it, so that it is that wide once it is shown.
+/// The text padded with blanks on the right, to a width in columns.
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", blanks_beside(text, columns))
 }
 
-/// The text with blanks before it, so that it ends at that column once it is shown.
+/// The text padded with blanks on the left, to a width in columns.
 pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", blanks_beside(text, columns))
 }
@@ -154,19 +154,19 @@ fn blanks_beside(text: &str, columns: usize) -> String {
     " ".repeat(columns.saturating_sub(width(&visible(text))))
 }
 
-/// A text in a style with its escape sequences, for places that take no lines.
+/// A styled text with escape sequences, for places that do not take lines.
 pub fn styled(text: &str, style: impl Into<Style>) -> String {
     let style = style.into().rendered();
     format!("{style}{}{style:#}", visible(text))
 }
 
-/// A text in lines of whole words; a word that no line has room for is cut. Between wide characters a line may end
-/// too, for they are written without blanks.
+/// A text wrapped at words; a word that is too long is cut. Lines may also end between wide characters, which are
+/// written without blanks.
 pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
     let mut words: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match words.last_mut() {
-            // A number keeps its unit.
+            // A number stays with its unit.
             Some(number) if word.starts_with('%') && number.ends_with(|last: char| last.is_ascii_digit()) => {
                 number.extend([" ", word]);
             }
@@ -190,18 +190,18 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// Paragraphs in lines, with an empty line between them.
+/// Paragraphs, wrapped, with an empty line between them.
 pub fn paragraphs(text: &str, columns: usize) -> Vec<Line> {
     let paragraphs: Vec<Vec<Line>> = text.split("\n\n").map(|paragraph| wrapped(paragraph, columns)).collect();
     paragraphs.join(&Line::default())
 }
 
-/// Signs that no line begins with.
+/// Characters that must not begin a line.
 const NEVER_AT_LINE_START: &str = "、。，．・：；？！）」』】〉》〕”’ーぁぃぅぇぉっゃゅょァィゥェォッャュョ…";
-/// Signs that no line ends with.
+/// Characters that must not end a line.
 const OPENING: &str = "（「『【〈《〔“‘";
 
-/// The parts of a word between which a line may end: behind each wide character, unless that would tear a sign off.
+/// The parts of a word between which a line may end: behind wide characters, except around punctuation.
 pub(super) fn pieces(word: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut begin = 0;
@@ -222,7 +222,7 @@ pub(super) fn pieces(word: &str) -> Vec<&str> {
     pieces
 }
 
-/// A text in pieces that fit into a number of columns, broken behind a blank where there is one. Nothing is lost.
+/// A text split into pieces that fit into a number of columns, at blanks where possible. Nothing is lost.
 pub fn folded(text: &str, columns: usize) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -240,7 +240,7 @@ pub fn folded(text: &str, columns: usize) -> Vec<&str> {
     pieces
 }
 
-/// Lines of items one after the other, with blanks between; an item that no line has room for is cut.
+/// Items one after the other, wrapped to lines with `gap` blanks between; an item that is too wide is cut.
 pub fn flow(items: impl IntoIterator<Item = Line>, gap: usize, columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for item in items {
@@ -255,12 +255,12 @@ pub fn flow(items: impl IntoIterator<Item = Line>, gap: usize, columns: usize) -
     lines
 }
 
-/// Lines for a screen of so many columns: one that is wider goes on below, between words, but for code.
+/// Lines wrapped to a screen's width, except for code.
 pub fn within(lines: Vec<Line>, columns: usize) -> Vec<Line> {
     lines.into_iter().flat_map(|line| if line.is_code { vec![line] } else { line.broken(columns) }).collect()
 }
 
-/// The lines with something before the first, and as many blanks before the others.
+/// Lines behind a lead, with hanging indentation.
 pub fn hang(lead: Line, body: Vec<Line>) -> Vec<Line> {
     let indent = lead.width();
     let mut lines = vec![lead];
@@ -275,7 +275,7 @@ pub fn hang(lead: Line, body: Vec<Line>) -> Vec<Line> {
     lines
 }
 
-/// Two blocks side by side, the right one beginning at a column.
+/// Two blocks side by side, the right one starting at a column.
 pub fn beside(left: Vec<Line>, column: usize, right: Vec<Line>) -> Vec<Line> {
     let count = left.len().max(right.len());
     let (mut left, mut right) = (left.into_iter(), right.into_iter());
@@ -315,49 +315,49 @@ impl From<Label> for Style {
 }
 
 impl Span {
-    /// A text in a style. Control characters and whatever reorders text become visible.
+    /// A text in a style. Control and reordering characters become visible.
     pub fn new(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
         Self { text: visible(text.as_ref()).into_owned(), style: style.into() }
     }
 
-    /// The text as it is shown.
+    /// The text, as it is shown.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its style.
+    /// The style.
     pub fn style(&self) -> Style {
         self.style
     }
 
-    /// How many columns it takes.
+    /// The width in columns.
     pub fn width(&self) -> usize {
         width(&self.text)
     }
 }
 
 impl Line {
-    /// A line of one text in one style.
+    /// A line with a single text in one style.
     pub fn of(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
         Self::from(Span::new(text, style))
     }
 
-    /// A line of text like any other.
+    /// A line of ordinary text.
     pub fn plain(text: impl AsRef<str>) -> Self {
         Self::of(text, Label::Plain)
     }
 
-    /// A line of code: it stays whole however narrow the screen is, for half a line is not what people want to copy.
+    /// A line of code, which is never broken, because people copy it.
     pub fn code(text: impl AsRef<str>) -> Self {
         Self { is_code: true, ..Self::plain(text) }
     }
 
-    /// A line that the eye should find first.
+    /// A line of important text.
     pub fn strong(text: impl AsRef<str>) -> Self {
         Self::of(text, Label::Strong)
     }
 
-    /// A line for whoever looks for it.
+    /// A line of secondary text.
     pub fn faint(text: impl AsRef<str>) -> Self {
         Self::of(text, Label::Faint)
     }
@@ -369,7 +369,7 @@ impl Line {
         line
     }
 
-    /// The line in pieces that fit into so many columns, broken between words; a longer word is broken where it has to be.
+    /// The line broken into pieces within `columns`, between words; a longer word is broken where necessary.
     #[must_use]
     pub fn broken(self, columns: usize) -> Vec<Line> {
         if self.width() <= columns {
@@ -379,7 +379,7 @@ impl Line {
         let mut lines = vec![Line::default()];
         for span in self.spans {
             let words = span.text.split_inclusive(' ');
-            // Paths and what is set are broken where their parts are.
+            // Paths and settings are broken between their parts.
             let parts = words.flat_map(|word| match width(word.trim_end()) > columns {
                 true => word.split_inclusive(['.', '=', '/', '-']).collect(),
                 false => vec![word],
@@ -398,21 +398,21 @@ impl Line {
         lines
     }
 
-    /// The line with a text behind it.
+    /// The line with a text appended.
     #[must_use]
     pub fn with(mut self, text: impl AsRef<str>, style: impl Into<Style>) -> Self {
         self.push(Span::new(text, style));
         self
     }
 
-    /// The line with another behind it.
+    /// The line with another appended.
     #[must_use]
     pub fn then(mut self, other: Line) -> Self {
         self.append(other);
         self
     }
 
-    /// Puts a span behind the line.
+    /// Appends a span.
     pub fn push(&mut self, span: Span) {
         match self.spans.last_mut() {
             _ if span.text.is_empty() => {}
@@ -421,41 +421,41 @@ impl Line {
         }
     }
 
-    /// Puts another line behind the line.
+    /// Appends another line.
     pub fn append(&mut self, other: Line) {
         other.spans.into_iter().for_each(|span| self.push(span));
     }
 
-    /// Puts blanks behind the line.
+    /// Appends blanks.
     pub fn blanks(&mut self, count: usize) {
         self.push(Span { text: " ".repeat(count), style: Style::default() });
     }
 
-    /// Puts blanks behind the line until it is that wide.
+    /// Appends blanks up to a width.
     pub fn pad(&mut self, columns: usize) {
         self.blanks(columns.saturating_sub(self.width()));
     }
 
-    /// The line with blanks behind it, so that it is that wide.
+    /// The line padded with blanks on the right to a width.
     #[must_use]
     pub fn padded(mut self, columns: usize) -> Self {
         self.pad(columns);
         self
     }
 
-    /// The line with blanks before it, so that it ends at that column.
+    /// The line padded with blanks on the left to a width.
     #[must_use]
     pub fn right(self, columns: usize) -> Self {
         Self::of_blanks(columns.saturating_sub(self.width())).then(self)
     }
 
-    /// The line in one style, as for what is no longer in effect.
+    /// The whole line in one style, for example for what is no longer in effect.
     #[must_use]
     pub fn restyled(self, style: impl Into<Style>) -> Self {
         Self::of(self.text(), style)
     }
 
-    /// The line, cut to a number of columns, without blanks at its end.
+    /// The line, cut to a number of columns, without trailing blanks.
     #[must_use]
     pub fn cut(self, columns: usize) -> Self {
         let is_cut = self.width() > columns;
@@ -478,7 +478,7 @@ impl Line {
         line
     }
 
-    /// Takes blanks away from the end.
+    /// Removes trailing blanks.
     pub fn trim_end(&mut self) {
         while let Some(span) = self.spans.last_mut() {
             span.text.truncate(span.text.trim_end().len());
@@ -489,17 +489,17 @@ impl Line {
         }
     }
 
-    /// How many columns it takes.
+    /// The width in columns.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }
 
-    /// True where nothing is on it.
+    /// Whether the line has no text.
     pub fn is_empty(&self) -> bool {
         self.spans.is_empty()
     }
 
-    /// The pieces it is made of.
+    /// The spans of the line.
     pub fn spans(&self) -> &[Span] {
         &self.spans
     }
@@ -524,7 +524,7 @@ impl FromIterator<Line> for Line {
     }
 }
 
-/// About how long: `40 s`, `3 min`, `2 h 10 min`, `15 h`.
+/// An approximate duration: `40 s`, `3 min`, `2 h 10 min`, `15 h`.
 pub fn time_in_words(time: Duration) -> String {
     match time.as_secs() {
         seconds @ 0..90 => say!("{seconds} s"),

@@ -1,7 +1,7 @@
-//! The table: a header, each player, then what all share, next to the question.
+//! Drawing of the table: a header, each player, then the shared zones and variables, next to the question.
 //!
-//! Where the number of rows is known, the table and the question are laid out to fit: players side by side, then those
-//! folded who are not asked, and the header last of all.
+//! If the number of rows is known, the table and the question are laid out to fit: first with players side by side,
+//! then with those folded who are not asked, and the header is shortened last of all.
 
 use super::decision::{decision, short_decision};
 use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds, teams_in_words};
@@ -12,39 +12,39 @@ use crate::screen::style::{Label, Line, beside, ending, flow, hang};
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Seats, Value, Zone};
 
-/// Blanks between things that stand side by side on a line.
+/// The space between things side by side on a line.
 const GAP: usize = 3;
 
-/// From this width on, players' rows stand beside their hands; else below them. By the width alone, so that the drawing
-/// does not jump while cards come and go.
+/// The minimum width for players' rows beside their hands, and not below them. It depends on the width only, so that
+/// the drawing stays stable while cards come and go.
 const WIDE: usize = 100;
 
-/// Rows stand below nevertheless where less than this would be left for them.
+/// The minimum width left for rows; with less, they go below nevertheless.
 const LEAST_ROWS: usize = 40;
 
-/// The widest that the names of shared zones may make the first column.
+/// The maximum width of the first column, for the names of shared zones.
 const MOST_NAME: usize = 20;
 
-/// A note stands behind a row where the row keeps at least this many columns; else it follows the last face.
+/// The minimum width of a row's faces to put a note behind the row; otherwise the note follows the last face.
 const LEAST_FACES: usize = 12;
 
-/// The path of a game or a variant is cut to this width in the header.
+/// The maximum width of a game's or variant's path in the header.
 const MOST_ORIGIN: usize = 36;
 
-/// The narrowest column of players.
+/// The minimum width of a column of players.
 const LEAST_COLUMN: usize = 34;
 
-/// The table as the viewer sees it, everything of it.
+/// The whole table, as the viewer sees it.
 pub fn table(scene: &Scene<'_>) -> Vec<Line> {
     let sight = Sight::of(scene);
     fitted(sight.table(&Form::ROOMY), sight.width)
 }
 
-/// The table and what is asked, so that both are on the screen at once where its height is known.
+/// The table and the open decision, fitted to the screen if its height is known.
 pub fn look(scene: &Scene<'_>) -> Vec<Line> {
     let sight = Sight::of(scene);
     let question = decision(scene);
-    // The prompt stands below.
+    // The prompt follows below.
     let Some(rows) = scene.height.map(|height| height.saturating_sub(1)) else {
         return [fitted(sight.table(&Form::ROOMY), sight.width), question].concat();
     };
@@ -63,19 +63,19 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
     [sight.what_is_left(rows.saturating_sub(short.len())), short].concat()
 }
 
-/// How the table is laid out.
+/// The layout of the table.
 #[derive(Clone, Copy)]
 struct Form {
-    /// How many players are drawn side by side.
+    /// The number of players side by side.
     columns: usize,
-    /// Whether only the counts are drawn of rows of players who are neither asked nor looking.
+    /// Whether rows of players who are neither asked nor looking are reduced to counts.
     is_folded: bool,
-    /// Whether empty lines part players from the rest.
+    /// Whether empty lines separate players from the rest.
     has_blanks: bool,
 }
 
 impl Form {
-    /// Where there is room for everything.
+    /// The layout with room for everything.
     const ROOMY: Self = Self { columns: 1, is_folded: false, has_blanks: true };
 
     fn without_blanks(self) -> Self {
@@ -83,32 +83,32 @@ impl Form {
     }
 }
 
-/// Something of a player with its name before it: a hand, a pile, a variable.
+/// Something of a player with its name: a hand, a pile, a variable.
 struct Cell {
     name: Line,
     items: Vec<Line>,
     is_number: bool,
 }
 
-/// A row of a player: a column that grows, dice in line.
+/// A row of a player's components, such as a column that grows.
 struct Row {
     lead: Line,
     faces: Vec<Line>,
     note: Line,
 }
 
-/// A player, taken apart.
+/// The drawn parts of a player.
 struct Player {
     lead: Line,
     rows: Vec<Row>,
     cells: Vec<Cell>,
-    /// The definitions of zones that are boards of the player's own.
+    /// The definitions of the player's own boards.
     boards: Vec<usize>,
     score_name: Line,
     score: Line,
 }
 
-/// The widest of each part of all rows, so that they stand in line.
+/// The maximum width of each part of rows, to align them.
 struct RowWidths {
     lead: usize,
     faces: usize,
@@ -149,7 +149,8 @@ impl Sight<'_> {
         lines
     }
 
-    /// The most important of the table in so many rows: the header, scores, who is asked, and what all share.
+    /// The most important lines of the table in `rows` rows: the header, scores, the player who is asked, and what is
+    /// shared.
     fn what_is_left(&self, rows: usize) -> Vec<Line> {
         let seats = || Seats::all(self.layout.seats).into_iter();
         let others = seats().filter(|seat| self.scene.position.has_scores && !self.is_wanted(*seat));
@@ -159,7 +160,7 @@ impl Sight<'_> {
         body.extend(blocks.filter(|(seat, _)| self.is_wanted(*seat)).flat_map(|(_, block)| block));
         body.extend(self.shared());
         let mut lines = self.header();
-        // The nearer to the question, the more it matters.
+        // The closer to the question, the more important.
         let room = rows.saturating_sub(lines.len() + 1);
         body.drain(..body.len().saturating_sub(room));
         lines.extend(body);
@@ -168,13 +169,13 @@ impl Sight<'_> {
         fitted(lines, self.width)
     }
 
-    /// Whether a seat is asked, or looks.
+    /// Whether a seat is asked or is the viewer.
     fn is_wanted(&self, seat: Seat) -> bool {
         let looks = self.scene.viewer.seat() == Some(seat);
         looks || self.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat))
     }
 
-    /// Which game with which variants, and how far it is.
+    /// The header: the game with its variants, and the progress.
     fn header(&self) -> Vec<Line> {
         let (scene, words) = (self.scene, self.words);
         let ruleset = scene.ruleset;
@@ -212,7 +213,7 @@ impl Sight<'_> {
         lines
     }
 
-    /// How far the game is: its phase, round and turn.
+    /// The progress: phase, round and turn.
     pub(super) fn progress(&self) -> Vec<String> {
         let (table, words) = (&self.scene.position.table, self.words);
         let mut progress = Vec::new();
@@ -231,7 +232,7 @@ impl Sight<'_> {
         progress
     }
 
-    /// Who plays with whom: `p1 + p3, p2 + p4`; nothing where everybody plays alone.
+    /// The teams: `p1 + p3, p2 + p4`; `None` without teams.
     fn teams(&self) -> Option<String> {
         let table = &self.scene.position.table;
         let seats = || Seats::all(self.layout.seats).into_iter();
@@ -243,10 +244,10 @@ impl Sight<'_> {
         (teams.len() < self.layout.seats).then(|| teams_in_words(&teams))
     }
 
-    /// The zones and variables that belong to nobody, in the order of their definition.
+    /// The shared zones and variables, in the order of their definition.
     fn shared(&self) -> Vec<Line> {
         let definition = &self.layout.definition;
-        // Piles that follow each other share a line, and so do rows of a single component.
+        // Consecutive piles share a line, and so do rows of a single component.
         let mut groups: Vec<(ZoneOrder, bool, Vec<Zone>)> = Vec::new();
         let mut boards = Vec::new();
         for (number, definition) in definition.zones.iter().enumerate().filter(|(_, zone)| !zone.per_seat) {
@@ -295,7 +296,7 @@ impl Sight<'_> {
         lines
     }
 
-    /// Named things, as many on each line as it has room for; the first name of a line in the column of names.
+    /// Named things, as many on each line as fit; the first name of each line is in a column.
     fn side_by_side(
         &self,
         things: Vec<(Line, Line)>,
@@ -320,7 +321,7 @@ impl Sight<'_> {
         lines
     }
 
-    /// Whether anything lies in a zone or ever came to it; others are not worth a place.
+    /// Whether a zone contains or ever contained something; others are not drawn.
     fn was_used(&self, zone: Zone) -> bool {
         let used = || self.used.get_or_init(|| self.scene.position.events.zones_reached());
         !self.seen(zone).is_empty() || used().contains(&zone)
@@ -330,7 +331,7 @@ impl Sight<'_> {
         Line::of(self.zone_name(zone), Label::Faint)
     }
 
-    /// The shared variables that have another value than at the start.
+    /// The shared variables that differ from their default.
     pub(super) fn variables(&self) -> Vec<(Line, Line)> {
         let values = self.layout.variables.iter().zip(&self.scene.position.table.variables);
         let changed = values.enumerate().filter(|(number, (info, value))| {
@@ -354,7 +355,7 @@ impl Sight<'_> {
         variable.map_or("", |variable| variable.name.get(self.scene.language))
     }
 
-    /// Every player with what lies before him, in a block so wide; of those who are folded only how much it is.
+    /// Every player's components in a block of a given width; of folded players only the numbers.
     fn players(&self, width: usize, is_folded: impl Fn(Seat) -> bool) -> Vec<Vec<Line>> {
         let seats = Seats::all(self.layout.seats).into_iter();
         let players: Vec<Player> = seats.map(|seat| self.player(seat, is_folded(seat))).collect();
@@ -406,7 +407,7 @@ impl Sight<'_> {
         blocks
     }
 
-    /// A player's own boards, below each other; with their names where there are several.
+    /// A player's own boards below each other, with their names if there are several.
     fn boards_of(&self, player: &Player, seat: Seat, room: usize) -> Vec<Line> {
         let mut lines = Vec::new();
         for number in &player.boards {
@@ -464,7 +465,7 @@ impl Sight<'_> {
         Player { lead, rows, cells, boards, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
     }
 
-    /// How many components lie in each row of a kind, instead of the rows.
+    /// The numbers of components in each row of a kind, to replace the rows.
     fn folded(&self, definition: usize, seat: Seat) -> Option<Cell> {
         let rows = self.layout.zones_of(definition, Some(seat)).into_iter().filter(|row| !self.seen(*row).is_empty());
         let count = |row: Zone| {
@@ -476,7 +477,7 @@ impl Sight<'_> {
         (!counts.is_empty()).then(|| Cell { name: Line::of(name, Label::Faint), items: counts, is_number: false })
     }
 
-    /// The mark and the number of a row before its faces; its name where there are rows of several kinds.
+    /// A row, preceded by its number and mark; by its name if there are rows of several kinds.
     fn row(&self, zone: Zone, with_name: bool) -> Row {
         let (mark, note) = self.caption(zone);
         let number = self.layout.zones.get(zone.index()).and_then(|info| info.number);
@@ -492,12 +493,12 @@ impl Sight<'_> {
         Row { lead: lead.cut(self.width / 4), faces: self.contents(zone), note: Line::of(note, Label::Faint) }
     }
 
-    /// What [`seat_variables`](Self::seat_variables) gives, each with its name.
+    /// The names and values of [`seat_variables`](Self::seat_variables).
     pub(super) fn named_seat_variables(&self, seat: Seat) -> Vec<(Line, Line)> {
         self.seat_variables(seat).into_iter().map(|cell| (cell.name, spaced(cell.items))).collect()
     }
 
-    /// A seat's variables beside the score, as soon as one seat has another value than at the start.
+    /// A seat's variables besides the score, once any seat's value differs from the default.
     fn seat_variables(&self, seat: Seat) -> Vec<Cell> {
         let values = &self.scene.position.table.variables;
         let mut cells = Vec::new();
@@ -507,7 +508,7 @@ impl Sight<'_> {
                 let value = self.eyes.may_read(position).then(|| values.get(position));
                 Some((self.layout.variables.get(position)?, value.flatten()))
             };
-            // That it has changed would tell something of a value that is hidden.
+            // That a hidden value has changed would reveal something about it.
             let has_changed =
                 |seat| of(seat).is_some_and(|(info, value)| value.is_none_or(|value| info.default != *value));
             if variable.id == "score" || !variable.shown || !Seats::all(self.layout.seats).into_iter().any(has_changed)
@@ -524,8 +525,8 @@ impl Sight<'_> {
         cells
     }
 
-    /// What a seat would have if the game ended here. What others hold in secret may count, so the viewer of a seat is
-    /// told of theirs only what they have for certain. Nothing where there are no points.
+    /// The score of a seat if the game ended here. Secret things of others may count, so a limited viewer sees only
+    /// what they have for certain. Empty if there are no points.
     pub(super) fn score(&self, seat: Seat) -> Line {
         let position = self.scene.position;
         if !position.has_scores {
@@ -540,7 +541,7 @@ impl Sight<'_> {
     }
 }
 
-/// How wide the cells of one sort are.
+/// The widths of the cells of a kind.
 struct CellWidths {
     name: usize,
     items: usize,
@@ -572,7 +573,7 @@ impl RowWidths {
 }
 
 impl Cell {
-    /// A zone's cell: a count alone is a number.
+    /// The cell of a zone; a single count is treated as a number.
     fn of(name: Line, items: Vec<Line>) -> Self {
         let is_number = matches!(items.as_slice(), [one] if one.text().parse::<i64>().is_ok());
         Self { name, items, is_number }
@@ -590,7 +591,7 @@ impl Cell {
 }
 
 impl Player {
-    /// The cells one after the other with as many lines as they need, the score at the right end.
+    /// The cells one after the other in as many lines as needed, with the score at the right end.
     fn flowing(&self, score: Line, room: usize) -> Vec<Line> {
         let mut lines: Vec<Line> = Vec::new();
         for cell in &self.cells {
@@ -635,7 +636,7 @@ impl Row {
     }
 }
 
-/// Whether a zone of this order has lines of its own among what a player has.
+/// Whether zones of this order get lines of their own.
 fn is_row(order: ZoneOrder) -> bool {
     matches!(order, ZoneOrder::Row | ZoneOrder::Ring | ZoneOrder::Trick)
 }
@@ -653,7 +654,7 @@ fn items_width(items: &[Line]) -> usize {
     items.iter().map(Line::width).sum::<usize>() + items.len().saturating_sub(1)
 }
 
-/// Items with dots between, over as many lines as they need.
+/// Items separated by dots, in as many lines as needed.
 fn dotted(items: Vec<Line>, columns: usize) -> Vec<Line> {
     let last = items.len().saturating_sub(1);
     let items = items.into_iter().enumerate().map(|(number, item)| {

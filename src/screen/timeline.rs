@@ -1,4 +1,4 @@
-//! The timeline as a tree: every way the game went, where it left another, and the points that have names.
+//! Drawing of the timeline as a tree: the branches, where each diverges, and the bookmarks.
 
 use super::record::{entry_at, entry_line, instead_of};
 use super::words::{fill, words};
@@ -6,14 +6,14 @@ use super::{Scene, fitted};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
 use crate::screen::style::{Label, Line, cut, pad_left};
 
-/// How many columns a level of the tree takes.
+/// The indentation per level of the tree, in columns.
 const LEVEL: usize = 3;
 
-/// Longer names of branches are cut.
+/// The maximum width of a branch's name.
 const NAME_COLUMNS: usize = 24;
 
-/// Every branch below the one it leaves, at the move that is another there; between them the bookmarks and the point
-/// where the game stands. A number is that of the move that comes next, so that `goto` leads there.
+/// Every branch below the one that it diverges from, at the move that differs; between them the bookmarks and the
+/// current position. A number is that of the next move, so that `goto` leads there.
 pub fn tree(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     let tree = Tree::of(scene, timeline);
     let mut rows = Vec::new();
@@ -21,13 +21,13 @@ pub fn tree(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
         rows.push(tree.branch_row(root, String::new()));
         tree.grow(root, "", &mut rows);
     }
-    // What stands behind the names begins in one column, as far as that leaves room.
+    // The texts behind the names are aligned in a column, if there is room.
     let column = rows.iter().filter(|row| row.length.is_some()).map(|row| row.name.width()).max().unwrap_or(0);
     let column = column.min(scene.width * 3 / 5);
     fitted(rows.into_iter().map(|row| row.line(column)).collect(), scene.width)
 }
 
-/// Every bookmark in a line: where it is, and what was done last before it.
+/// A line for each bookmark: its place, and the last entry before it.
 pub fn bookmarks(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     let words = words(scene.language);
     let names = timeline.bookmarks().map(|(_, bookmark)| Line::plain(&bookmark.name).cut(NAME_COLUMNS).width());
@@ -45,7 +45,7 @@ pub fn bookmarks(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     fitted(timeline.bookmarks().map(line).collect(), scene.width)
 }
 
-/// A line of the tree; the length of a branch stands behind its name, and then what is to be said about it.
+/// A line of the tree: the name, the length of a branch, and a remark.
 struct Row {
     name: Line,
     length: Option<String>,
@@ -64,7 +64,7 @@ impl Row {
     }
 }
 
-/// What a branch of the tree has at a point.
+/// Something at a point of a branch.
 enum BranchMark<'t> {
     Here,
     Mark(&'t Bookmark),
@@ -75,9 +75,9 @@ struct Tree<'t> {
     scene: &'t Scene<'t>,
     timeline: &'t Timeline,
     forks: Vec<Option<Fork>>,
-    /// For each branch the one below which it stands: the one it leaves, or one further down where it gets too narrow.
+    /// For each branch, the one under which it is drawn: its parent, or an ancestor where the tree would get too deep.
     holders: Vec<Option<usize>>,
-    /// Of the longest number of a move, and of the longest length of a branch.
+    /// The number of digits of the largest move number, and of the greatest length of a branch.
     digits: (usize, usize),
 }
 
@@ -88,7 +88,7 @@ impl<'t> Tree<'t> {
         let mut holders: Vec<Option<usize>> = Vec::with_capacity(forks.len());
         let mut depths: Vec<usize> = Vec::with_capacity(forks.len());
         for fork in &forks {
-            // A branch leaves an older one, which therefore has its place already.
+            // A branch diverges from an older one, which has been placed already.
             let mut holder = fork.map(|fork| fork.parent);
             while let Some(above) = holder.filter(|&above| depths[above] >= deepest) {
                 holder = holders[above];
@@ -101,7 +101,7 @@ impl<'t> Tree<'t> {
         Self { scene, timeline, forks, holders, digits }
     }
 
-    /// Everything below a branch, in the order of the moves.
+    /// Adds everything below a branch, in the order of moves.
     fn grow(&self, number: usize, guide: &str, rows: &mut Vec<Row>) {
         let branch = &self.timeline.branches()[number];
         let is_current = std::ptr::eq(branch, self.timeline.current());
@@ -156,7 +156,7 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// What was chosen where a branch leaves another, and what it was there instead.
+    /// The choice where a branch diverges from its parent, and the parent's choice there.
     fn other_way(&self, number: usize, fork: Fork) -> Line {
         let words = words(self.scene.language);
         let (branch, parent) = (&self.timeline.branches()[number], &self.timeline.branches()[fork.parent]);

@@ -1,4 +1,4 @@
-//! Why something is as it is: what happened line by line, each with the script that caused it.
+//! Explanations of why something is as it is: the events line by line, each with the script that caused it.
 
 use super::{Scene, Sight, UNKNOWN, story_line};
 use crate::catalogue::{said, say, told};
@@ -9,13 +9,14 @@ use crate::table::event::{Event, ScriptPoint, What};
 use crate::table::names::text_of;
 use crate::table::value::{Value, Zone};
 
-/// How far the script of an event stands to the right where it has a line of its own.
+/// The indentation of an event's cause on a separate line.
 const INDENT: usize = 9;
 
-/// Of what the rules offer, so many are named.
+/// Most offered options named.
 const MAX_OFFERED_NAMED: usize = 10;
 
-/// What is known of something, and how it came about. Of a long story the last `most` events.
+/// The answer to a question why: what is known of the subject, and its history. Of a long history, only the last `most`
+/// events.
 pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     let sight = Sight::of(scene);
     match why {
@@ -29,7 +30,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
             let front = sight.eyes.front(*component);
             let (face, print) = (sight.face(front).text(), sight.layout.prints.get(front.face));
             let id = sight.eyes.label(&Value::Component(*component));
-            // As in a list of options, the id tells which of several it is that are printed alike.
+            // As in a list of options, the id distinguishes components that look the same.
             let is_alone = sight.layout.prints.iter().filter(|known| Some(*known) == print).count() == 1;
             let name = if is_alone || face == id { face } else { format!("{face} {id}") };
             headed(sight.lies(&name, *zone), sight.stories(steps, most))
@@ -47,7 +48,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
     }
 }
 
-/// Why an option is not there: in a sentence, then the lines of the script that it comes from.
+/// The answer to a question why not: a sentence, then the responsible lines of the script.
 pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
     let mut lines = vec![Line::strong(sight.verdict(found))];
@@ -62,17 +63,17 @@ fn headed(heading: String, lines: Vec<Line>) -> Vec<Line> {
     std::iter::once(Line::strong(heading)).chain(lines).collect()
 }
 
-/// What caused something that no rule did.
+/// The cause of something that no rule did.
 fn other_cause(at: ScriptPoint) -> &'static str {
     said(if at == ScriptPoint::GAME_BEFORE { "kept from the game before" } else { "by hand" })
 }
 
-/// What a player is told of the layer that caused something: which house rule it was. That a game's own rules did is no news.
+/// The layer of a cause as told to players: only variants, because a game's own rules are no news.
 fn layer_for_players(layer: &str) -> &str {
     if layer.starts_with("variant ") { layer } else { "" }
 }
 
-/// Which script, function and layer caused a step; of a path that is too long, its end.
+/// The script, function and layer that caused a step; a path that is too long is cut at the front.
 fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     match (&step.cause, step.events.first()) {
         (None, Some(event)) => Line::faint(other_cause(event.at)),
@@ -81,7 +82,7 @@ fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     }
 }
 
-/// Which script, function and layer caused something; of a path that is too long, its end.
+/// The script, function and layer of a cause; a path that is too long is cut at the front.
 fn cause(cause: Option<&Cause>, room: usize) -> Line {
     let Some(cause) = cause else { return Line::faint(other_cause(ScriptPoint::default())) };
     let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
@@ -90,7 +91,7 @@ fn cause(cause: Option<&Cause>, room: usize) -> Line {
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
 
-/// A line of a script: where it stands, the source, the values in it.
+/// A line of a script: its place, the source, and the values in it.
 fn script_line(line: &ScriptLine, columns: usize) -> Vec<Line> {
     let mut lines = vec![Line::of_blanks(2).then(cause(line.cause.as_ref(), columns.saturating_sub(2)))];
     if let Some((number, text)) = &line.source {
@@ -111,12 +112,12 @@ pub(super) struct Row {
     pub(super) amount: String,
     pub(super) what: String,
     pub(super) place: String,
-    /// The layer, and after which move.
+    /// The layer, and the move after which it happened.
     behind: String,
 }
 
 impl Sight<'_> {
-    /// Where something lies.
+    /// A sentence on where something lies.
     fn lies(&self, name: &str, zone: Option<Zone>) -> String {
         match zone {
             Some(_) => say!("{name} lies in {}", self.place(zone)),
@@ -153,7 +154,7 @@ impl Sight<'_> {
         }
     }
 
-    /// Events, each with the script that caused it. Of many, the last ones.
+    /// Events, each with the script that caused it; of many, the last `most`.
     fn stories(&self, steps: &[Step<'_>], most: usize) -> Vec<Line> {
         let width = self.scene.width;
         let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step)));
@@ -186,7 +187,7 @@ impl Sight<'_> {
         lines
     }
 
-    /// The changes of a variable, and what it would be at the end, in columns.
+    /// The changes of a variable, and its value if the game ended here, in columns.
     fn changes(&self, steps: &[Step<'_>], ending: Option<&Ending<'_>>) -> Vec<Line> {
         let rows = |steps: &[Step<'_>], with_move| -> Vec<Row> {
             steps.iter().filter_map(|step| self.change(step, with_move)).collect()
@@ -207,7 +208,7 @@ impl Sight<'_> {
         let place = made.iter().chain(&expected).map(|row| style::width(&row.place)).max().unwrap_or(0);
         let line = |row: &Row| match self.scene.has_commands {
             true => row.line(amount, what, place).cut(self.scene.width),
-            // A page breaks what is longer than its lines.
+            // A page wraps lines that are too long.
             false => row.line(amount, what, place),
         };
         let mut lines: Vec<Line> = made.iter().map(line).collect();
@@ -227,17 +228,17 @@ impl Sight<'_> {
         lines
     }
 
-    /// What an event made of a variable.
+    /// The change of a variable by an event; `None` if there is none.
     pub(super) fn change(&self, step: &Step<'_>, with_move: bool) -> Option<Row> {
         let event: &Event = step.events.first()?;
         let (amount, what) = match &event.what {
             What::Award { points, reason, source, .. } => {
                 let words = self.text(reason);
-                // What a component is may be hidden from whom the person looks as.
+                // The source of a change may be hidden from the viewer.
                 let source = source.as_ref().filter(|source| self.eyes.may_say(source));
                 let source = source.map(|source| text_of(&self.names().value(&self.scene.position.table, source)));
                 let what = match source {
-                    // "column" for "column 2" says nothing more.
+                    // "column" adds nothing to "column 2".
                     Some(source) if source.starts_with(&words) => source,
                     Some(source) => format!("{words}, {source}"),
                     None => words,

@@ -1,22 +1,22 @@
-//! The words of the host itself that stand around a game, in each language.
+//! The fixed texts of the program around a game, in each language.
 
 use crate::definition::Language;
 
-/// The words of one language; `{}` is where a number or a name goes.
+/// The texts in one language; `{}` is replaced by a number or a name.
 pub(super) struct Words {
-    /// How many sit at the table.
+    /// The number of players.
     pub players: &'static str,
-    /// Before the seed of chance.
+    /// The seed of the game.
     pub seed: &'static str,
-    /// Where a game was found that came with the program.
+    /// The origin of a built-in game.
     pub built_in: &'static str,
-    /// As whom the person looks.
+    /// The player as whom the table is seen.
     pub seen_by: &'static str,
-    /// When somebody acted, in seconds.
+    /// The time of an action, in seconds.
     pub at_moment: &'static str,
-    /// What all players may see.
+    /// The view of what all players may see.
     pub seen_by_each: &'static str,
-    /// As whom the person looks, with a perfect memory.
+    /// The player as whom the table is seen, with a perfect memory.
     pub remembered_by: &'static str,
     /// The number of a round.
     pub round: &'static str,
@@ -24,114 +24,114 @@ pub(super) struct Words {
     pub turn: &'static str,
     /// The number of a move.
     pub moves: &'static str,
-    /// Between who is asked and what is asked.
+    /// The separator between the asked player and the question.
     pub asks: &'static str,
-    /// How many to choose: exactly so many.
+    /// The number of options to choose, if it is fixed.
     pub choose: &'static str,
-    /// How many to choose: from so many to so many.
+    /// The minimum and maximum number of options to choose.
     pub choose_between: &'static str,
-    /// What can be typed where the options are all numbers from one to another.
+    /// The range of numbers that can be typed, if all options are consecutive numbers.
     pub number_between: &'static str,
-    /// Somebody has won: who, and why.
+    /// A winner, and the reason.
     pub wins: &'static str,
-    /// Somebody has lost: who, and why.
+    /// A loser, and the reason.
     pub loses: &'static str,
-    /// Nobody has won.
+    /// The result without a winner.
     pub nobody_wins: &'static str,
-    /// No more decisions.
+    /// The end of the game.
     pub over: &'static str,
-    /// The rules could not go on.
+    /// The failure of the rules.
     pub failed: &'static str,
-    /// Somebody has to decide, who is no seat.
+    /// The subject of a decision without a seat.
     pub anybody: &'static str,
-    /// An entry of the log that does not fit.
+    /// A remark on a log entry that does not fit.
     pub misfit: &'static str,
-    /// An answer that is left out of the log.
+    /// A remark on a log entry that was left out.
     pub left_out: &'static str,
-    /// How many moves follow when a setting is answered.
+    /// The number of moves that follow once a setting is answered.
     pub waiting: &'static str,
-    /// Which branch has the game as it was before other rules changed it.
+    /// The branch that keeps the game as it was before its rules changed.
     pub kept_on: &'static str,
-    /// The same log gives the same game.
+    /// A remark that nothing changed.
     pub unchanged: &'static str,
-    /// Before the options of the open decision.
+    /// The label of the options of the open decision.
     pub options: &'static str,
-    /// The same components in another order.
+    /// A remark that the same components are in another order.
     pub reordered: &'static str,
-    /// Rows of players are counted and not drawn.
+    /// A remark that some players' rows are only counted.
     pub folded: &'static str,
-    /// A number of lines that are not shown.
+    /// The number of lines that are not shown.
     pub more: &'static str,
     /// The point before the first move.
     pub beginning: &'static str,
-    /// Before the names of branches.
+    /// The label of the branches.
     pub branches: &'static str,
-    /// The point where the game stands.
+    /// The label of the current position.
     pub here: &'static str,
     /// The length of a branch of one move.
     pub one_move: &'static str,
-    /// The length of a branch of no moves or several.
+    /// The length of a branch of any other number of moves.
     pub many_moves: &'static str,
-    /// A branch on which nothing has happened.
+    /// A branch without moves.
     pub no_moves: &'static str,
-    /// Behind a choice, what was chosen otherwise.
+    /// The alternative to a choice.
     pub instead: &'static str,
-    /// Before where a branch leaves another that stands elsewhere.
+    /// The parent of a branch that is drawn elsewhere.
     pub of_branch: &'static str,
-    /// Two runs, from the first difference on.
+    /// The move up to which two runs are equal.
     pub same_up_to: &'static str,
-    /// A number of equal lines of one move.
+    /// The number of equal lines within a move.
     pub alike: &'static str,
-    /// A number of moves that differ and are not shown.
+    /// The number of differing moves that are not shown.
     pub more_moves: &'static str,
-    /// Before scores.
+    /// The label of scores.
     pub scores: &'static str,
-    /// Before scores of games that are not over.
+    /// The label of scores of games that are not over.
     pub scores_so_far: &'static str,
-    /// Between things that are said of a zone.
+    /// The separator between several remarks on a zone.
     pub and: &'static str,
-    /// Before where in the rules something is asked.
+    /// The place in the rules that asks a question.
     pub asked_at: &'static str,
-    /// Only one of two runs has further moves, up to this one.
+    /// The side of a comparison that has further moves, and the last of them.
     pub goes_on: &'static str,
-    /// Two runs that each were played on by themselves behind this move.
+    /// The move after which both sides were played on separately.
     pub played_on: &'static str,
-    /// The same options in another order.
+    /// A remark that the same options are in another order.
     pub other_order: &'static str,
-    /// Out of play.
+    /// The place of components that are out of play.
     pub nowhere: &'static str,
     pub shuffle: &'static str,
-    /// A shuffle of the lowest components alone: the zone, and how many.
+    /// A shuffle of only the bottom components: the zone, and their number.
     pub shuffle_bottom: &'static str,
-    /// As there, of the topmost.
+    /// A shuffle of only the top components: the zone, and their number.
     pub shuffle_top: &'static str,
     /// A roll of a die.
     pub roll: &'static str,
-    /// A face that is shown to everybody.
+    /// A face that is shown.
     pub reveal: &'static str,
-    /// The virtual clock, in seconds.
+    /// The time on the virtual clock, in seconds.
     pub clock: &'static str,
-    /// Behind the one whom the clock proposes.
+    /// The mark of the player whom the clock proposes.
     pub proposed: &'static str,
-    /// How long somebody is still busy, in seconds.
+    /// The time for which a player is still busy, in seconds.
     pub busy: &'static str,
-    /// How long a decision stays open, in seconds.
+    /// The time for which a decision stays open, in seconds.
     pub left: &'static str,
-    /// Behind the option that nobody has to choose.
+    /// The mark of the option that applies when the time is up.
     pub time_up: &'static str,
-    /// Lots that were drawn.
+    /// A drawn lot.
     pub lot: &'static str,
-    /// Before what the rules measured.
+    /// A measured metric.
     pub metric: &'static str,
-    /// A phase that begins.
+    /// The beginning of a phase.
     pub phase: &'static str,
-    /// An intervention.
+    /// The mark of a change by hand.
     pub by_hand: &'static str,
-    /// Said at the beginning of a game that goes on from an earlier one.
+    /// The heading of a game that continues a campaign.
     pub campaign: &'static str,
-    /// How the next game of a campaign begins.
+    /// The hint on how to begin the next game of a campaign.
     pub next_game: &'static str,
-    /// The game ended without a decision.
+    /// A remark that the game ended without a decision.
     pub nobody_asked: &'static str,
 }
 
@@ -278,7 +278,7 @@ pub(super) fn words(language: Language) -> &'static Words {
     }
 }
 
-/// A text with things put where `{}` stands, in their order.
+/// A text with each `{}` replaced by the next of `things`.
 pub(super) fn fill(text: &str, things: &[&dyn std::fmt::Display]) -> String {
     let mut pieces = text.split("{}");
     let mut filled = pieces.next().unwrap_or_default().to_owned();

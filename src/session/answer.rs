@@ -1,9 +1,9 @@
-//! What a person means who types an answer.
+//! Parsing a typed answer to the open decision.
 //!
-//! Everything that is drawn of an option can be typed: its number, its label, its name in any language, what stands
-//! behind the name; and of a component whatever names it anywhere else. `#2` is always the option at place 2, and `=2`
-//! always the one called 2. A bare number is the option called so, if there is one, else the one at that place; of
-//! several numbers all are read in the same way, and a mark holds for all behind it: `#2 6 7`.
+//! An option can be typed by anything drawn of it: its number, its label, its name in any language, or the text behind
+//! the name; and by any name of its component. `#2` is always the option at place 2, and `=2` always the one called 2.
+//! A bare number is the option called so if there is one, else the one at that place; several numbers are all read in
+//! the same way, and a mark applies to all behind it: `#2 6 7`.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::playthrough::spelling::{self, Certainty, OptionSpelling};
@@ -12,35 +12,35 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::names::{self, LANGUAGES, plain};
 use std::str::FromStr;
 
-/// Before a place in the list, and before a name.
+/// The marks before a place in the list, and before a name.
 const PLACE: char = '#';
 pub(super) const NAME: char = '=';
 
-/// Both as they can be typed: Japanese keyboards type wide ones.
+/// Both marks, also in the full-width forms of Japanese keyboards.
 pub(super) const MARKS: [char; 4] = [PLACE, NAME, '＃', '＝'];
 const NAMES: [char; 2] = [NAME, '＝'];
 
-/// Chooses nothing, where that is possible.
+/// The answer that chooses nothing, where that is possible.
 const NONE: &str = "none";
 
-/// Of options that a name means and the rules refuse, so many are told.
+/// Most refused options that a message explains.
 const MOST_REFUSALS: usize = 3;
 
-/// Most words that one option is looked for under, where several options are typed in one line.
+/// Most words tried as the name of one option, where several options are typed in a line.
 const MOST_WORDS: usize = 8;
 
-/// How a line answers a decision.
+/// The result of reading a line as an answer.
 #[derive(Debug)]
 pub(super) enum Answer {
-    /// With the options at these positions; and what was understood, where something else could have been meant.
+    /// The options at these positions, with a note on how an ambiguous line was understood.
     Options(Vec<usize>, Option<String>),
-    /// With one of several options.
+    /// The line could mean several options.
     Ambiguous(Diagnostics),
-    /// Not at all.
+    /// The line is no answer.
     None,
 }
 
-/// The open decision, with everything that can be typed for its options.
+/// The open decision, with every spelling of its options.
 pub(super) struct Answers<'a> {
     scene: Scene<'a>,
     open: &'a Decision,
@@ -91,7 +91,7 @@ impl<'a> Answers<'a> {
         self.open.options.iter().chain(refused).any(|option| is_named(&option.label))
     }
 
-    /// What a line answers.
+    /// Reads a line as an answer.
     pub(super) fn read(&self, typed: &str) -> Answer {
         let read = self.read_one(typed).and_then(|one| match one {
             Answer::None if (self.open.min, self.open.max) != (1, 1) => self.read_several(typed),
@@ -100,7 +100,7 @@ impl<'a> Answers<'a> {
         read.unwrap_or_else(Answer::Ambiguous)
     }
 
-    /// The only option that a line hints at, not so surely that it would be named.
+    /// The only option that a line matches with certainty `sure`, which is less than naming it in full.
     pub(super) fn hinted(&self, typed: &str, sure: Certainty) -> Answer {
         match self.named(&self.options, typed, sure).as_slice() {
             [] => Answer::None,
@@ -109,7 +109,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The option that a name means so surely, one of those refused included: its label.
+    /// The label of the option that a name means with certainty `sure`, refused options included.
     pub(super) fn label_meant(&self, typed: &str, sure: Certainty) -> Result<Option<String>, Diagnostics> {
         let name = typed.strip_prefix(NAMES).unwrap_or(typed);
         if let Some(place) = place(typed) {
@@ -126,7 +126,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// That the rules do not allow what a line names, with the reasons that they gave.
+    /// An error that the rules refuse the named option, with their reasons; `None` if no refused option matches.
     pub(super) fn refusal(&self, typed: &str, sure: Certainty) -> Option<Diagnostic> {
         let name = typed.strip_prefix(NAMES).unwrap_or(typed);
         let refused = self.named(&self.refused, name, sure);
@@ -139,7 +139,7 @@ impl<'a> Answers<'a> {
             .collect();
         match said.as_slice() {
             [] => None,
-            // What only begins so may be another word.
+            // A mere beginning of several refused options may be another word.
             [_, _, ..] if sure != Certainty::Named => None,
             [first, others @ ..] => {
                 Some(others.iter().fold(first.clone(), |error, other| error.help(other.message.clone())))
@@ -147,7 +147,7 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// What does not fit in a line that begins with an option and goes on.
+    /// The error in a line of several options whose first one fits; `None` if there is none or the first does not fit.
     pub(super) fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
         let (min, max) = (self.open.min, self.open.max);
         let wanted = match (min, max) {
@@ -178,21 +178,21 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// One option, by its place or its name.
+    /// Reads a line as one option, by place or name.
     fn read_one(&self, typed: &str) -> Result<Answer, Diagnostics> {
         let Some(word) = self.word(typed)? else { return Ok(Answer::None) };
         let note = word.is_both().then(|| understood_names(&[typed]));
         Ok(Answer::Options(word.named.or(word.placed).into_iter().collect(), note))
     }
 
-    /// Several options, one behind the other.
+    /// Reads a line as several options.
     fn read_several(&self, typed: &str) -> Result<Answer, Diagnostics> {
         if typed == NONE && self.open.min == 0 {
             return Ok(Answer::Options(Vec::new(), None));
         }
         let typed = words(typed);
         let mut words: Vec<(String, Word)> = Vec::new();
-        // A mark holds for all numbers behind it.
+        // A mark applies to all numbers behind it.
         let mut mark = String::new();
         let mut rest = typed.as_slice();
         while let [first, ..] = rest {
@@ -201,7 +201,7 @@ impl<'a> Answers<'a> {
                 mark = first.chars().take(1).collect();
             }
             let is_marked = !has_mark && number::<i64>(first).is_some();
-            // The name of an option can have blanks in it.
+            // The name of an option can contain blanks.
             let mut found = None;
             for count in (1..=rest.len().min(MOST_WORDS)).rev() {
                 let text = format!("{}{}", if is_marked { mark.as_str() } else { "" }, rest[..count].join(" "));
@@ -231,7 +231,7 @@ impl<'a> Answers<'a> {
         Ok(Answer::Options(positions, note))
     }
 
-    /// What one word means: `#2`, `=33`, `33`.
+    /// Reads a single option: `#2`, `=33`, `33`.
     fn word(&self, typed: &str) -> Result<Option<Word>, Diagnostics> {
         if let Some(place) = place(typed) {
             let placed = self.listing.at(place);
@@ -253,7 +253,7 @@ impl<'a> Answers<'a> {
         match found.as_slice() {
             [] => Ok(placed.map(|position| Word { named: None, placed: Some(position) })),
             [position] => Ok(Some(Word { named: Some(*position), placed })),
-            // A number that several could be called by is the place that it says.
+            // A number that is the name of several options means the place.
             _ if placed.is_some() => Ok(Some(Word { named: None, placed })),
             several => Err(self.ambiguous(typed, several).into()),
         }
@@ -262,7 +262,7 @@ impl<'a> Answers<'a> {
     fn named(&self, options: &[OptionSpelling], name: &str, sure: Certainty) -> Vec<usize> {
         let mut meant = spelling::meant(self.scene.layout, options, name, sure);
         if self.listing.is_numbers {
-            // The beginning of a number is another number.
+            // A prefix of a number is a different number.
             meant.retain(|&position| plain(options[position].label()) == plain(name));
         }
         meant
@@ -279,38 +279,38 @@ impl<'a> Answers<'a> {
     }
 }
 
-/// What a word can mean.
+/// The possible meanings of a word, by position among the options.
 struct Word {
-    /// The option called so.
+    /// The option with this name.
     named: Option<usize>,
-    /// The option at that place.
+    /// The option at this place.
     placed: Option<usize>,
 }
 
 impl Word {
-    /// Whether it could be read in two ways that come to different options.
+    /// Whether name and place mean different options.
     fn is_both(&self) -> bool {
         self.named.is_some() && self.placed.is_some() && self.named != self.placed
     }
 }
 
-/// The place that `#2` means.
+/// The place in `#2`; `None` without the mark.
 pub(super) fn place(typed: &str) -> Option<usize> {
     plain(typed).strip_prefix(PLACE)?.parse().ok()
 }
 
-/// The number that a word is, also in the wide digits that Japanese keyboards type.
+/// The number that a word is, in ASCII or full-width digits.
 pub(super) fn number<N: FromStr>(typed: &str) -> Option<N> {
     plain(typed).parse().ok()
 }
 
-/// The words of a line.
+/// The words of a line, separated by blanks or commas.
 fn words(typed: &str) -> Vec<&str> {
     let words = typed.split(|letter: char| letter.is_whitespace() || ",、".contains(letter));
     words.filter(|word| !word.is_empty()).collect()
 }
 
-/// That numbers were taken for names.
+/// A note that numbers were taken for names and not for places.
 fn understood_names(typed: &[&str]) -> String {
     let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
     let (them, so, places_are) = match typed {

@@ -1,4 +1,4 @@
-//! What can be typed next: options, commands with their arguments, names of the rules.
+//! Completion: options, commands with their arguments, and names of the rules.
 
 use super::analysis::{Candidate, is_in_name};
 use super::commands::{self, Next};
@@ -8,8 +8,8 @@ use crate::diagnostic::in_half_width;
 use crate::screen::{self, Listing};
 
 impl Session {
-    /// What can stand where the cursor is, and where that begins. What was typed with full-width forms is read as if it had
-    /// none, where nothing begins with it as it is.
+    /// The completions at the end of `line`, and the byte at which their text begins. Full-width forms are read as
+    /// ASCII where nothing fits them as they are.
     pub fn candidates(&self, line: &str) -> (usize, Vec<Candidate>) {
         let found = self.candidates_as_typed(line);
         let Some(narrow) = in_half_width(line).filter(|_| found.1.is_empty()) else { return found };
@@ -40,7 +40,7 @@ impl Session {
                 |command: &&commands::Command| command.name.starts_with(word) && command.works(self.debugger.is_some());
             let commands = commands_beginning(word).filter(fits);
             found.extend(commands.map(|command| Candidate::new(command.name, said(command.about))));
-            // What an expression can begin with is offered to who has begun it.
+            // Names for an expression are offered once one is begun.
             if !word.is_empty() {
                 let names = self.analysis().roots().into_iter();
                 found.extend(
@@ -59,23 +59,23 @@ impl Session {
             let names = self.analysis().roots().into_iter().filter(|name| name.text.starts_with(&line[start..]));
             return (start, names.collect());
         };
-        // Arguments stand between blanks; in an expression, words stand between anything else.
+        // Arguments are separated by blanks; words in an expression, by any other characters.
         let start = line.trim_end_matches(|letter: char| !letter.is_whitespace()).len();
         let Next { candidates: mut fitting, names } = command.next(self, &line[word.len()..start]);
         let start = if names.is_empty() { start } else { line.trim_end_matches(is_in_name).len() };
         let begun = &line[start..];
-        // What an expression can begin with is offered to who has begun it, or can write nothing else.
+        // Names for an expression are offered once one is begun, or where nothing else is possible.
         if fitting.is_empty() || !begun.is_empty() {
             fitting.extend(names);
         }
-        // A card that is typed as it is drawn becomes its id.
+        // The drawn form of a card is completed to its id.
         fitting.retain(|candidate| {
             candidate.text.starts_with(begun) || !begun.is_empty() && candidate.about.starts_with(begun)
         });
         (start, fitting)
     }
 
-    /// The members behind the last dot of a line, where the line can be an expression.
+    /// The members behind the last dot of a line, where the line may be an expression.
     fn members(&self, line: &str) -> Option<(usize, Vec<Candidate>)> {
         let is_expression = match commands::find(split_word(line).0) {
             Ok(command) => command.takes_an_expression(),
@@ -84,12 +84,12 @@ impl Session {
         self.analysis().members(line).filter(|_| is_expression)
     }
 
-    /// The arguments that a command still takes at the end of a line. The outer `None` means that the line begins no command.
+    /// The usage of the missing arguments at the end of a line. The outer `None` means that the line begins no command.
     pub fn usage_hint(&self, line: &str) -> Option<Option<String>> {
         let narrow = in_half_width(line);
         let (word, rest) = split_word(narrow.as_deref().unwrap_or(line));
         let command = commands::find(word).ok()?;
-        // What is an option is none of the shorter names of a command.
+        // A word that is an option is not taken for an abbreviated command.
         (command.name == word || !self.is_option(word)).then(|| command.rest_of_usage(self, rest))
     }
 }

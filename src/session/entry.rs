@@ -1,11 +1,11 @@
-//! What was typed or pasted at once, taken apart: a line is an entry, and so is an expression that goes on over several
-//! lines because something in it is still open.
+//! Splitting typed or pasted text into entries. An entry is a line, or an expression over several lines until its
+//! brackets are closed.
 
 use crate::script::surface::{Surface, in_half_width_code};
 use crate::session::commands;
 use crate::session::{Session, split_word};
 
-/// The entries of a text, in order, without blank lines and comments. What is not closed goes on to the end.
+/// The entries of a text, in order, without blank lines and comments. An unclosed one extends to the end.
 pub fn entries(text: &str, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     let mut open = String::new();
@@ -25,20 +25,20 @@ pub fn entries(text: &str, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
     entries
 }
 
-/// Stands between a prompt and what is typed.
+/// The end of a prompt.
 const PROMPT_END: &str = " ›";
 
-/// What was typed in a line that is copied with its prompt: `p2 take › why not 48`. Nothing where a line has no prompt.
+/// The input in a line copied with its prompt: `p2 take › why not 48`. `None` where a line has no prompt.
 pub fn behind_prompt(line: &str) -> Option<&str> {
     let (prompt, typed) = line.split_once(PROMPT_END)?;
-    // In a text or an expression the sign is one like any other.
+    // In a string or an expression, `›` is an ordinary character.
     let is_prompt = !prompt.trim().is_empty() && !prompt.contains(['"', '`', '(', '[', '{']);
     let typed = if typed.is_empty() { Some(typed) } else { typed.strip_prefix(' ') };
     typed.filter(|_| is_prompt).map(str::trim)
 }
 
-/// A piece of somebody's session that was pasted: the lines with a prompt, without it, and how many others there are, which
-/// the program wrote. Nothing where no line has a prompt.
+/// The input in a pasted piece of a session: the lines with a prompt, without it, and the number of other lines, which
+/// are output. `None` where no line has a prompt.
 pub fn transcript(text: &str, goes_on: impl Fn(&str) -> bool) -> Option<(String, usize)> {
     if !text.contains('\n') || text.lines().all(|line| behind_prompt(line).is_none()) {
         return None;
@@ -62,14 +62,14 @@ pub fn transcript(text: &str, goes_on: impl Fn(&str) -> bool) -> Option<(String,
     Some((typed, left_out))
 }
 
-/// Whether a line of a script is a remark. An option by number is `#2`, so a comment has a blank after its `#`.
+/// Whether a line of a script is a comment. `#2` is an option by number, so a comment has a blank after its `#`.
 pub fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line == "#" || line.starts_with("# ") || line.starts_with("#!")
 }
 
 impl Session {
-    /// Whether a text is the beginning of an expression that goes on in the next line.
+    /// Whether a text is an unfinished expression, to be continued in the next line.
     pub fn goes_on(&self, text: &str) -> bool {
         let is_label = || self.answerable().is_some_and(|open| open.options.iter().any(|option| option.label == text));
         can_go_on(text) && !is_label()

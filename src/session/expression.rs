@@ -1,4 +1,4 @@
-//! Expressions of the rules' language that are typed as they are, without a command.
+//! Expressions typed without a command.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, did_you_mean};
 use crate::session::analysis::is_in_name;
@@ -7,15 +7,15 @@ use crate::session::commands::{self, COMMANDS, Flow, STATEMENTS};
 use crate::session::{Session, split_word};
 use crate::table::value::Seats;
 
-/// What is there by name in every game; `_` is the value of the last expression.
+/// The global names in every game; `_` is the value of the last expression.
 pub(super) const NAMES: [&str; 6] = ["players", "nobody", "table", "data", "settings", "_"];
 
 impl Session {
-    /// Evaluates what is neither an option nor a command, if it is an expression; else says what else it may have been
-    /// meant to be. `unknown` is the error about the command.
+    /// Evaluates a line that is neither an option nor a command, if it is an expression; else suggests other meanings.
+    /// `unknown` is the error that it is no command.
     ///
     /// # Errors
-    /// What the expression runs into; that nothing is known by this name, with the nearest that is.
+    /// The expression fails, or its first word is unknown; the nearest known one is suggested.
     pub(super) fn expression(&mut self, typed: &str, unknown: Diagnostics) -> Result<Flow, Diagnostics> {
         if typed.ends_with('?') || typed.starts_with('?') {
             return commands::help(self, typed);
@@ -31,18 +31,18 @@ impl Session {
         }
         match self.playthrough.parse(typed) {
             Ok(()) => commands::evaluate(self, typed),
-            // What begins like an expression is told what is wrong with it.
+            // A line that begins like an expression gets the expression's error.
             Err(error) if is_known || begins_like_an_expression(typed) => Err(error),
             Err(_) => Err(self.situation().no_answer(typed, unknown)),
         }
     }
 
-    /// Whether a word by itself can stand in an expression here.
+    /// Whether a single word can be part of an expression here.
     pub(super) fn is_known(&self, word: &str) -> bool {
         STATEMENTS.contains(&word) || self.names().iter().any(|name| name == word)
     }
 
-    /// Everything that is known by a name of its own where the game stands.
+    /// All names known at the current position.
     fn names(&self) -> Vec<String> {
         let layout = &self.playthrough.loaded().layout;
         let zones = layout.definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| zone.id.clone());
@@ -52,13 +52,13 @@ impl Session {
         NAMES.map(str::to_owned).into_iter().chain(zones).chain(seats).chain(locals).collect()
     }
 
-    /// The nearest of what is known here and of some other names.
+    /// The suggestion of the name nearest to `word`, among those known here and `others`.
     pub(super) fn nearest(&self, word: &str, others: &[&'static str]) -> Option<Help> {
         let names = self.names();
         did_you_mean(word, names.iter().map(String::as_str).chain(others.iter().copied()))
     }
 
-    /// That a word is neither a command nor a name, with the nearest of both.
+    /// The error that a word is neither a command nor a name, with the nearest of both.
     fn no_such_name(&self, word: &str, unknown: Diagnostics) -> Diagnostics {
         let loaded = self.playthrough.loaded();
         if let Some(function) = loaded.functions.iter().rfind(|function| function.name == word) {
@@ -75,7 +75,7 @@ impl Session {
         if let Some(written) = loaded.layout.definition.cell_meant(word) {
             return Diagnostic::new(format!("`{word}` is one of several zones")).help(written).into();
         }
-        // Several commands begin with it.
+        // Several commands begin with the word.
         if COMMANDS.iter().any(|command| command.name.starts_with(word)) {
             return unknown;
         }
@@ -91,17 +91,17 @@ impl Session {
     }
 }
 
-/// Whether a text is a name of the rules' language.
+/// Whether a text has the form of a name in the rules' language.
 pub(super) fn is_name(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_alphabetic() || letter == '_') && word.chars().all(is_in_name)
 }
 
-/// The signs that can stand between a number and another value, here or in other languages.
+/// The operators that can follow a number, in Rhai or in other notations.
 const OPERATORS: &[char] =
     &['+', '-', '*', '/', '%', '^', '~', '<', '>', '!', '&', '|', '×', '÷', '≠', '≤', '≥', '−', '–'];
 
-/// Whether a text cannot have been meant as a command: it opens with a bracket or a quote, or goes on behind a name as
-/// no command does.
+/// Whether a text cannot be meant as a command: it begins with a bracket or a quote, or its first name is followed by
+/// something that never follows a command.
 fn begins_like_an_expression(typed: &str) -> bool {
     let behind = typed.trim_start_matches(is_in_name);
     let is_number = behind.len() < typed.len() && typed.starts_with(|first: char| first.is_ascii_digit());

@@ -1,8 +1,8 @@
-//! Undo as it is fair among players: a move can be taken back as long as nothing came out since.
+//! Fair undo among players: a move can be taken back as long as nothing was revealed since.
 //!
-//! Designers go back and forth as they like. Where a game is played ([`Undo::Fair`]), chance that was drawn and hidden
-//! things that somebody came to see stay: undo says which it was. Whatever else would lead behind such a moment, or show
-//! what is to come, is refused too; looking is free.
+//! Designers go back and forth freely. Where a game is played for real ([`Undo::Fair`]), a move stays once chance was
+//! drawn or somebody has seen something hidden after it; the refusal says which. Everything else that would lead before
+//! such a moment, or reveal the future, is refused too; looking is free.
 
 use crate::catalogue::{said, say};
 use crate::definition::ComponentKind;
@@ -14,21 +14,21 @@ use crate::table::event::{Event, What};
 use crate::table::knowledge::Known;
 use crate::table::value::{Component, Zone};
 
-/// How freely moves are taken back.
+/// The mode of undo.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undo {
     /// Any move can be taken back.
     #[default]
     Free,
-    /// A move can be taken back until chance was drawn or something hidden came out.
+    /// A move can be taken back until chance was drawn or something hidden was revealed.
     Fair,
 }
 
 impl Session {
-    /// Says how freely moves are taken back from now on.
+    /// Sets the mode of undo.
     ///
     /// # Errors
-    /// The game goes on with fair undo: that is for all of it.
+    /// A game with fair undo has begun, and keeps it to its end.
     pub fn take_back(&mut self, undo: Undo) -> Result<(), Diagnostics> {
         if self.undo == Undo::Fair && undo == Undo::Free && !self.playthrough.timeline().log().is_empty() {
             return Err(Diagnostic::new("undo stays fair until the game is over")
@@ -39,27 +39,27 @@ impl Session {
         Ok(())
     }
 
-    /// Whether a command can be given where undo is fair: not what changes the game by hand or its rules, and not what
-    /// shows what chance will bring.
+    /// Checks that a command is allowed under fair undo: none that changes the game by hand or its rules, or reveals
+    /// future chance.
     ///
     /// # Errors
-    /// It cannot.
+    /// The command is not allowed.
     pub(super) fn is_fair(&self, command: &Command) -> Result<(), Diagnostics> {
         if self.undo == Undo::Fair && command.is_for_designing { Err(unfair(command.name).into()) } else { Ok(()) }
     }
 
-    /// As [`Self::is_fair`], for an expression.
+    /// Checks that an expression may be evaluated under fair undo.
     ///
     /// # Errors
-    /// Undo is fair.
+    /// The game has fair undo.
     pub(super) fn is_fair_to_evaluate(&self) -> Result<(), Diagnostics> {
         if self.undo == Undo::Fair { Err(unfair("eval").into()) } else { Ok(()) }
     }
 
-    /// Whether it is fair to go back to where so many entries of this branch have been made.
+    /// Checks that going back to the first `entries` of this branch is fair.
     ///
     /// # Errors
-    /// Something came out since, and what; somebody stopped the run.
+    /// Something was revealed since, which the message names; or the work was stopped.
     pub(super) fn may_go_back(&self, entries: usize) -> Result<(), Diagnostics> {
         let timeline = self.playthrough.timeline();
         if self.undo == Undo::Free || entries >= timeline.cursor() {
@@ -73,10 +73,10 @@ impl Session {
         }
     }
 
-    /// Whether it is fair to go back into the game before in a campaign: what the next one begins with has come out.
+    /// Checks that returning to the previous game of a campaign is fair: the next one has revealed its start.
     ///
     /// # Errors
-    /// A game with fair undo is not left before it is over.
+    /// A game with fair undo cannot be left before it is over.
     pub(super) fn may_leave_game(&self) -> Result<(), Diagnostics> {
         if self.undo == Undo::Free || !self.playthrough.undoes_game() {
             return Ok(());
@@ -84,10 +84,10 @@ impl Session {
         Err(not_fair("the next game has begun"))
     }
 
-    /// As [`Self::may_go_back`], to a bookmark or branch: as far as it has the same moves.
+    /// Checks that going to a bookmark or branch is fair: it goes back to the last common move.
     ///
     /// # Errors
-    /// As [`Self::may_go_back`].
+    /// The same as of [`Self::may_go_back`].
     pub(super) fn may_go_to(&self, name: &str) -> Result<(), Diagnostics> {
         let timeline = self.playthrough.timeline();
         let Some(there) = timeline.log_up_to(name) else { return Ok(()) };
@@ -95,7 +95,7 @@ impl Session {
         self.may_go_back(common)
     }
 
-    /// What chance brought, or who came to see what, since a position of the same game.
+    /// The first thing revealed since an earlier position of the same game, by chance or to a player, in words.
     fn came_out_since(&self, before: &Position) -> Option<String> {
         let now = self.playthrough.position();
         let mut since = now.events.since(before.events.len()).into_iter().flatten();
@@ -141,7 +141,7 @@ impl Session {
             What::Reveal { component, .. } | What::Show { component, .. } => {
                 say!("{} was shown", self.sort_of(*component))
             }
-            // What rules compute of what is on the table brings nothing new.
+            // These follow from what is on the table and reveal nothing new.
             What::Award { .. }
             | What::Intervention { .. }
             | What::Metric { .. }
@@ -156,7 +156,7 @@ impl Session {
         })
     }
 
-    /// Something that nobody moved, and that somebody sees now who did not: the next card of an open pile.
+    /// Something that somebody sees now without any event: the next card of a pile that is open on top.
     fn came_to_light(&self, before: &Position) -> Option<String> {
         let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
         let of = |what: fn(&Known) -> u16| {
@@ -179,7 +179,7 @@ impl Session {
     }
 }
 
-/// Why something stays, for what came out since.
+/// The error that a move cannot be taken back, because `what` was revealed.
 fn not_fair(what: &str) -> Diagnostics {
     let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
     error.help("undo is fair in this game; `log`, `history` and `tree` show what happened").into()

@@ -1,7 +1,7 @@
-//! Work in the background while the prompt waits for the next line: games that are played, and lines that only look.
+//! Background jobs: games, or lines that only look, while the prompt takes the next line.
 //!
-//! A job has its own copy of the position and of the rules, so that nothing that is typed meanwhile changes its figures,
-//! and its own wire to be stopped by. There is one at a time.
+//! A job has its own copy of the position and of the rules, so that later input does not change its figures, and its
+//! own work handle, so that it can be stopped separately. There is one job at a time.
 
 use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -14,35 +14,35 @@ use crate::work::{Clock, Work, Workers};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How often `wait` looks at the progress of a job.
+/// The interval at which `wait` checks the progress of a job.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What is played in the background.
+/// A background job.
 pub(super) struct Job {
-    /// The line that began it.
+    /// The line that started it.
     line: String,
-    /// Hash of the rules in play when it began.
+    /// The hash of the rules in play when it started.
     rules: String,
-    /// Whose eyes the position was seen with.
+    /// The viewer when it started.
     viewer: Viewer,
     work: Arc<Work>,
-    /// The clock, and what it said when the job began.
+    /// The clock, and its time when the job started.
     begun: Option<(Clock, Duration)>,
     done: Arc<FinishedJob>,
 }
 
-/// What a job gives.
+/// The result of a job.
 pub(super) enum Product {
-    /// Figures of games.
+    /// The figures of games.
     Figures(Box<Figures>),
-    /// What a line shows.
+    /// The output of a line.
     Lines(Vec<Line>),
 }
 
-/// What a job does, on threads of its own.
+/// The work of a job, on threads of its own.
 pub(super) type Task = Box<dyn FnOnce(&dyn Workers) -> Result<Product, Diagnostics> + Send>;
 
-/// Where the figures are put when they are there.
+/// The place for the result of a job.
 #[derive(Default)]
 struct FinishedJob {
     figures: Mutex<Option<Result<Product, Diagnostics>>>,
@@ -54,7 +54,7 @@ impl FinishedJob {
         self.figures.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Waits for so long, or until the figures are there.
+    /// Waits for the result, at most for `time`.
     fn wait(&self, time: Duration) {
         let figures = self.figures.lock().unwrap_or_else(PoisonError::into_inner);
         drop(self.are_there.wait_timeout_while(figures, time, |figures| figures.is_none()));
@@ -62,26 +62,26 @@ impl FinishedJob {
 }
 
 impl Job {
-    /// About how long it still takes, where there is a clock and something is done.
+    /// The estimated remaining time; `None` without a clock or before any progress.
     fn left(&self) -> Option<Duration> {
         let (clock, begun) = self.begun?;
         self.work.left(clock().saturating_sub(begun))
     }
 }
 
-/// Told when a job is done, by whatever plays it.
+/// A callback for when a job is done.
 pub type DoneSignal = Arc<dyn Fn() + Send + Sync>;
 
 impl Session {
-    /// Has a bell rung when a job is done.
+    /// Sets the callback for when a job is done.
     pub fn ring(&mut self, bell: DoneSignal) {
         self.bell = Some(bell);
     }
 
-    /// Refuses a second job.
+    /// Checks that no job is there yet.
     ///
     /// # Errors
-    /// There is one already.
+    /// There is a job already.
     pub(super) fn can_begin_a_job(&self) -> Result<(), Diagnostics> {
         match &self.job {
             None => Ok(()),
@@ -91,10 +91,10 @@ impl Session {
         }
     }
 
-    /// Does a task in the background; `work` is the wire of its rules.
+    /// Starts a job in the background; `work` is the work handle of its rules.
     ///
     /// # Errors
-    /// There is a job already; the system gives no thread.
+    /// There is a job already, or no thread can be started.
     pub(super) fn begin_job(&mut self, line: String, task: Task, work: Arc<Work>) -> Result<Vec<Line>, Diagnostics> {
         self.can_begin_a_job()?;
         let done = Arc::new(FinishedJob::default());
@@ -117,10 +117,10 @@ impl Session {
         Ok(wrapped(words, self.width))
     }
 
-    /// Does a line in the background that only looks at the game: on a copy, as the game stands now.
+    /// Starts a job that runs a line which only looks at the game, on a copy of the current position.
     ///
     /// # Errors
-    /// As [`begin_job`](Self::begin_job).
+    /// The same as of [`begin_job`](Self::begin_job).
     pub(super) fn look_in_background(&mut self, line: String) -> Result<Vec<Line>, Diagnostics> {
         let work = Arc::<Work>::default();
         let (wire, game, library) = (work.clone(), self.playthrough.copier(), self.library.clone());
@@ -142,12 +142,12 @@ impl Session {
         self.begin_job(line, Box::new(task), work)
     }
 
-    /// The line of the job that is not done yet.
+    /// The line of the running job; `None` once it is done.
     pub fn running_job(&self) -> Option<&str> {
         self.job.as_ref().filter(|job| !job.done.are_there()).map(|job| job.line.as_str())
     }
 
-    /// The figures of a job that is done, once, where whoever looks may know them.
+    /// The output of a finished job, given once and only if the viewer may know it.
     pub fn take_figures(&mut self) -> Option<Vec<Line>> {
         let figures = self.figures_if_done();
         self.came_before_wait |= figures.is_some();
@@ -182,12 +182,13 @@ impl Session {
         Some(lines)
     }
 
-    /// Whether the position was no more known to whoever began the job than to whoever looks now.
+    /// Whether the current viewer may know the result of a job, which was computed with the viewer's knowledge at its
+    /// start.
     fn may_know(&self, job: &Job) -> bool {
         !self.viewer.is_limited() || self.viewer == job.viewer
     }
 
-    /// What is played in the background, and how far it is.
+    /// A description of the job and its progress.
     pub(super) fn jobs(&self) -> Vec<Line> {
         let Some(job) = &self.job else { return vec![Line::faint(said("nothing is running in the background"))] };
         let how_far = match (job.done.are_there(), job.work.progress()) {
@@ -204,12 +205,12 @@ impl Session {
         wrapped(&format!("`{}`{}{how_far}", job.line, said(": ")), self.width)
     }
 
-    /// Waits for the figures of the job, or ends it with those so far. Ctrl-C ends the waiting, and the job goes on.
+    /// Waits for the job, or with `stops` ends it with its figures so far. Ctrl-C ends only the waiting.
     ///
     /// # Errors
-    /// There is no job; whoever looks may not know its figures; somebody does not want to wait.
+    /// There is no job, the viewer may not know its figures, or the waiting was stopped.
     pub fn figures_of_job(&mut self, stops: bool) -> Result<Vec<Line>, Diagnostics> {
-        // Whether the games or the lines of a script are done first depends on the computer; neither is wrong.
+        // Which comes first, the result or the next line of a script, depends on the computer; neither is an error.
         if std::mem::take(&mut self.came_before_wait) && self.job.is_none() {
             return Ok(Vec::new());
         }
@@ -230,7 +231,7 @@ impl Session {
         Ok(self.figures_if_done().unwrap_or_default())
     }
 
-    /// What the figures of a job are of: its line, and whether other rules are in play now.
+    /// The heading of a job's figures: its line, and a note where other rules are in play now.
     fn told(&self, job: &Job) -> Vec<Line> {
         let mut lines = vec![Line::strong(format!("`{}`", job.line)).cut(self.width)];
         if job.rules != self.playthrough.loaded().ruleset.hash {

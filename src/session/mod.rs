@@ -1,8 +1,8 @@
-//! Commands, completion, and the person who types.
+//! Sessions: a game in play, with the commands and completion for the person who plays it.
 //!
-//! A [`Session`] is a playthrough with a person in front of it. What the person types is an answer to the open decision
-//! or one of the [`commands`]; either gives lines to show. With a terminal the lines are typed at a prompt; without one
-//! they are read as a script, and the first that fails ends it.
+//! A [`Session`] is a playthrough with a person in front of it. A typed line is an answer to the open decision or one
+//! of the [`commands`]; either gives lines to show. At a terminal, lines are typed at a prompt; otherwise they are read
+//! as a script, which ends at the first line that fails.
 
 pub mod analysis;
 mod answer;
@@ -43,87 +43,87 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use surroundings::Surroundings;
 
-/// A playthrough with a person in front of it.
+/// A playthrough with the state of the person's view of it.
 pub struct Session {
-    /// The game.
+    /// The game in play.
     pub playthrough: Playthrough,
-    /// Where games and variants are found.
+    /// The library of games and variants.
     pub library: Library,
-    /// The project's folder, where new scenarios belong.
+    /// The project's folder, for new scenarios.
     pub folder: PathBuf,
     /// The language of names and prompts.
     pub language: Language,
-    /// Who looks at the table.
+    /// The viewer of the table: everything, a player or the public.
     pub viewer: Viewer,
-    /// How wide drawings may be, in columns.
+    /// The width of drawings, in columns.
     pub width: usize,
-    /// How many rows the screen has, where that is known.
+    /// The number of rows of the screen; `None` where it is unknown.
     pub height: Option<usize>,
     /// The script debugger, while it is open.
     pub debugger: Option<Debugger>,
-    /// Where the debugger stops.
+    /// The breakpoints of the debugger.
     pub breakpoints: Vec<Breakpoint>,
-    /// Where the rules in play can be stopped, once somebody has asked for that.
+    /// The index of breakpoint targets in the rules in play, once it is needed.
     places: RefCell<Option<Places>>,
-    /// What was going on when a breakpoint opened the debugger: how many events there were before.
+    /// The number of events before the command in which a breakpoint opened the debugger.
     stopped: Option<usize>,
-    /// The rules' files, while they are watched.
+    /// The state of watching the rules' files, while they are watched.
     watching: Option<reload::Watching>,
     work: Arc<Work>,
-    /// Who plays each seat.
+    /// The people and agents at the seats.
     players: Players,
-    /// What went wrong with standings and captions and was told.
+    /// Errors in standings and captions already reported.
     told: Vec<Diagnostic>,
-    /// What is to be told beside the results of lines: warnings and notes.
+    /// Warnings and notes to be shown beside the results of lines.
     notices: Vec<Diagnostic>,
-    /// Whether long output is shown a screenful at a time.
+    /// Whether long output is shown in a pager.
     pub pages: bool,
-    /// What was set of variants that were taken off, as typed.
+    /// The settings of variants that were taken off, as typed.
     set_before: Vec<String>,
-    /// How freely moves are taken back.
+    /// The mode of undo.
     undo: fair::Undo,
-    /// The last command that stepped, which an empty line repeats.
+    /// The last stepping command, which an empty line repeats.
     last_step: Option<String>,
-    /// What was typed when something last went wrong, and what was said to it.
+    /// The last input that failed, with its errors.
     last_error: Option<(String, Diagnostics)>,
-    /// The rules, the seed and the log as they were when the game was begun, saved or loaded; nothing of a game that never was.
+    /// The rules, seed and log when the game was started, saved or loaded; `None` for a game that never was.
     saved: Option<WhatIsSaved>,
-    /// How often the game was saved, or another taken up that counts as saved.
+    /// How many times the game was saved, or replaced by one that counts as saved.
     saves: usize,
-    /// How many events there were in the game that the session began with; none in a new game.
+    /// The number of events in the game that the session began with; 0 for a new game.
     events_before: usize,
-    /// What is played in the background.
+    /// The background job.
     job: Option<jobs::Job>,
-    /// Whether the figures of the last job were shown before anybody waited for them.
+    /// Whether the figures of the last job were shown before a `wait` for them.
     came_before_wait: bool,
-    /// Rung when that is done.
+    /// The callback for when the job is done.
     bell: Option<jobs::DoneSignal>,
-    /// Rung when the game may look another than before.
+    /// The callback for when the game may look different.
     changed: Option<jobs::DoneSignal>,
     /// The server of the live table, where there can be one.
     table_server: Option<Box<dyn table_face::TableServer>>,
-    /// The links that a session had which was killed, and where they were reached, until there is a server.
+    /// The links and the reach of the live table in a killed session, until there is a server.
     links_before: (Vec<(String, String)>, Option<table_face::TableReach>),
-    /// What was last told beside the results of lines: figures of a job, saved rules.
+    /// The last announcement beside the results of lines: figures of a job, saved rules.
     announced: table_face::Announcement,
-    /// How long players thought whose choices are not in the log yet.
+    /// The players' thinking times for choices that are not in the log yet, in milliseconds.
     thoughts: Vec<(Seat, u64)>,
-    /// When answers arrived from elsewhere in the choice that several make at the same time now.
+    /// The arrival times of remote answers to the open simultaneous choice.
     arrivals: table_face::Arrivals,
-    /// Whether whoever is told something has commands and the files of the rules: a player's page names neither.
+    /// Whether output may mention commands and files of rules; false for a player's page.
     has_commands: bool,
-    /// The computer, as far as commands need one.
+    /// The services of the computer that commands need.
     surroundings: Arc<dyn Surroundings>,
 }
 
-/// How wide drawings are until somebody says otherwise.
+/// The default width of drawings.
 const DEFAULT_WIDTH: usize = 80;
 
-/// Commands that read the game as one that began with its rules.
+/// Commands that assume a game that began under its rules, and not from a scenario.
 const NOT_IN_SCENARIOS: [&str; 8] = ["save", "record", "bug", "diff", "analyze", "sim", "compare", "load"];
 
 impl Session {
-    /// A session at the beginning of a playthrough, seeing everything.
+    /// A session at the beginning of a playthrough, whose viewer sees everything.
     pub fn new(
         playthrough: Playthrough,
         library: Library,
@@ -176,7 +176,7 @@ impl Session {
         session
     }
 
-    /// Tells once why standings or captions are missing, and what went wrong in functions that agents went by.
+    /// Reports once each error in standings or captions, and in the agents' functions of the rules.
     pub(super) fn tell_faults(&mut self) {
         for diagnostic in self.playthrough.position().undrawn.clone() {
             if !self.told.contains(&diagnostic) {
@@ -184,7 +184,7 @@ impl Session {
             }
         }
         for fault in self.playthrough.loaded().rules.take_faults() {
-            // With other numbers it is the same fault.
+            // The same error with other numbers is not reported again.
             if !self.told.iter().any(|known| known.place == fault.place && known.code == fault.code) {
                 self.tell_fault(fault);
             }
@@ -196,17 +196,17 @@ impl Session {
         self.told.push(fault);
     }
 
-    /// What is to be told before anything else is shown: warnings and notes since it was asked last.
+    /// Takes the warnings and notes since the last call, to be shown before anything else.
     pub fn take_notices(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Does one line that a person typed: an answer, or a command. What is to be told beside its result are
+    /// Runs one typed line: an answer or a command. Warnings and notes beside its result are
     /// [notices](Self::take_notices).
     ///
     /// # Errors
-    /// What was typed is neither, or cannot be done now, and the game stands as before; or the rules failed on the way,
-    /// and the game is stopped there.
+    /// The line is neither or cannot be run now, and the game is unchanged; or the rules failed on the way, and the
+    /// game is stopped there.
     pub fn line(&mut self, typed: &str) -> Result<Flow, Diagnostics> {
         speak(self.language);
         let flow = self.line_told(typed);
@@ -217,7 +217,7 @@ impl Session {
         flow
     }
 
-    /// What was typed when something last went wrong, and what was said to it.
+    /// The last input that failed, with its errors.
     fn last_error(&self) -> Option<(&str, &Diagnostics)> {
         self.last_error.as_ref().map(|(typed, errors)| (&**typed, errors))
     }
@@ -230,7 +230,7 @@ impl Session {
         });
         if self.work.is_stopped() && !matches!(flow, Ok(Flow::Quit | Flow::Page(_))) {
             let stands = self.playthrough.timeline().cursor() + 1;
-            // What somebody has stopped does not begin again because Enter is pressed.
+            // Enter does not restart what was stopped.
             self.last_step = None;
             return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
                 .help("`table` shows it, `undo` takes moves back")
@@ -238,7 +238,7 @@ impl Session {
         }
         self.tell_faults();
         match &self.playthrough.position().failed {
-            // Where a breakpoint has stopped before it, that is told when the debugger is left.
+            // Where a breakpoint has stopped before the failure, it is reported when the debugger is left.
             Some(failed) if !had_failed && flow.is_ok() && self.debugger.is_none() => Err(self
                 .told_failure(failed)
                 .help("the game is stopped here: `undo` goes back, `reload` reads edited rules")),
@@ -280,7 +280,7 @@ impl Session {
         }
     }
 
-    /// Where the game stands, or where the debugger stands in it.
+    /// The current position, or the debugger's.
     pub fn position(&self) -> &Position {
         match &self.debugger {
             Some(debugger) => &debugger.stop().position,
@@ -288,12 +288,12 @@ impl Session {
         }
     }
 
-    /// The open decision, where what is typed can answer it.
+    /// The open decision; `None` in the debugger, where it cannot be answered.
     fn answerable(&self) -> Option<&Decision> {
         self.playthrough.position().open.as_deref().filter(|_| self.debugger.is_none())
     }
 
-    /// Where the rules in play can be stopped.
+    /// The index of breakpoint targets in the rules in play.
     pub fn places(&self) -> Places {
         let loaded = self.playthrough.loaded();
         let mut known = self.places.borrow_mut();
@@ -303,10 +303,10 @@ impl Session {
         }
     }
 
-    /// Whether the game is as it was when it was begun, saved or loaded.
+    /// Whether the game is as it was when it was started, saved or loaded.
     pub fn is_saved(&self) -> bool {
         let game = &self.playthrough;
-        // Asked after every move: the log of a long game is not copied for that.
+        // Checked after every move, so the log of a long game is not copied.
         self.saved.as_ref().is_some_and(|(hash, seed, log, recorded)| {
             *hash == game.loaded().ruleset.hash
                 && *seed == game.seed
@@ -315,29 +315,29 @@ impl Session {
         })
     }
 
-    /// From now on, the game as it stands counts as saved.
+    /// Marks the game as saved.
     fn mark_saved(&mut self) {
         self.saved = Some(what_is_saved(&self.playthrough));
         self.saves += 1;
     }
 
-    /// How often the game was saved, or another taken up that counts as saved: whoever keeps unsaved games can give up what it
-    /// kept when this number changes.
+    /// How many times the game was saved, or replaced by one that counts as saved. When this number changes, a copy of
+    /// the unsaved game is no longer needed.
     pub fn saves(&self) -> usize {
         self.saves
     }
 
-    /// Continues a game whose session was killed: seats everybody again; the game counts as not saved.
+    /// Continues a game whose session was killed: restores its seating and marks it as unsaved.
     ///
     /// # Errors
-    /// An agent is not known any more; somebody stopped the run.
+    /// An agent is not known any more, or the work was stopped.
     pub fn resume(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
         self.seat_again(seating)?;
         self.saved = None;
         Ok(())
     }
 
-    /// Answers the open decision and shows what came of it.
+    /// Answers the open decision and shows the result.
     ///
     /// # Errors
     /// The labels do not fit the decision.
@@ -347,7 +347,7 @@ impl Session {
         }
         let (entries, events) = (self.playthrough.timeline().cursor(), self.playthrough.position().events.len());
         match self.playthrough.position().open.as_ref().and_then(|open| open.seat) {
-            // Others who choose at the same time may have done so already.
+            // Others who choose simultaneously may have answered already.
             Some(seat) => self.playthrough.choose_as(seat, labels)?,
             None => self.playthrough.choose(labels)?,
         }
@@ -356,7 +356,7 @@ impl Session {
         Ok(Flow::Show(commands::after_moves(self, (entries, events), happened)))
     }
 
-    /// All of the table, the open decision, or how the game ended, however high the screen is.
+    /// The table, the open decision or the end of the game, without a limit in height.
     pub fn look_at_all(&mut self) -> Vec<Line> {
         let height = self.height.take();
         let lines = self.look();
@@ -364,7 +364,7 @@ impl Session {
         lines
     }
 
-    /// Answers with the options at some positions; before what happened, says what was understood.
+    /// Answers with the options at these positions; the note `understood` precedes the output.
     fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostics> {
         let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
         let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
@@ -378,7 +378,7 @@ impl Session {
         }
     }
 
-    /// The table, the open decision, or how the game ended.
+    /// The table, the open decision, or the end of the game.
     pub fn look(&self) -> Vec<Line> {
         let scene = self.scene();
         if self.debugger.is_some() {
@@ -392,14 +392,14 @@ impl Session {
         lines
     }
 
-    /// What a session begins with: the table, and before it what agents did that were asked first.
+    /// The first output of a session: the table, preceded by what agents did before the first person is asked.
     pub fn opening(&self) -> Vec<Line> {
         let [older, recent] = self.playthrough.position().events.since(self.events_before);
         let first = older.iter().chain(recent).position(|event| event.moves > 0);
         first.map_or_else(|| self.look(), |first| self.what_happened(self.events_before + first))
     }
 
-    /// What happened since there were so many events, then the table.
+    /// The events after the first `events`, then the table.
     pub fn what_happened(&self, events: usize) -> Vec<Line> {
         let mut lines = self.told_since(&self.playthrough.position().events, events);
         if !lines.is_empty() {
@@ -409,13 +409,13 @@ impl Session {
         lines
     }
 
-    /// The events behind the first `count`, in lines.
+    /// The events after the first `count`, as lines.
     pub fn told_since(&self, events: &History, count: usize) -> Vec<Line> {
         let scene = self.scene();
         events.since(count).into_iter().flat_map(|events| screen::log(&scene, events)).collect()
     }
 
-    /// Everything that drawing needs.
+    /// The context for drawing.
     pub fn scene(&self) -> Scene<'_> {
         let scene = Scene::of(&self.playthrough, self.viewer, self.language, self.width);
         let move_number = match &self.debugger {
@@ -426,34 +426,34 @@ impl Session {
         Scene { position: self.position(), height: self.height, move_number, has_commands, ..scene }
     }
 
-    /// Loads and compiles rules for the seats of this game. What is in play stays where it was found.
+    /// Loads and compiles rules for the seats of this game. Files already in play are taken from the same places.
     ///
     /// # Errors
-    /// Whatever is wrong with the files; the game is untouched.
+    /// The files have errors; the game is unchanged.
     pub fn load_rules(&self, selection: &Selection) -> Result<Playable, Diagnostics> {
         self.load_rules_from(&self.library_in_play(), selection)
     }
 
-    /// As [`load_rules`](Self::load_rules), from another library.
+    /// Loads and compiles rules for the seats of this game from another library.
     ///
     /// # Errors
-    /// As [`load_rules`](Self::load_rules).
+    /// The same as of [`load_rules`](Self::load_rules).
     pub fn load_rules_from(&self, library: &Library, selection: &Selection) -> Result<Playable, Diagnostics> {
         let ruleset = Ruleset::load(library, selection)?;
         Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work.clone())
     }
 
-    /// The library, in which everything in play stays where it was found.
+    /// The library, with everything in play at the places where it was found.
     pub fn library_in_play(&self) -> Library {
         self.playthrough.loaded().ruleset.kept_in(&self.library)
     }
 
-    /// What the person sees of the game now, as data, with what happened since the event of number `since`, from 0.
+    /// The viewer's view of the current game as data, with the events from index `since` on.
     pub fn view(&self, since: usize) -> View {
         self.playthrough.view(self.viewer, since)
     }
 
-    /// What can be said about the rules in play.
+    /// The static analysis of the rules in play.
     pub fn analysis(&self) -> Analysis<'_> {
         Analysis {
             loaded: self.playthrough.loaded(),
@@ -464,12 +464,12 @@ impl Session {
         }
     }
 
-    /// The wire to whoever waits for the rules.
+    /// The handle that stops the work of the rules and shows its progress.
     pub fn work(&self) -> Arc<Work> {
         self.work.clone()
     }
 
-    /// What stands before the cursor: who is asked what, in a few words.
+    /// The prompt: the asked player and the question, shortened.
     pub fn prompt(&self) -> String {
         if let Some(debugger) = &self.debugger {
             let call = debugger.call().map(|(_, call)| call);
@@ -503,10 +503,10 @@ impl Session {
     }
 }
 
-/// The rules, the seed, the log, and how much was recorded of those who play.
+/// The hash of the rules, the seed, the log, and the size of the playtest record.
 type WhatIsSaved = (String, u64, Vec<LogEntry>, (usize, usize));
 
-/// What `save` would write, as far as a session can change it.
+/// The part of a saved game that a session can change.
 fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {
     let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
     (hash, playthrough.seed, log, playthrough.playtest.counts())

@@ -1,7 +1,7 @@
-//! Rules that were edited while they are in play: read again, tried on the game, and told.
+//! Reloading rules that were edited while they are in play: read, tried on the game, and reported.
 //!
-//! What counts is what the rules come to, by their hash: the same content as before is no news, whatever was written. Who
-//! notices that a file was written is the host's affair.
+//! Rules are compared by their hash, so rewriting the same content is no change. Noticing that a file was written is up
+//! to the host.
 
 use crate::catalogue::{said, say};
 use crate::definition::Layer;
@@ -17,26 +17,26 @@ use crate::session::Session;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a session knows of the files that it watches.
+/// The state of watching the rules' files.
 #[derive(Default)]
 pub(super) struct Watching {
-    /// The hash of the rules that were last read from the files, so that they are tried once.
+    /// The hash of the rules last read from the files, so that each version is tried once.
     read: Option<String>,
-    /// What was said about files that cannot be used, so that it is said once.
+    /// The last message about unusable files, so that it is shown once.
     said: Option<String>,
-    /// Edited rules that the game does not fit, waiting for `keep`.
+    /// Edited rules that do not fit the game, waiting for `keep`.
     offered: Option<Playable>,
-    /// Warnings about the files, said once: another file of the same name may come first now.
+    /// Warnings about the files already shown, such as that another file of the same name now takes precedence.
     warned: Vec<Diagnostic>,
 }
 
-/// What is to be told about files that were written.
+/// The report on files that were written.
 pub enum ReloadReport {
-    /// The rules are what they were.
+    /// The rules are unchanged.
     None,
-    /// A file of the rules is not there at the moment.
+    /// A file of the rules is missing at the moment.
     Gone,
-    /// Something changed, or cannot be used.
+    /// The rules changed or cannot be used.
     Told(Vec<Line>),
 }
 
@@ -46,17 +46,17 @@ impl Session {
         self.watching.is_some()
     }
 
-    /// Watches the rules' files from now on.
+    /// Starts watching the rules' files.
     pub fn start_watching(&mut self) {
         self.watching.get_or_insert_default();
     }
 
-    /// Watches them no longer.
+    /// Stops watching the rules' files.
     pub fn stop_watching(&mut self) {
         self.watching = None;
     }
 
-    /// Reads the rules again, and goes over to them if the game fits.
+    /// Reads the rules again, and puts them into play if the game fits.
     pub fn after_save(&mut self, is_patient: bool) -> ReloadReport {
         let report = self.read_saved(is_patient);
         if let ReloadReport::Told(lines) = &report {
@@ -80,7 +80,7 @@ impl Session {
         watching.warned.clone_from(&ruleset.warnings);
         let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
         let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Told(warned.clone()) };
-        // Rules that were tried already are no news, whatever was taken back since.
+        // Rules that were tried before are not reported again, even after an undo.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
         if is_read && watching.said.is_none() {
             return no_other_news();
@@ -100,7 +100,7 @@ impl Session {
         }
     }
 
-    /// Runs the game under rules that were saved: they are taken over where it fits, and offered where it does not.
+    /// Replays the game under edited rules: puts them into play if it fits, and offers them if not.
     fn try_saved(&mut self, loaded: Playable) -> Result<Vec<Line>, Diagnostics> {
         if let Some(watching) = &mut self.watching {
             (watching.said, watching.offered) = (None, None);
@@ -148,7 +148,7 @@ impl Session {
         lines
     }
 
-    /// What else there is to say once other rules are in play.
+    /// Updates the debugger and breakpoints for other rules in play, with messages about both.
     pub(super) fn after_change_of_rules(&mut self) -> Vec<Line> {
         let mut lines = Vec::new();
         self.stopped = None;
@@ -168,13 +168,13 @@ impl Session {
         lines
     }
 
-    /// Goes over to the edited rules that the game does not fit; nothing where none are waiting.
+    /// Takes the edited rules that do not fit the game; `None` where none are waiting.
     pub(super) fn take_offered(&mut self) -> Option<Playable> {
         self.watching.as_mut()?.offered.take()
     }
 
-    /// Where the game went another way when its rules changed last, or would with rules that were saved and do not fit: the rules
-    /// before, those after, and the log that was played under both. Nothing where other moves were played since.
+    /// The rules before and after the last change of rules, or the edited rules that do not fit, with the log played
+    /// under both. `None` once other moves were made.
     pub fn parting(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
         let game = &self.playthrough;
         if let Some(offered) = self.watching.as_ref().and_then(|watching| watching.offered.as_ref()) {
@@ -184,7 +184,7 @@ impl Session {
         Some((before, game.loaded(), log))
     }
 
-    /// Says once what is wrong with the files.
+    /// Reports errors of the files, unless they were reported last.
     fn say(&mut self, errors: &[Diagnostic]) -> ReloadReport {
         let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
         text.push_str(said("the game continues under the old rules"));
@@ -207,7 +207,7 @@ impl Session {
     pub fn rule_files(&self) -> Vec<PathBuf> {
         let beside = |origin: &Path, source: &Source| {
             let name = Path::new(&source.name).file_name()?;
-            // What is within the layer's file, or in a pack, goes when that goes.
+            // A text within the layer's file, or in a pack, has no file of its own.
             let is_within = origin.ancestors().any(|above| above.file_name() == Some(name));
             origin.parent().filter(|_| !is_within).map(|folder| folder.join(name))
         };
@@ -220,7 +220,7 @@ impl Session {
     }
 }
 
-/// Which files are not as they were.
+/// A line with the names of all changed files.
 fn saved(old: &Ruleset, new: &Ruleset) -> String {
     let sources = |ruleset: &Ruleset| ruleset.all_layers().flat_map(Layer::sources).cloned().collect::<Vec<_>>();
     let old = sources(old);

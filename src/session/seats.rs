@@ -1,4 +1,4 @@
-//! Who plays each seat: persons, and agents that answer as soon as it is their turn.
+//! The players at the seats: people, and agents that answer as soon as they are asked.
 
 use crate::agent::{AgentSpec, KINDS, SeatedAgents, unknown_agent};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
@@ -13,50 +13,50 @@ use crate::table::value::{Seat, Seats};
 use crate::work::Clock;
 use serde::{Deserialize, Serialize};
 
-/// What a seat is called that a person plays.
+/// The name of a person's place at a seat, in contrast to an agent's.
 pub const PERSON: &str = "person";
 
-/// Looks as a screen that all players look at.
+/// The viewer name for a screen that all players see.
 pub const PUBLIC: &str = "public";
 
-/// Who sits where, and who looks, as far as a person said so: what a session needs to be continued after it was killed.
+/// The part of a session's seating that is restored after it was killed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Seating {
-    /// For each seat the name of its agent, `None` for a person. Empty where no agent plays.
+    /// The agent of each seat by name, `None` for a person. Empty where no agent plays.
     pub agents: Vec<Option<String>>,
-    /// What was typed after `as`, where the person said who looks.
+    /// The argument of the last `as`; `None` where the view follows the seats.
     pub view: Option<String>,
-    /// The links of the live table, each with the face that it opens: who has one finds the table again.
+    /// The links of the live table, each with its face, so that their holders find the table again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub links: Vec<(String, String)>,
-    /// Where these are reached.
+    /// The reach of these links.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reach: Option<TableReach>,
 }
 
-/// Who plays each seat.
+/// The people and agents at the seats.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Players {
-    /// For each seat its agent; nothing for a person.
+    /// The agent of each seat, `None` for a person.
     agents: Vec<Option<AgentSpec>>,
-    /// The seats whose players are elsewhere, as bits: they have a face of their own.
+    /// The seats of remote players, one bit each.
     elsewhere: u16,
-    /// Whether the table is drawn as the person who is asked sees it; `as` ends that.
+    /// Whether the viewer follows the person who is asked; `as` ends that.
     view_follows: bool,
 }
 
 impl Players {
-    /// Persons alone.
+    /// People at all seats.
     pub(super) fn persons(seats: usize) -> Self {
         Self { agents: vec![None; seats], elsewhere: 0, view_follows: false }
     }
 
-    /// The agent of each seat, in their order; nothing for a person.
+    /// The agent of each seat, in order; `None` for a person.
     pub(super) fn agents(&self) -> &[Option<AgentSpec>] {
         &self.agents
     }
 
-    /// Whether persons and agents sit at one table. Where all seats are agents', the person looks on and drives.
+    /// Whether both people and agents play. Where agents have all seats, the person watches and drives.
     fn is_mixed(&self) -> bool {
         self.agents.iter().any(Option::is_some) && self.agents.iter().any(Option::is_none)
     }
@@ -77,7 +77,7 @@ impl Players {
         self.elsewhere != 0
     }
 
-    /// The seats of persons who look at this face.
+    /// The seats of the people at this face.
     fn seats_here(&self) -> Vec<Seat> {
         self.persons_seats().into_iter().filter(|seat| !self.is_elsewhere(*seat)).collect()
     }
@@ -87,7 +87,7 @@ impl Players {
     }
 }
 
-/// The seats that are meant by `p2` or `all`.
+/// The seats meant by `p2` or `all`.
 ///
 /// # Errors
 /// There is no such seat.
@@ -103,10 +103,10 @@ pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> 
         .ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")).into())
 }
 
-/// The agent that is meant by a name; nothing for a person.
+/// The agent with a name; `None` for a person.
 ///
 /// # Errors
-/// There is no such agent, with the nearest.
+/// There is no such agent; the nearest is suggested.
 pub fn player_named(name: &str, clock: Option<Clock>) -> Result<Option<AgentSpec>, Diagnostics> {
     if name == PERSON {
         return Ok(None);
@@ -119,7 +119,7 @@ pub fn player_named(name: &str, clock: Option<Clock>) -> Result<Option<AgentSpec
 }
 
 impl Session {
-    /// Who sits where, and who looks, as far as a person said so.
+    /// The seating, to restore it after the session is killed.
     pub fn seating(&self) -> Seating {
         let agents = &self.players.agents;
         let names = agents.iter().map(|agent| agent.map(|agent| agent.to_string()));
@@ -137,10 +137,10 @@ impl Session {
         }
     }
 
-    /// Seats everybody as in a game before.
+    /// Restores the seating of a killed session.
     ///
     /// # Errors
-    /// There is no such agent, or no such player to look as; somebody stopped the run.
+    /// There is no such agent or viewer, or the work was stopped.
     pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
         let clock = self.surroundings.clock();
         let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
@@ -156,10 +156,10 @@ impl Session {
         Ok(())
     }
 
-    /// Says who plays which seats, and lets agents answer that are asked now.
+    /// Assigns people or agents to seats, and lets agents answer that are asked now.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The work was stopped.
     pub fn seat(&mut self, orders: &[(Vec<Seat>, Option<AgentSpec>)]) -> Result<(), Diagnostics> {
         for (seat, player) in orders.iter().flat_map(|(seats, player)| seats.iter().map(move |seat| (seat, player))) {
             if let Some(place) = self.players.agents.get_mut(seat.index()) {
@@ -167,19 +167,19 @@ impl Session {
             }
         }
         let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
-        // What `as` said holds until it says otherwise.
+        // The viewer chosen with `as` stays until another `as`.
         let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
         self.sit_down();
         said.into_iter().for_each(|viewer| self.look_as(viewer));
         self.let_agents_play()?;
-        // Nobody would miss a game in which no person has done anything.
+        // A game in which no person has acted yet is no loss.
         if is_new {
             self.mark_saved();
         }
         Ok(())
     }
 
-    /// Another game is on the table: those who sat there stay, if it has as many seats.
+    /// Adapts the seating to another game: it stays if the number of seats is the same.
     pub(super) fn sit_down(&mut self) {
         if self.players.agents.len() != self.playthrough.seats {
             self.players = Players::persons(self.playthrough.seats);
@@ -189,22 +189,22 @@ impl Session {
         self.follow_the_view();
     }
 
-    /// The person says from where to look, whoever is asked.
+    /// Sets the viewer, independent of who is asked.
     pub(super) fn look_as(&mut self, viewer: Viewer) {
         self.viewer = viewer;
         self.players.view_follows = false;
     }
 
-    /// Lets agents answer up to the next decision of a person, or to the end. Without a person nobody plays by himself.
+    /// Lets agents answer up to a person's next decision, or to the end. Without people at the table, nothing happens.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The work was stopped.
     pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
         while self.waits_for_agents()
             && let Some(company) = self.company()
         {
             let persons = self.players.persons_seats();
-            // Who chose at the same time and was quicker, has chosen.
+            // Answers already given to a simultaneous choice are kept.
             let waiting = self.playthrough.waiting_answers();
             self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
             self.tell_faults();
@@ -216,11 +216,11 @@ impl Session {
         Ok(())
     }
 
-    /// Lets agents answer: so many decisions where no person sits at the table, else up to that of a person. Gives how many
-    /// choices were made.
+    /// Lets agents answer: up to a person's decision or, without people at the table, at most `decisions`. Gives the
+    /// number of choices made.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The work was stopped.
     pub fn drive(&mut self, decisions: usize) -> Result<usize, Diagnostics> {
         if self.waits_for_agents() {
             let before = self.playthrough.timeline().cursor();
@@ -238,11 +238,11 @@ impl Session {
         }
     }
 
-    /// After a line: agents answer if they are asked now, and what they did and the table as it is then take the place
-    /// of the table that was to be shown.
+    /// After a line, lets agents answer that are asked now. Their actions and the new table then replace the output
+    /// `lines`.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The work was stopped.
     pub(super) fn go_on(&mut self, mut lines: Vec<Line>) -> Result<Vec<Line>, Diagnostics> {
         if !self.players.is_mixed() {
             return Ok(lines);
@@ -263,28 +263,28 @@ impl Session {
         Ok(lines)
     }
 
-    /// Whether a decision is open that agents have to answer.
+    /// Whether agents have to answer the open decision.
     pub(super) fn waits_for_agents(&self) -> bool {
         let open = self.playthrough.position().open.as_ref();
         self.players.is_mixed()
             && open.is_some_and(|open| match open.seat {
                 Some(seat) => !self.players.is_person(seat),
-                // With people elsewhere, the time that passes is theirs.
+                // With remote players, time passes for real.
                 None => open.by_clock.is_some() && !self.players.is_any_elsewhere(),
             })
     }
 
-    /// Agents for every seat, chance for those of persons; nothing where persons sit alone.
+    /// Agents for every seat, with random play for people's; `None` where only people play.
     pub(super) fn company(&self) -> Option<SeatedAgents> {
         let agents = self.players.agents.iter();
         let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
         agents.clone().any(Option::is_some).then(|| SeatedAgents::new(self.playthrough.seed, &specs))
     }
 
-    /// Takes back one thing: with agents at the table, as far as the decision of a person before it.
+    /// Undoes one step; with agents at the table, back to a person's previous decision.
     ///
     /// # Errors
-    /// Nothing to take back; somebody stopped the run.
+    /// There is nothing to undo, or the work was stopped.
     pub(super) fn undo(&mut self) -> Result<String, Diagnostics> {
         self.may_leave_game()?;
         if !self.players.is_mixed() || self.playthrough.undoes_rules() {
@@ -305,10 +305,10 @@ impl Session {
         self.step_to(entries, entries)
     }
 
-    /// Does again what was taken back: with agents at the table, as far as the next decision of a person.
+    /// Redoes one step; with agents at the table, up to a person's next decision.
     ///
     /// # Errors
-    /// Nothing was taken back; somebody stopped the run.
+    /// There is nothing to redo, or the work was stopped.
     pub(super) fn redo(&mut self) -> Result<String, Diagnostics> {
         if !self.players.is_mixed() || self.playthrough.redoes_rules() {
             return self.playthrough.redo();
@@ -321,10 +321,11 @@ impl Session {
         self.step_to(entries, cursor)
     }
 
-    /// Of so many steps takes all but the last few at once, where each is one entry; gives how many it took.
+    /// Undoes or redoes all but the last `but` of `count` steps at once, where each is one log entry. Gives their
+    /// number.
     ///
     /// # Errors
-    /// Somebody stopped the run.
+    /// The work was stopped.
     pub(super) fn skip(&mut self, count: usize, but: usize, backwards: bool) -> Result<usize, Diagnostics> {
         if self.players.is_mixed() || backwards && self.undo == Undo::Fair {
             Ok(0)
@@ -333,7 +334,7 @@ impl Session {
         }
     }
 
-    /// The entry that `undo` or `redo` is about to tell, by its place in the branch; nothing for a change of the rules.
+    /// The index of the log entry that the next `undo` or `redo` reports; `None` for a change of the rules.
     pub(super) fn step(&self, backwards: bool) -> Option<usize> {
         let cursor = self.playthrough.timeline().cursor();
         if !backwards {
@@ -348,15 +349,15 @@ impl Session {
         (self.playthrough.beginning()..cursor).rev().find(|&entries| self.is_persons_move(entries, cursor))
     }
 
-    /// Goes to a place of the branch and tells the entry at another.
+    /// Goes to a position of the branch, and gives the log entry at `told` in words.
     fn step_to(&mut self, entries: usize, told: usize) -> Result<String, Diagnostics> {
         let entry = self.playthrough.timeline().current().log.get(told).map(ToString::to_string);
         self.playthrough.go_to(entries)?;
         Ok(entry.unwrap_or_default())
     }
 
-    /// Whether the game stands at a decision of a person after so many entries of this branch, of which the first
-    /// `end` count. Changes by hand stand before the choice that they were made for.
+    /// Whether the position after `entries` of this branch is a person's decision; entries from `end` on do not count.
+    /// Changes by hand precede the choice that they were made for.
     fn is_persons_move(&self, entries: usize, end: usize) -> bool {
         let log = &self.playthrough.timeline().current().log;
         let asked = log.get(entries..end).unwrap_or_default().iter().find_map(|entry| match &**entry {
@@ -367,7 +368,7 @@ impl Session {
         asked.unwrap_or_else(open).is_some_and(|seat| self.players.is_person(seat))
     }
 
-    /// Looks as the only person, or as the one who is asked; as before where an agent is asked or nobody.
+    /// Sets the viewer to the only person, or to the one who is asked; unchanged where no person is asked.
     pub(super) fn follow_the_view(&mut self) {
         if !self.players.view_follows {
             return;
@@ -376,11 +377,11 @@ impl Session {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
         let asked = asked.filter(|seat| persons.contains(seat));
         match (persons.as_slice(), asked) {
-            // All play elsewhere, and whoever has the session looks on.
+            // All people play remotely, and the person here watches.
             ([], _) if self.players.is_any_elsewhere() => self.viewer = Viewer::Everything,
             ([only], _) => self.viewer = Viewer::Seat(*only),
             (_, Some(asked)) => self.viewer = Viewer::Seat(asked),
-            // Before anybody was asked, nobody's cards are to be seen but those of the first.
+            // Before the first decision, only the first person's hidden cards may be shown.
             ([first, ..], None) if self.viewer == Viewer::Everything => self.viewer = Viewer::Seat(*first),
             _ => {}
         }

@@ -1,5 +1,5 @@
-//! What a session needs of the computer that it runs on. The session itself is part of the core, which has no disk, thread
-//! or clock: a terminal, a page and an editor each bring their own.
+//! The services that a session needs from its computer. The session belongs to the core, which has no disk, threads or
+//! clock: a terminal, a page and an editor each provide their own.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, NotWritten, Written, path_name};
@@ -7,37 +7,37 @@ use crate::work::{Clock, SingleThread, Workers};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// The computer, as far as commands need one.
+/// The services of the computer that commands need.
 pub trait Surroundings: Send + Sync {
-    /// Writes a file with this content, whole or not at all; `stop` ends the wait for a pipe that nobody reads.
+    /// Writes a file atomically; `stop` ends the wait for a pipe without a reader.
     ///
     /// # Errors
-    /// Another file is there, which `may` does not cover; it cannot be written.
+    /// An existing file is not covered by `may`, or the file cannot be written.
     fn write(&self, path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten>;
 
-    /// Writes a file that is not there yet, and makes the folders above it.
+    /// Writes a new file, and makes the folders above it.
     ///
     /// # Errors
-    /// It is there already; it cannot be written.
+    /// The file exists, or cannot be written.
     fn write_new(&self, path: &Path, content: &str) -> Result<(), Diagnostics>;
 
-    /// The threads that simulations and checks are spread over.
+    /// The worker threads for simulations and checks.
     fn workers(&self) -> &dyn Workers;
 
-    /// A clock, for agents that are given a time and for estimates of what is left; `None` where there is none.
+    /// A clock, for agents with a time limit and for estimates; `None` where there is none.
     fn clock(&self) -> Option<Clock>;
 
-    /// Runs a task while the session goes on; where there are no threads, at once.
+    /// Runs a task in the background or, without threads, at once.
     ///
     /// # Errors
-    /// No thread can be had, with the system's reason.
+    /// No thread can be started, with the system's reason.
     fn in_background(&self, task: Box<dyn FnOnce() + Send>) -> Result<(), String>;
 
     /// The folder that relative paths start from; empty where there is none.
     fn current_folder(&self) -> PathBuf;
 }
 
-/// No computer at all: nothing is written, and everything runs on the calling thread.
+/// No computer: nothing is written, and everything runs on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nowhere;
 

@@ -1,5 +1,5 @@
-//! A session that has other faces than its prompt: who chooses there, what is to be told to them, and the server that the
-//! commands talk of.
+//! The other faces of a session beside its prompt: answers given there, announcements to them, and the interface of
+//! their server.
 
 use crate::definition::Plain;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
-/// Who is before a face of the table.
+/// A face of the live table, by its audience.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Face {
-    /// Whoever has the session: sees and does what its prompt does.
+    /// The designer's page: sees and does what the prompt does.
     Designer,
-    /// A player, who sees what that seat may know, and answers for it.
+    /// A player's page: sees what that seat may know, and answers for it.
     Player(Seat),
-    /// A screen that all look at: shows what every player may see, and does nothing.
+    /// A public screen: shows what every player may see, and does nothing.
     Screen,
 }
 
@@ -38,48 +38,48 @@ impl fmt::Display for Face {
     }
 }
 
-/// Where a table can be reached.
+/// The reach of a live table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableReach {
-    /// Whether the network that the computer is in may reach it.
+    /// Whether the local network may reach it, and not only this computer.
     pub is_in_network: bool,
-    /// The port that is tried first; any free one where it is taken or 0.
+    /// The port tried first; any free one where it is taken or 0.
     pub port: u16,
-    /// The address that a proxy in front of it has, such as `https://table.example`.
+    /// The public address of a proxy in front of it, such as `https://table.example`.
     pub address: Option<String>,
 }
 
 impl Default for TableReach {
-    /// On this computer alone; always on the same port where that is free, so that links stay the same.
+    /// Only this computer, on a fixed port where that is free, so that links stay valid.
     fn default() -> Self {
         Self { is_in_network: false, port: 8417, address: None }
     }
 }
 
-/// What a session tells beside the results of lines.
+/// The last announcement to the other faces, beside the results of lines.
 #[derive(Clone, Debug, Default)]
 pub struct Announcement {
-    /// How often something was told.
+    /// The number of announcements so far.
     pub count: u64,
-    /// What was told last.
+    /// The lines of the last announcement.
     pub lines: Vec<Line>,
-    /// The figures that came last, as a part of a page.
+    /// The last figures, as part of a page.
     pub figures: Option<Arc<str>>,
 }
 
-/// When the answers to one choice arrived that several make at the same time, in milliseconds since the game began.
+/// The arrival times of the answers to a simultaneous choice, in milliseconds since the game began.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     /// The number of the choice.
     together: Option<u32>,
-    /// What is asked.
+    /// The question of the choice.
     prompt: Option<Arc<str>>,
-    /// In the order in which they arrived.
+    /// The seats with their times, in order of arrival.
     moments: Vec<(Seat, i64)>,
 }
 
 impl Arrivals {
-    /// Notes an answer; a seat that answers again has answered then.
+    /// Notes an answer. A seat that answers again counts from then.
     fn note(&mut self, decision: &Decision, seat: Seat, moment: i64) {
         if self.together != decision.together {
             self.moments.clear();
@@ -90,53 +90,53 @@ impl Arrivals {
     }
 }
 
-/// A link that opens a face.
+/// A link to a face.
 #[derive(Clone, Debug)]
 pub struct FaceLink {
-    /// What it opens.
+    /// The face that it opens.
     pub face: Face,
-    /// The address, with the secret that it consists of.
+    /// The URL, including the secret.
     pub address: String,
-    /// The same as a picture that a phone reads, in lines of half blocks; empty where it does not fit a terminal.
+    /// The URL as a QR code, in lines of half blocks; empty where it does not fit a terminal.
     pub picture: Vec<String>,
-    /// How many look through it now.
+    /// The number of pages open through it now.
     pub watching: usize,
 }
 
-/// The server of the live table, as a session's commands need it.
+/// The server of the live table, as commands use it.
 pub trait TableServer: Send {
-    /// The link of a face; one that is there already is the same. Starts the server with the first.
+    /// The link of a face, the existing one if there is one. The first link starts the server.
     ///
     /// # Errors
-    /// The computer gives no port.
+    /// No port is available.
     fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics>;
 
-    /// Every link there is.
+    /// All links.
     fn links(&self) -> Vec<FaceLink>;
 
-    /// The faces that have links, with their secrets: for the journal alone, so that the links outlive a session that is killed.
+    /// The faces with their secrets: only for the journal, so that the links survive a killed session.
     fn secrets(&self) -> Vec<(String, String)>;
 
-    /// Where the table is reached; nothing while nothing listens.
+    /// The reach of the table; `None` while the server is not listening.
     fn reach(&self) -> Option<TableReach>;
 
-    /// Makes a link void: whoever looks through it sees no more. Whether there was one.
+    /// Revokes the link of a face, which closes its pages. Gives whether there was one.
     fn revoke(&mut self, face: Face) -> bool;
 
-    /// Makes the table known to the network that the computer is in, or to this computer alone.
+    /// Opens the table to the local network, or restricts it to this computer.
     ///
     /// # Errors
-    /// The computer gives no port there.
+    /// No port is available there.
     fn reach_network(&mut self, is_wanted: bool) -> Result<(), Diagnostics>;
 }
 
 impl Session {
-    /// Lets commands start the server of the live table.
+    /// Sets the server of the live table that commands can start.
     pub fn set_table_server(&mut self, server: Box<dyn TableServer>) {
         self.table_server = Some(server);
     }
 
-    /// Marks the game where it stands for the record of the playtest.
+    /// Adds a player's mark at the current position to the playtest record.
     ///
     /// # Errors
     /// There are too many marks.
@@ -148,13 +148,13 @@ impl Session {
         }
     }
 
-    /// Notes how long a seat thought about the choice that it makes next.
+    /// Notes a seat's thinking time for its next choice.
     pub fn note_thinking(&mut self, seat: Seat, milliseconds: u64) {
         self.thoughts.retain(|(known, _)| *known != seat);
         self.thoughts.push((seat, milliseconds));
     }
 
-    /// Gives choices that have come into the log the time that players thought about them.
+    /// Records the noted thinking times for choices in the log from index `from` on.
     fn record_thinking(&mut self, from: usize) {
         let log = self.playthrough.timeline().log();
         let mut recorded = Vec::new();
@@ -170,7 +170,7 @@ impl Session {
         }
     }
 
-    /// Whether others may look at the game: whatever takes long must not hold it.
+    /// Whether others may watch the game, so that long work must not hold it.
     pub(super) fn has_faces(&self) -> bool {
         self.table_server.as_ref().is_some_and(|server| !server.secrets().is_empty())
     }
@@ -178,7 +178,7 @@ impl Session {
     /// The server of the live table.
     ///
     /// # Errors
-    /// There is none here.
+    /// There is no server here.
     pub(super) fn table_server(&mut self) -> Result<&mut dyn TableServer, Diagnostics> {
         match &mut self.table_server {
             Some(server) => Ok(&mut **server),
@@ -186,49 +186,49 @@ impl Session {
         }
     }
 
-    /// Rings whenever the game may look another than before, to whoever looks at it from elsewhere.
+    /// Sets the callback for when the game may look different, for the other faces.
     pub fn on_change(&mut self, changed: DoneSignal) {
         self.changed = Some(changed);
     }
 
-    /// Tells the other faces of whoever has the session what its prompt is told beside the results of lines.
+    /// Announces lines to the designer's other faces, as the prompt shows them beside the results of lines.
     pub(super) fn announce(&mut self, lines: &[Line]) {
         (self.announced.count, self.announced.lines) = (self.announced.count + 1, lines.to_vec());
         self.tell_change();
     }
 
-    /// The same of figures, of which a line says what they are of, and which stand on a page as plots.
+    /// Announces figures, drawn on a page as plots under a title line.
     pub(super) fn announce_figures(&mut self, of: Line, drawn: &Page) {
         self.announced.figures = Some(body(drawn).into());
         self.announce(&[of]);
     }
 
-    /// What was last told beside the results of lines.
+    /// The last announcement beside the results of lines.
     pub fn announced(&self) -> &Announcement {
         &self.announced
     }
 
-    /// Tells the other faces to look again.
+    /// Tells the other faces to update.
     pub(super) fn tell_change(&self) {
         if let Some(changed) = &self.changed {
             changed();
         }
     }
 
-    /// The seats whose players are elsewhere, by number.
+    /// Marks the player of a seat as remote, or as present here.
     pub fn set_elsewhere(&mut self, seat: Seat, is_elsewhere: bool) {
         self.players.set_elsewhere(seat, is_elsewhere);
         self.follow_the_view();
     }
 
-    /// Whether time passes at this table as it does for those who play: some of them are elsewhere, and the rules have a clock.
+    /// Whether time passes in real time: some players are remote, and the rules have a clock.
     pub fn is_in_real_time(&self) -> bool {
         let open = self.playthrough.position().open.as_ref();
         self.players.is_any_elsewhere() && open.is_some_and(|open| open.by_clock.is_some() || open.deadline.is_some())
     }
 
-    /// What comes by itself in real time if nobody does anything: the moment, in milliseconds since the game began, who is asked,
-    /// and the option. An agent acts, or a deadline has passed.
+    /// The next action in real time if nobody acts, of an agent or a deadline: its moment, in milliseconds since the
+    /// game began, the seat, and the option.
     pub fn comes_by_itself(&self) -> Option<(i64, Option<Seat>, String)> {
         let position = self.playthrough.position();
         let open = position.open.as_ref().filter(|_| self.is_in_real_time())?;
@@ -244,29 +244,29 @@ impl Session {
         acting.chain(deadline).min_by_key(|(moment, ..)| *moment)
     }
 
-    /// Whether a seat's player is elsewhere.
+    /// Whether the player of a seat is remote.
     pub fn is_elsewhere(&self, seat: Seat) -> bool {
         self.players.is_elsewhere(seat)
     }
 
-    /// The name of the agent that plays a seat; nothing for a person.
+    /// The name of the agent at a seat; `None` for a person.
     pub fn agent_of(&self, seat: Seat) -> Option<String> {
         self.players.agents().get(seat.index()).copied().flatten().map(|agent| agent.to_string())
     }
 
-    /// Work begins that nobody at the prompt waits for: where nothing is done there, Ctrl-C ends the program as before.
+    /// Begins work that nobody at the prompt waits for. If the prompt is idle, Ctrl-C still ends the program.
     pub fn begin_elsewhere(&self) {
         if !self.work.is_at_rest() {
             self.work.begin();
         }
     }
 
-    /// Answers for a seat from another face than the prompt, also where the rules ask somebody else first; nobody answers who
-    /// acts next in real time. Before that the clock goes on to a moment, where one is given; then agents play. What happened,
-    /// as whoever has the session sees it.
+    /// Answers for a seat from another face, even if the rules ask another seat first; `None` answers for the clock in
+    /// real time. If a `moment` is given, the clock first advances to it; afterwards agents play. Gives what happened,
+    /// as the designer sees it.
     ///
     /// # Errors
-    /// The debugger is open; the seat is asked nothing; the labels do not fit; the rules fail.
+    /// The debugger is open, the seat is not asked, the labels do not fit, or the rules fail.
     pub fn choose_as(
         &mut self,
         seat: Option<Seat>,
@@ -284,7 +284,7 @@ impl Session {
             (self.playthrough.position().events.len(), self.playthrough.position().failed.is_some());
         let asked = self.playthrough.asked();
         let decision = asked.iter().find(|decision| decision.seat == seat);
-        // What is refused changes nothing, not even the clock.
+        // A refused answer changes nothing, not even the clock.
         if let Err(error) = decision.map_or(Ok(()), |decision| self.playthrough.fits(decision, labels)) {
             self.thoughts.retain(|(known, _)| Some(*known) != seat);
             return Err(error);
@@ -321,8 +321,8 @@ impl Session {
         }
     }
 
-    /// Of several who said yes at the same time, the option that names the one whose answer arrived first, where the rules ask
-    /// now who that was. An agent that is free needs no time to answer: the clock names it.
+    /// The option naming the seat whose answer to a simultaneous choice arrived first, where the rules now ask for
+    /// that. If an idle agent is among the options, the clock decides, because agents take no time to answer.
     fn first_by_arrival(&mut self) -> Option<String> {
         let open = self.playthrough.position().open.clone()?;
         if open.together.is_some() {
@@ -349,11 +349,11 @@ impl Session {
         first.map(|(_, label)| label.to_owned())
     }
 
-    /// Runs a line as a player looks at the table, and gives what it shows: causes without file and line of the rules, which are
-    /// the business of whoever has the session. The eyes of that person stay.
+    /// Runs a line with a player's view, and gives the output, without file and line of rules in causes: those concern
+    /// only the designer. The session's viewer stays the same.
     ///
     /// # Errors
-    /// As [`line`](Self::line).
+    /// The same as of [`line`](Self::line).
     pub fn line_as_player(&mut self, seat: Seat, line: &str) -> Result<Vec<Line>, Diagnostics> {
         self.has_commands = false;
         let said = self.line_as(Viewer::Seat(seat), line);
@@ -361,10 +361,10 @@ impl Session {
         said
     }
 
-    /// Runs a line as somebody else looks at the table, and gives what it shows; the eyes of whoever has the session stay.
+    /// Runs a line with another viewer, and gives the output. The session's viewer stays the same.
     ///
     /// # Errors
-    /// As [`line`](Self::line).
+    /// The same as of [`line`](Self::line).
     pub fn line_as(&mut self, viewer: Viewer, line: &str) -> Result<Vec<Line>, Diagnostics> {
         let own = std::mem::replace(&mut self.viewer, viewer);
         let last_error = self.last_error.clone();

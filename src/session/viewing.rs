@@ -1,18 +1,18 @@
-//! What a session does not tell, and does not do, while the person looks as one of the players.
+//! Restrictions of a session while its viewer is a player.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use crate::session::commands::Command;
 
 impl Session {
-    /// Whether whoever looks at the table may read the options of the open decision, and answer it.
+    /// Whether the viewer may see the options of the open decision, and answer it.
     pub(super) fn shows_options(&self) -> bool {
         let open = self.playthrough.position().open.as_ref();
         open.is_none_or(|open| self.viewer.may_answer(open.seat))
     }
 
-    /// Refuses an answer for somebody else whose options the person does not see: what can be chosen, and what comes of
-    /// it, would tell.
+    /// The refusal to answer for another player, whose options the viewer does not see: options and their effects would
+    /// reveal hidden facts.
     pub(super) fn hidden_options(&self) -> Diagnostic {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
         let error = Diagnostic::new("this view does not show what others can choose");
@@ -22,10 +22,10 @@ impl Session {
         }
     }
 
-    /// Refuses a command that tells, or does, what a player may not know.
+    /// Refuses a command that reveals or does what a player may not know.
     ///
     /// # Errors
-    /// The person looks as a player.
+    /// The viewer is a player.
     pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
         let told = match (self.viewer.is_limited(), self.viewer.seat()) {
             (false, _) => return Ok(()),
@@ -35,16 +35,16 @@ impl Session {
         Err(Diagnostic::new(told).help("type `as all` first; it shows everything").into())
     }
 
-    /// Refuses a command that a player at the table could not be given, or not in a game with fair undo.
+    /// Refuses a command that the viewer may not use, or that is not allowed under fair undo.
     ///
     /// # Errors
-    /// The person looks as a player; undo is fair.
+    /// The viewer is a player, or the game has fair undo.
     pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostics> {
         self.is_fair(command)?;
         if command.tells_all { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
     }
 
-    /// Why the rules could not go on, as far as whoever looks may know: a message can name what lies hidden.
+    /// The failure of the rules, as far as the viewer may know it: its message can name hidden things.
     pub(super) fn told_failure(&self, failed: &Diagnostics) -> Diagnostics {
         if !self.viewer.is_limited() {
             return failed.clone();

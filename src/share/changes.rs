@@ -1,4 +1,4 @@
-//! What rules change, in terms of rules: functions, data, zones, texts, each beside what stood there.
+//! The changes that rules make, in terms of rules: functions, data, zones and texts, each beside what it replaces.
 
 use crate::definition::Layer;
 use crate::diagnostic::toml_string;
@@ -12,96 +12,96 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use toml::{Table, Value};
 
-/// The tables of a file that are not rules on the table: they say what it is.
+/// The tables of a definition that describe the layer itself, and not the table of the game.
 const ABOUT_ITSELF: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
 
-/// Letters of a fingerprint.
+/// The length of a fingerprint in characters.
 const LETTERS: usize = 16;
 
-/// Rules, and the paths of the layers and libraries in them that are meant.
+/// A ruleset, and the paths of the selected layers and libraries in it.
 pub type Meant<'a> = (&'a Playable, &'a BTreeSet<String>);
 
-/// What some layers change of those below them.
+/// The changes that some layers make to those below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
-    /// Functions, in the order of the scripts.
+    /// The changed functions, in the order of the scripts.
     pub functions: Vec<FunctionChange>,
-    /// What is not script, in the order of the files.
+    /// The changed values of definitions, in the order of the files.
     pub values: Vec<ValueChange>,
 }
 
-/// A function that a layer has, and what stood there.
+/// A function of a layer, and the one that it replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionChange {
-    /// `score(p)`.
+    /// The call form: `score(p)`.
     pub usage: String,
-    /// The layer that has it: its id.
+    /// The id of the function's layer.
     pub layer: String,
-    /// Where it stands: `variants/high-card/double.toml:12`.
+    /// The place of the function: `variants/high-card/double.toml:12`.
     pub place: String,
-    /// Its text; nothing where it is gone.
+    /// The function's text; `None` where it was removed.
     pub now: Option<String>,
-    /// What stood there: the layer, the place and the text.
+    /// The function before the change; `None` where it is new.
     pub was: Option<ReplacedFunction>,
-    /// Whether it calls what stood there.
+    /// Whether it calls the function that it overrides.
     pub calls_super: bool,
 }
 
-/// What stood in the place of a function.
+/// A function that another one replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplacedFunction {
-    /// In words: `game`, `variant double`, `library trick`.
+    /// The layer in words: `game`, `variant double`, `library trick`.
     pub layer: String,
-    /// File and line.
+    /// The file and line of the function.
     pub place: String,
-    /// The text.
+    /// The function's text.
     pub text: String,
 }
 
-/// A value of a definition that is added, changed or taken away.
+/// A value of a definition that is added, changed or removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueChange {
-    /// The layer: its id.
+    /// The id of the layer.
     pub layer: String,
-    /// The keys that lead there: `data.hand_size`.
+    /// The keys that lead to the value: `data.hand_size`.
     pub path: String,
-    /// What stood there.
+    /// The value before; `None` where it is new.
     pub was: Option<String>,
-    /// What stands there now.
+    /// The value now; `None` where it is removed.
     pub now: Option<String>,
 }
 
 impl ValueChange {
-    /// The table of the file that it is in: `data`, `zones`.
+    /// The top-level table of the value: `data`, `zones`.
     pub fn section(&self) -> &str {
         self.path.split('.').next().unwrap_or_default()
     }
 }
 
 impl Changes {
-    /// What the layers and libraries that are meant change of the others.
+    /// The changes that the selected layers and libraries make to the others.
     pub fn of(rules: Meant<'_>) -> Self {
         Self { functions: functions_of(rules), values: values_of(rules) }
     }
 
-    /// What became of layers and libraries: how they were in some rules, and how they are in others.
+    /// The changes of selected layers and libraries from an old version of the rules to a new one.
     pub fn between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Self {
         Self { functions: functions_between(old, new), values: values_between(old, new) }
     }
 
-    /// Adds what changes in other rules.
+    /// Appends the changes of other rules.
     pub fn extend(&mut self, more: Self) {
         self.functions.extend(more.functions);
         self.values.extend(more.values);
     }
 
-    /// Whether nothing changes.
+    /// Whether there are no changes.
     pub fn is_nothing(&self) -> bool {
         self.functions.is_empty() && self.values.is_empty()
     }
 }
 
-/// Each function that is meant, beside the one that it overrides.
+/// Each function of the selected layers, with the one that it overrides.
 fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
     let below: BTreeMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
     let meant = meant_functions(loaded, paths);
@@ -116,7 +116,7 @@ fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
     changes.collect()
 }
 
-/// What the files of layers that are meant declare, beside what the layers below them do.
+/// The values that the selected layers declare, compared with those of the layers below.
 fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
     let (mut values, mut stood) = (Vec::new(), Table::new());
     for layer in loaded.ruleset.all_layers() {
@@ -138,10 +138,10 @@ fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
     values
 }
 
-/// What tells functions of two versions of rules to be the same one: the path of their layer, name, parameters.
+/// The identity of a function across versions: the path of its layer, its name, and its number of parameters.
 type Key = (String, String, usize);
 
-/// Functions that were added, changed or taken away.
+/// The functions added, changed or removed between versions.
 fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange> {
     let (before, after) = (known_functions(old), known_functions(new));
     let mut changes = Vec::new();
@@ -172,7 +172,7 @@ fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange
     changes
 }
 
-/// The functions of some rules that are meant, each with the rules and its number in them.
+/// The functions of the selected layers, each with its ruleset and its index there.
 fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
     let known = rules.iter().flat_map(|&(loaded, paths)| {
         meant_functions(loaded, paths).map(move |(number, function)| {
@@ -183,7 +183,7 @@ fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usiz
     known.collect()
 }
 
-/// Values that were added, changed or taken away.
+/// The values added, changed or removed between versions.
 fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
     let (before, after) = (known_files(old), known_files(new));
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
@@ -195,7 +195,7 @@ fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
         let (was, is) = (was.map_or(&nothing, |(_, file)| file), is.map_or(&nothing, |(_, file)| file));
         let mut push = |path, was, now| values.push(ValueChange { layer: id.clone(), path, was, now });
         compare(was, is, "", &mut push);
-        // What is gone is what the new one lacks.
+        // Removed values are those that the new version lacks.
         compare(is, was, "", &mut |path, was, now| {
             if was.is_none() {
                 push(path, now, None);
@@ -205,7 +205,7 @@ fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
     values
 }
 
-/// The files of the layers that are meant, by their paths: the id of each and what stands in it apart from its script.
+/// The definitions of the selected layers, by path: the id and the content, without the script.
 fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
     let layers = rules.iter().flat_map(|(loaded, paths)| {
         loaded.ruleset.all_layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
@@ -218,7 +218,7 @@ fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
     files.collect()
 }
 
-/// The functions of the layers that are meant which override others, each with the one right below it, by their numbers.
+/// The overriding functions of the selected layers, each with the function right below it, by index.
 pub(super) fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, usize)> {
     let above = meant_functions(loaded, paths).filter(|(_, function)| !function.is_private);
     let pairs = above.filter_map(|(number, function)| {
@@ -234,7 +234,7 @@ pub(super) fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(us
     pairs.collect()
 }
 
-/// The functions of the layers and libraries that are meant, with their numbers.
+/// The functions of the selected layers and libraries, with their indexes.
 fn meant_functions<'a>(
     loaded: &'a Playable,
     paths: &BTreeSet<String>,
@@ -245,7 +245,7 @@ fn meant_functions<'a>(
     functions.filter(move |(_, function)| meant.get(function.script).is_some_and(|is_meant| *is_meant))
 }
 
-/// The path below a root of the layer or library that a script is of.
+/// The path, below a root, of the layer or library that a script belongs to.
 pub(super) fn path_of(ruleset: &Ruleset, script: usize) -> String {
     let Some(script) = ruleset.scripts.get(script) else { return String::new() };
     match script.role {
@@ -259,7 +259,7 @@ pub(super) fn path_of(ruleset: &Ruleset, script: usize) -> String {
     }
 }
 
-/// A function with the comment above it, and without what all lines are indented by.
+/// The text of a function with its doc comment, without common indentation.
 fn text_of(ruleset: &Ruleset, function: &FunctionInfo) -> String {
     let Some(script) = ruleset.scripts.get(function.script) else { return String::new() };
     let first = usize::from(function.at.line).saturating_sub(script.lines_before + 1);
@@ -280,16 +280,15 @@ fn lines_of(ruleset: &Ruleset, function: &FunctionInfo, comment: usize) -> Strin
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// What is left of each function when blanks and comments do not count, as a short hash, in the order of the functions;
-/// nothing where somebody stopped the work.
+/// A short hash of each function without blanks and comments, in order; empty where the work was stopped.
 pub(super) fn fingerprints(loaded: &Playable) -> Vec<String> {
     let scripts = 0..loaded.ruleset.scripts.len();
     let functions = functions_with_fingerprints(&loaded.ruleset, scripts, loaded.rules.work());
     functions.unwrap_or_default().into_iter().map(|(_, fingerprint)| fingerprint).collect()
 }
 
-/// The functions of a layer or library that has this path, each with its fingerprint, whether or not the rules around
-/// them compile; nothing where it is not in the rules or does not parse, or somebody stopped the work.
+/// The functions of the layer or library at a path, each with its fingerprint; the ruleset need not compile. `None`
+/// where the path is not in the ruleset or does not parse, or the work was stopped.
 pub(super) fn functions_at(ruleset: &Ruleset, path: &str, work: &Arc<Work>) -> Option<Vec<(FunctionInfo, String)>> {
     ruleset.origins().iter().find(|(known, _)| *known == path)?;
     let scripts = (0..ruleset.scripts.len()).filter(|&script| path_of(ruleset, script) == path);
@@ -320,17 +319,17 @@ fn calls_super(loaded: &Playable, number: usize) -> bool {
     loaded.rules.program().functions.get(number).is_some_and(Function::calls_super)
 }
 
-/// The id of the layer or library that a function is of.
+/// The id of the layer or library that a function belongs to.
 fn script_id(ruleset: &Ruleset, function: &FunctionInfo) -> String {
     ruleset.scripts.get(function.script).map(|script| script.id.clone()).unwrap_or_default()
 }
 
-/// `score(p)`.
+/// The call form of a function: `score(p)`.
 fn usage(function: &FunctionInfo) -> String {
     format!("{}({})", function.name, function.parameters.join(", "))
 }
 
-/// A function in whose place another stands.
+/// A function as the replaced one.
 fn stood(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
     let ruleset = &loaded.ruleset;
     ReplacedFunction {
@@ -340,12 +339,12 @@ fn stood(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
     }
 }
 
-/// The file of a layer, without places.
+/// The definition of a layer, parsed.
 fn parsed(layer: &Layer) -> Table {
     layer.source.text.parse().unwrap_or_default()
 }
 
-/// What a file declares for the table.
+/// The part of a definition that declares the table of the game.
 fn declared(mut file: Table) -> Table {
     for key in ABOUT_ITSELF.iter().chain(&[
         "name",
@@ -363,13 +362,13 @@ fn declared(mut file: Table) -> Table {
     file
 }
 
-/// Tells what a table adds to another and changes in it.
+/// Calls `tell` with the path, old and new value of each addition or change.
 fn compare(old: &Table, new: &Table, path: &str, tell: &mut dyn FnMut(String, Option<String>, Option<String>)) {
     for (key, value) in new {
         let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
         match (old.get(key), value) {
             (Some(Value::Table(was)), Value::Table(now)) => compare(was, now, &path, tell),
-            // Groups of things that are new are told one by one.
+            // New entries of a new top-level table are reported one by one.
             (None, Value::Table(now)) if !path.contains('.') => compare(&Table::new(), now, &path, tell),
             (was, now) => {
                 let (was, now) = (was.map(shown), Some(shown(now)));
@@ -410,7 +409,7 @@ fn take(table: &mut Table, keys: &[String]) {
     }
 }
 
-/// A value on one line.
+/// A value in a single line.
 fn shown(value: &Value) -> String {
     match value {
         Value::String(text) => toml_string(text),

@@ -1,4 +1,4 @@
-//! Whether a pack fits the rules that are here: those that it rests on may have changed since it was made.
+//! Whether a pack still fits the local rules that it rests on, which may have changed since it was made.
 
 use super::changes::functions_at;
 use super::gather::hash_of_texts;
@@ -11,12 +11,12 @@ use crate::script::layering::FunctionInfo;
 use crate::work::Work;
 use std::sync::Arc;
 
-/// What is different from when the pack was made: of each thing that it rests on, function by function.
+/// The differences between the local rules and those that the pack was made for, function by function.
 pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     pack.rests_on.iter().flat_map(|required| difference(pack, required, library, work)).collect()
 }
 
-/// What is different of one thing that it rests on.
+/// The differences in one thing that the pack rests on.
 pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     let (what, id) = thing(&required.path);
     let Some(layer) = found(&pack.play.selection.game, required, library) else {
@@ -37,7 +37,7 @@ pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Ar
     }
     let message = format!("the {what} `{id}` has changed since the pack was made");
     match functions(pack, required, library, work) {
-        // Whoever stopped the work is told nothing of functions.
+        // With stopped work, nothing is known about the functions.
         None if work.is_stopped() => {}
         None => told.push(Diagnostic::warning(message).help(
             "the rules here cannot be read, so it is not known whether a function that the pack overrides has changed",
@@ -50,7 +50,7 @@ pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Ar
     told
 }
 
-/// What became of each function that the pack overrides; nothing where the rules here do not say.
+/// The differences in the functions that the pack overrides; `None` where the local rules do not tell.
 fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Option<Vec<Diagnostic>> {
     let (what, id) = thing(&required.path);
     if required.functions.is_empty() {
@@ -85,8 +85,8 @@ fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wor
     Some(told.collect())
 }
 
-/// Rules that have in them what the pack rests on, with the functions of that: the rules that the pack lies over, or that
-/// by itself, or else the rules of the pack, which may hold the game. They need not compile.
+/// A ruleset that contains what the pack rests on, with its functions there. Tried in order: the rules below the pack,
+/// the required layer alone, and the pack's own rules, which may hold the game. The ruleset need not compile.
 fn rules_with(
     pack: &Pack,
     required: &Required,
@@ -105,7 +105,7 @@ fn rules_with(
     })
 }
 
-/// The rules that the pack lies over, without the pack; nothing where it holds the game.
+/// The recommended rules without the layers of the pack; `None` where the pack holds the game.
 fn without(pack: &Pack, library: &Library) -> Option<Selection> {
     let Selection { game, variants, .. } = &pack.play.selection;
     if pack.holds_path(&format!("games/{game}/game.toml")) {
@@ -122,7 +122,7 @@ fn without(pack: &Pack, library: &Library) -> Option<Selection> {
     Some(Selection { game: game.clone(), variants, set: Vec::new() })
 }
 
-/// What a pack rests on, as it is here.
+/// The local layer that a pack rests on; `None` where there is none.
 fn found(game: &str, required: &Required, library: &Library) -> Option<Layer> {
     let parts: Vec<&str> = required.path.split('/').collect();
     let found = match parts[..] {
@@ -134,7 +134,7 @@ fn found(game: &str, required: &Required, library: &Library) -> Option<Layer> {
     found.ok()
 }
 
-/// What lies at a path, in words, and its id.
+/// The kind of the layer at a path, in words, and its id.
 fn thing(path: &str) -> (&'static str, String) {
     let parts: Vec<&str> = path.split('/').collect();
     let stem = |file: &str| file.split('.').next().unwrap_or_default().to_owned();

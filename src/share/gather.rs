@@ -1,4 +1,4 @@
-//! What belongs into a pack: collected from rules that are loaded.
+//! Making a pack from loaded rules.
 
 use super::changes::{fingerprints, overridden, path_of};
 use super::paths::{SAVES, is_picture_path, text_of};
@@ -19,33 +19,33 @@ use semver::{Comparator, Op, Version, VersionReq};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Rules with what goes along with them, to make a pack of.
+/// The ingredients of a pack.
 pub struct Gathered<'a> {
-    /// The rules.
+    /// The rules to pack.
     pub loaded: &'a Playable,
-    /// Where their texts lie.
+    /// The files that the rules were read from.
     pub files: &'a dyn Files,
-    /// Whether somebody asked for the rules themselves; where only games played with them are packed, what comes with the
-    /// program is left out.
+    /// Whether the rules themselves were asked for. Where only games played with them are packed, built-in layers are
+    /// left out.
     pub rules_are_wanted: bool,
-    /// The ids of the variants that were asked for; of a game, none.
+    /// The ids of the variants that were asked for; empty where the game was.
     pub wanted: Vec<String>,
-    /// How many play the recommended game.
+    /// The number of players in the recommended game.
     pub players: usize,
     /// The seed of the recommended game.
     pub seed: u64,
-    /// Its settings.
+    /// The settings of the recommended game.
     pub set: Vec<String>,
     /// Scenarios and saved games, by their paths in the pack.
     pub texts: BTreeMap<String, String>,
 }
 
 impl Gathered<'_> {
-    /// The pack. It holds what was asked for, and everything below that which did not come with the program.
+    /// Makes the pack. It holds what was asked for, and every layer below that is not built in.
     ///
     /// # Errors
-    /// There is more than a pack can hold, something is called as nothing in a pack can be, or a text of a layer cannot be
-    /// read or lies elsewhere.
+    /// There is more than a pack can hold, a name cannot be one in a pack, or a text of a layer cannot be read or lies
+    /// outside its folder.
     pub fn pack(self) -> Result<Pack, Diagnostics> {
         let ruleset = &self.loaded.ruleset;
         let (mut files, mut rests_on) = (Vec::new(), Vec::new());
@@ -60,7 +60,7 @@ impl Gathered<'_> {
         }
         files.extend(self.texts.iter().map(|(path, text)| RuleFile { path: path.clone(), text: text.clone() }));
         let is_held = |layer: &&Layer| files.iter().any(|file| file.path == layer.path());
-        // What a pack is called after has to be in it, if any rules are.
+        // A pack with rules is named after one of the layers in it.
         let named = self.wanted.last().and_then(|id| ruleset.variants.iter().find(|layer| layer.id == *id));
         let held = named.filter(is_held).or_else(|| ruleset.layers().rfind(is_held));
         let principal = held.or(named).unwrap_or(&ruleset.game);
@@ -70,16 +70,16 @@ impl Gathered<'_> {
         called_after(principal, play, rests_on, files, &[self.loaded])
     }
 
-    /// Whether somebody asked for a layer.
+    /// Whether a layer was asked for.
     fn wants(&self, layer: &Layer) -> bool {
         self.rules_are_wanted && is_wanted(layer, &self.loaded.ruleset, &self.wanted)
     }
 }
 
-/// A pack that was changed by hand, made anew: it holds the same texts, and what it says of them is what its rules say.
+/// Makes a pack that was changed by hand anew: with the same texts, and with a head that matches its rules.
 ///
 /// # Errors
-/// Not all rules in it can be used, something in it is used by nothing, or a picture could act; otherwise as
+/// Some rules in the pack cannot be used, a text is used by nothing, or a picture is unsafe; otherwise the same as of
 /// [`Gathered::pack`].
 pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
     let packed = file.with_same_texts(head_anew(&file.pack, reach)?);
@@ -87,7 +87,7 @@ pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
     Ok(packed)
 }
 
-/// The same texts with a head that says what their rules say.
+/// The same texts, with a head that matches their rules.
 fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
@@ -109,13 +109,13 @@ fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     called_after(principal, play, rests_on, pack.files.clone(), &rules)
 }
 
-/// A layer as what a pack rests on that does not hold it.
+/// A layer as a requirement of a pack that does not hold it.
 fn required(layer: &Layer) -> Required {
     let version = layer.version.as_ref().map(compatible);
     Required { path: layer.path(), version, hash: hash_of_texts(&layer.files_of_rules()), functions: BTreeMap::new() }
 }
 
-/// A pack that is called after a layer. `rules` are all that have something of it in them.
+/// A pack named after a layer. `rules` are all rulesets that use something of the pack.
 fn called_after(
     principal: &Layer,
     play: Recommended,
@@ -141,13 +141,13 @@ fn called_after(
         files,
     };
     rules.iter().for_each(|loaded| note_functions(&mut pack, loaded));
-    // What the pack says has to come back from its text: what cannot be in one is told here.
+    // Reading the pack back proves that everything in it can be written.
     let file = Pack::parse(&Source::within(pack.file_name(), 0, pack.to_toml()))?;
     file.whole()?;
     Ok(pack)
 }
 
-/// Refuses a layer of which a pack would lack a text or have one of elsewhere.
+/// Refuses a layer with a text that is missing or lies outside its folder.
 fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(), Diagnostics> {
     if let Some(Err(errors)) = &layer.rulebook {
         return Err(errors.clone());
@@ -158,13 +158,13 @@ fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(
         FoundBy::Saved => return Ok(()),
     };
     let places = texts.iter().filter_map(|text| Some(path.with_file_name(Path::new(&text.path).file_name()?)));
-    // A file that somebody named may lie anywhere.
+    // A file that the person named may lie anywhere.
     let mut places = places.filter(|place| root.is_some() || place != path);
     places.try_for_each(|place| refuse_link(&place, root, files))
 }
 
-/// Refuses a file that is a link out of the folder in which it lies, and out of the folder of rules: nobody hands on by
-/// mistake what lies elsewhere.
+/// Refuses a symbolic link that leads out of its folder and out of the root, so that nobody hands on other files by
+/// mistake.
 fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<(), Diagnostics> {
     let real = files.real(path);
     let mut folders = path.parent().into_iter().chain(root);
@@ -176,13 +176,13 @@ fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<()
     Err(error.help("a pack has what lies in the folder of its rules: put a copy there").into())
 }
 
-/// The layers of rules that a pack of some variants holds, or of the game if there are none: these, and what did not come
-/// with the program.
+/// The layers that a pack of `wanted` variants holds, or of the game if there are none: these, and all that are not
+/// built in.
 pub fn packed_layers<'a>(ruleset: &'a Ruleset, wanted: &'a [String]) -> impl Iterator<Item = &'a Layer> {
     ruleset.layers().filter(move |layer| is_wanted(layer, ruleset, wanted) || !ruleset.are_shipped(&layer.files()))
 }
 
-/// Whether a layer is one of the variants that somebody asked for, or the game if it is none.
+/// Whether a layer is one of the wanted variants, or the game if there are none.
 fn is_wanted(layer: &Layer, ruleset: &Ruleset, wanted: &[String]) -> bool {
     match layer.kind {
         LayerKind::Game => wanted.is_empty() && layer.id == ruleset.game.id,
@@ -191,12 +191,12 @@ fn is_wanted(layer: &Layer, ruleset: &Ruleset, wanted: &[String]) -> bool {
     }
 }
 
-/// The scenarios that test what a pack of some variants holds, or of the game if there are none, by their paths in it: of
-/// all those in some folders, those that lay no other variants over the game than these rules have, and that have
-/// something of it. With them, why files in the folder of the game's scenarios cannot be taken along.
+/// The scenarios that test what a pack of the wanted variants holds, or of the game if there are none, by their paths
+/// in the pack. Of all scenarios in `folders`, these use something of the pack and no variants beyond the rules' own.
+/// Also says why files in the game's own scenario folder cannot be packed.
 ///
 /// # Errors
-/// Two of them have files of the same name.
+/// Two scenarios have the same file name.
 pub fn scenarios(
     library: &Library,
     folders: &[PathBuf],
@@ -208,7 +208,7 @@ pub fn scenarios(
         packed_layers(ruleset, wanted).any(|layer| layer.id == game && matches!(layer.kind, LayerKind::Game));
     let packed: BTreeSet<&str> = packed_layers(ruleset, wanted).map(|layer| &*layer.id).collect();
     let files = library.files();
-    // A pack has its variants in folders of the library, where they are found by their ids.
+    // In a pack, variants lie in the library's folders, where their ids find them.
     let id_of = |named: &str| -> Option<String> {
         let is_meant = |variant: &&Layer| {
             let is_file = || files.real(Path::new(named)) == files.real(variant.origin.path());
@@ -229,7 +229,7 @@ pub fn scenarios(
             };
             let (scenario, source) = match read() {
                 Ok(read) => read,
-                // Of what lies elsewhere, nobody knows whether it is for this game.
+                // Whether a broken file elsewhere is for this game is unknown.
                 Err(errors) if path.starts_with(folder.join(game)) => {
                     let new: Vec<Diagnostic> = errors.into_iter().filter(|error| !unfit.contains(error)).collect();
                     unfit.extend(new);
@@ -246,10 +246,10 @@ pub fn scenarios(
     Ok((found, unfit))
 }
 
-/// The pictures that the looks of what a pack holds name, by their paths in it, as far as they are there.
+/// The existing pictures that the looks of the packed layers name, by their paths in the pack.
 ///
 /// # Errors
-/// As [`Layer::picture`].
+/// The same as of [`Layer::picture`].
 pub fn pictures(
     library: &Library,
     ruleset: &Ruleset,
@@ -273,7 +273,7 @@ pub fn pictures(
     Ok(found)
 }
 
-/// The pictures in the looks of a layer, as they are written.
+/// The pictures that the looks of a layer name, as written.
 fn named_pictures(layer: &Layer) -> Vec<Icon> {
     fn collect(node: &Node, named: &mut Vec<Icon>) {
         match &node.value {
@@ -292,7 +292,7 @@ fn named_pictures(layer: &Layer) -> Vec<Icon> {
     named
 }
 
-/// Whether a name can be what is written, with anything in place of names in braces.
+/// Whether a file name matches a written one, in which names in braces stand for anything.
 fn is_like(name: &str, written: &str) -> bool {
     match (written.split_once('{'), written.rsplit_once('}')) {
         (Some((start, _)), Some((_, end))) => name.starts_with(start) && name.ends_with(end),
@@ -300,15 +300,15 @@ fn is_like(name: &str, written: &str) -> bool {
     }
 }
 
-/// The folder of a pack in which the scenarios of a game lie.
+/// The folder of a game's scenarios in a pack.
 pub fn folder_of_scenarios(game: &str) -> String {
     format!("{FOLDER}/{game}/")
 }
 
-/// Adds a text to those of a folder of a pack, under the name of its file. A file that is found twice is one.
+/// Adds a text to a folder of a pack, under its file's name. The same text found twice is added once.
 ///
 /// # Errors
-/// Another text has that name.
+/// Another text has the same name.
 pub fn add_named(
     found: &mut BTreeMap<String, String>,
     folder: &str,
@@ -329,13 +329,13 @@ pub fn add_named(
     }
 }
 
-/// The versions that a thing of this version may be replaced by.
+/// The versions that may replace the given one.
 fn compatible(version: &Version) -> VersionReq {
     let Version { major, minor, patch, pre, .. } = version.clone();
     VersionReq { comparators: vec![Comparator { op: Op::Caret, major, minor: Some(minor), patch: Some(patch), pre }] }
 }
 
-/// The hash by which a pack knows what it rests on.
+/// The hash by which a pack identifies the layers that it rests on.
 pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
     let of_rules = |file: &RuleFile| match file.path.ends_with(".toml") {
         true => text_of_rules(&file.text).into_owned(),
@@ -345,7 +345,7 @@ pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
     hash_of(texts.iter().zip(&rules).flat_map(|(file, rules)| [&*file.path, rules.as_str()]))
 }
 
-/// Notes the functions that the pack overrides and does not hold, as they are now.
+/// Records the current fingerprints of functions that the pack overrides and does not hold.
 fn note_functions(pack: &mut Pack, loaded: &Playable) {
     let held: BTreeSet<String> = pack.files.iter().map(|file| file.path.clone()).collect();
     let fingerprints = fingerprints(loaded);
@@ -357,7 +357,7 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
     }
 }
 
-/// What a pack holds, in a few words: `1 variant, 2 scenarios`.
+/// A summary of a pack's content: `1 variant, 2 scenarios`.
 pub fn contents(pack: &Pack) -> String {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());

@@ -1,13 +1,13 @@
-//! Packs: rules as one text that a person can read in a mail, with everything that they need.
+//! Packs: rules in a single text that a person can read in a mail, with everything that they need.
 //!
-//! A [`Pack`] is texts with the paths that they would have below a folder of the library, what they rest on, and the
-//! game that their author recommends. [`Pack::to_toml`] and [`Pack::parse`] are each other's opposite: equal packs give
-//! equal bytes, and every text comes back byte for byte. [`Mounted`] lets a library look into packs as if they were
-//! folders, so nothing has to be written to a disk to play them.
+//! A [`Pack`] holds texts with their paths below a folder of the library, the layers that they rest on, and a
+//! recommended game. [`Pack::to_toml`] and [`Pack::parse`] are inverse: equal packs give equal bytes, and every text
+//! comes back byte for byte. [`Mounted`] shows packs to a library as if they were folders, so they can be played
+//! without writing to disk.
 //!
-//! Packs come from strangers. A path in one is made of a few words that are known here and of names that mean nothing to
-//! any system (`paths`); sizes are bounded; a checksum tells whether the text arrived as it was sent; and nothing in one
-//! is passed over where it is shown and checked ([`reach`]).
+//! Packs come from strangers. Their paths consist of a few known words and of names without a special meaning on any
+//! system (`paths`); sizes are limited; a checksum tells whether the text arrived unchanged; and everything in a pack
+//! is shown and checked ([`reach`]).
 
 pub mod changes;
 pub mod fit;
@@ -32,7 +32,7 @@ use semver::{Version, VersionReq};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of the format.
+/// The version of the format.
 pub const FORMAT: i64 = 1;
 
 /// Most bytes of a pack.
@@ -41,59 +41,59 @@ pub const MAX_BYTES: u64 = 4 << 20;
 /// Most texts in a pack.
 const MAX_FILES: usize = 300;
 
-/// Most things that a pack can rest on.
+/// Most layers that a pack can rest on.
 const MAX_REQUIRED: usize = 100;
 
-/// What the name of a pack's file ends with.
+/// The file name extension of a pack.
 pub const ENDING: &str = ".pack.toml";
 
-/// What a pack is in a file.
+/// The file format of a pack.
 pub const FILE: Format = Format { name: "a pack", beginning: "# A pack of rules made by houserule " };
 
-/// Rules to share.
+/// A pack: rules to share, in a single text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pack {
-    /// `high-card` for a game, `high-card/double` for a variant of it.
+    /// The id: `high-card` for a game, `high-card/double` for a variant of it.
     pub id: String,
-    /// What people call it.
+    /// The name for people.
     pub name: String,
-    /// The version of its uppermost layer.
+    /// The version of its uppermost layer, if that has one.
     pub version: Option<Version>,
-    /// Who made that.
+    /// The author of its uppermost layer.
     pub author: Option<String>,
-    /// What others may do with it.
+    /// The licence of its uppermost layer.
     pub licence: Option<String>,
-    /// The versions of Houserule that it is for.
+    /// The versions of Houserule that can use it.
     pub houserule: VersionReq,
-    /// The game that its author recommends.
+    /// The game that the author recommends.
     pub play: Recommended,
-    /// What it rests on, and does not hold.
+    /// The layers that it rests on and does not hold.
     pub rests_on: Vec<Required>,
-    /// Its texts, sorted by path.
+    /// The texts, sorted by path.
     pub files: Vec<RuleFile>,
 }
 
-/// A game to begin with.
+/// The recommended game of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recommended {
-    /// Game, variants by their ids, settings.
+    /// The game, variants by id, and settings.
     pub selection: Selection,
-    /// How many play.
+    /// The number of players.
     pub players: usize,
-    /// The seed of chance.
+    /// The random seed.
     pub seed: u64,
 }
 
-/// A game, a variant or a library that a pack rests on and does not hold.
+/// A game, variant or library that a pack rests on and does not hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Required {
-    /// Where it lies below a folder of the library: `games/high-card/game.toml`.
+    /// The path below a folder of the library: `games/high-card/game.toml`.
     pub path: String,
-    /// The versions of it that fit, where it had one.
+    /// The versions that fit; `None` where it had no version.
     pub version: Option<VersionReq>,
-    /// The hash of its texts as they were.
+    /// The hash of its texts when the pack was made.
     pub hash: String,
-    /// The functions of it that the pack overrides, as `name/parameters`, each with a hash of what it was.
+    /// Its functions that the pack overrides, as `name/parameters`, each with its hash when the pack was made.
     pub functions: BTreeMap<String, String>,
 }
 
@@ -103,7 +103,7 @@ impl Pack {
         self.holds_path(&layer.path())
     }
 
-    /// Whether a text of this path is in the pack.
+    /// Whether a text with this path is in the pack.
     pub fn holds_path(&self, path: &str) -> bool {
         self.files.iter().any(|file| file.path == path)
     }
@@ -125,20 +125,20 @@ impl Pack {
         }
     }
 
-    /// The file in which it is kept where it is installed: its id, as one name.
+    /// The file name of the installed pack: the id as a single name.
     pub fn file_name(&self) -> String {
         format!("{}{ENDING}", self.id.replace('/', "+"))
     }
 
-    /// `high-card/double 1.0.0`.
+    /// The id and version: `high-card/double 1.0.0`.
     pub fn title(&self) -> String {
         self.version.as_ref().map_or_else(|| self.id.clone(), |version| format!("{} {version}", self.id))
     }
 
-    /// Whether this version of the program can use it.
+    /// Checks that this version of the program can use the pack.
     ///
     /// # Errors
-    /// It was made for others.
+    /// The pack needs other versions.
     pub fn check_houserule(&self) -> Result<(), Diagnostics> {
         let own = Version::parse(env!("CARGO_PKG_VERSION"));
         if own.as_ref().is_ok_and(|own| self.houserule.matches(own)) {
@@ -151,7 +151,7 @@ impl Pack {
             .into())
     }
 
-    /// What the head says of the pack has to be what its rules say: a person reads the head.
+    /// Checks the head of the pack against its rules, because a person reads only the head.
     fn check_head(&self, source: &Arc<Source>) -> Result<(), Diagnostics> {
         let variant = self.id.split_once('/').map(|(_, variant)| variant);
         if variant.is_some_and(|variant| !self.play.selection.variants.iter().any(|id| id == variant)) {
@@ -185,30 +185,30 @@ impl Pack {
     }
 }
 
-/// What a file of rules says of itself under a key; in English, where it says it in several languages.
+/// The text of a key in a definition; in English, where it is translated.
 fn said(file: &toml::Table, key: &str) -> Option<String> {
     let value = file.get(key)?;
     value.as_table().map_or(Some(value), |words| words.get("en"))?.as_str().map(str::to_owned)
 }
 
-/// What to do about a pack that does not fit together.
+/// The advice for a pack that is inconsistent.
 const ASK_AGAIN: &str = "ask its author for a new pack";
 
-/// The hash of texts that belong together.
+/// A hash over a list of texts.
 pub(crate) fn hash_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hasher = blake3::Hasher::new();
     for text in texts {
-        // Lengths stand before contents, so that no two lists of texts give the same bytes.
+        // Lengths precede contents, so that different lists never give the same bytes.
         hasher.update(&(text.len() as u64).to_le_bytes());
         hasher.update(text.as_bytes());
     }
     format!("blake3:{}", hasher.finalize().to_hex())
 }
 
-/// A picture is no longer than this as text, in which bytes take more room.
+/// Most bytes of a picture in its text form.
 const MAX_PICTURE_BYTES: usize = 384 << 10;
 
-/// Whether a text is short enough for where it stands.
+/// Whether a text is short enough for its path.
 fn fits(path: &str, text: &str) -> bool {
     let most = if paths::is_picture_path(path) { MAX_PICTURE_BYTES } else { MAX_SOURCE_BYTES };
     text.len() <= most || path.starts_with(SAVES)

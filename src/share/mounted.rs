@@ -1,4 +1,4 @@
-//! Packs as folders: a library looks into them, and nothing is written anywhere.
+//! Packs mounted as folders, for a library to read without writing anything to disk.
 
 use super::PackFile;
 use super::paths::bytes_of;
@@ -8,15 +8,15 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Files with packs among them: the path of a pack's file is a folder too, in which its texts lie. They are named after
-/// the pack, with the lines at which they stand in it.
+/// A file system with packs in it: the path of a pack's file is also a folder, which holds its texts. A text is named
+/// by the pack and its lines there.
 #[derive(Clone, Debug)]
 pub struct Mounted {
     below: Arc<dyn Files>,
     packs: Vec<(PathBuf, Inside)>,
 }
 
-/// What lies in a pack.
+/// The content of a mounted pack.
 #[derive(Clone, Debug)]
 struct Inside {
     tree: Memory,
@@ -24,7 +24,7 @@ struct Inside {
 }
 
 impl Mounted {
-    /// These files, with packs under the paths of theirs.
+    /// The files of `below`, with each pack mounted at its path.
     pub fn new<'a>(below: Arc<dyn Files>, packs: impl IntoIterator<Item = (PathBuf, &'a PackFile)>) -> Self {
         let packs = packs.into_iter().map(|(path, pack)| {
             let texts: BTreeMap<PathBuf, Arc<Source>> =
@@ -47,7 +47,7 @@ impl Files for Mounted {
             Some((inside, rest)) => match inside.texts.get(rest) {
                 Some(text) if text.text.len() as u64 <= most => Ok(text.clone()),
                 Some(_) => Err(Source::too_large(name, most).into()),
-                // It says in the usual words that there is no such file.
+                // Gives the usual error for a missing file.
                 None => inside.tree.read_up_to(rest, name, most),
             },
             None => self.below.read_up_to(path, name, most),
@@ -58,7 +58,7 @@ impl Files for Mounted {
         if self.inside(path).is_none() {
             return self.below.bytes_up_to(path, name, most);
         }
-        // As text, a picture of dots takes a third more.
+        // The text form of a PNG is a third longer than its bytes.
         let source = self.read_up_to(path, name, most.saturating_mul(2))?;
         let bytes = bytes_of(path, &source.text);
         if bytes.len() as u64 > most { Err(Source::too_large(name, most).into()) } else { Ok(bytes) }
@@ -82,7 +82,7 @@ impl Files for Mounted {
         }
     }
 
-    /// The pack is called as its file is; what lies in it, as that with the path behind it.
+    /// A pack is named by its file; a text in it, by that and its path in the pack.
     fn name_of(&self, path: &Path) -> String {
         self.below.name_of(path)
     }

@@ -1,4 +1,4 @@
-//! The paths that texts in a pack may have. None leads anywhere but into a folder of rules, on any system.
+//! The paths allowed for texts in a pack. None leads out of a folder of rules, on any system.
 
 use crate::definition::{PICTURES, is_id};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -10,27 +10,27 @@ pub(crate) const SAVES: &str = "saves/";
 /// Longest name of a scenario or a saved game.
 const MAX_NAME_BYTES: usize = 80;
 
-/// How paths are written.
+/// The help on how paths in a pack look.
 pub(super) const PATH_HELP: &str = "paths in a pack are like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai, tests/scenarios/high-card/u1.toml or saves/last.toml";
 
-/// Names that some systems take for a device, with whatever ending.
+/// File names that some systems reserve for devices, with any extension.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// How wide such a text is.
+/// The width of a PNG's text form, in columns.
 const COLUMNS: usize = 120;
 
-/// What a picture is in a pack, which holds texts alone: an SVG its text, a PNG its bytes in letters.
+/// The text form of a picture in a pack: of an SVG its text, of a PNG its bytes in Base64.
 pub(crate) fn text_of(path: &str, bytes: Vec<u8>) -> String {
     if !path.ends_with(PICTURES[1]) {
         return String::from_utf8_lossy(&bytes).into_owned();
     }
     let text = BASE64_STANDARD.encode(bytes);
-    // The alphabet has no letter of more than one byte.
+    // Base64 is ASCII.
     let lines = text.as_bytes().chunks(COLUMNS).map(|line| String::from_utf8_lossy(line).into_owned() + "\n");
     lines.collect()
 }
 
-/// What a text in a pack is as a file. One that should be a picture and cannot be read as one is its text.
+/// The bytes of a file from its text in a pack. A picture that cannot be decoded gives its text.
 pub(crate) fn bytes_of(path: &Path, text: &str) -> Vec<u8> {
     if !path.to_string_lossy().ends_with(PICTURES[1]) {
         return text.as_bytes().to_vec();
@@ -39,7 +39,7 @@ pub(crate) fn bytes_of(path: &Path, text: &str) -> Vec<u8> {
     BASE64_STANDARD.decode(letters).unwrap_or_else(|_| text.as_bytes().to_vec())
 }
 
-/// Why a text in a pack may not have this path, if it may not.
+/// Why a path is not allowed in a pack; `None` where it is.
 pub(super) fn wrong(path: &str) -> Option<&'static str> {
     let parts: Vec<&str> = path.split('/').collect();
     if path.chars().any(char::is_control) {
@@ -69,22 +69,22 @@ pub(super) fn wrong(path: &str) -> Option<&'static str> {
     (!is_known).then_some("a pack has no texts there")
 }
 
-/// Whether the name of a file is an id with one of these endings.
+/// Whether a file name is an id with one of these extensions.
 fn id_in(file: &str, endings: &[&str]) -> bool {
     endings.iter().any(|ending| file.strip_suffix(ending).is_some_and(is_id))
 }
 
-/// Whether a scenario or a saved game may be called so.
+/// Whether a file name is allowed for a scenario or a saved game.
 fn is_name(file: &str) -> bool {
     is_name_with(file, ".toml")
 }
 
-/// Whether a path is that of a picture.
+/// Whether a path is a picture's.
 pub(crate) fn is_picture_path(path: &str) -> bool {
     PICTURES.iter().any(|ending| path.ends_with(ending))
 }
 
-/// Whether a picture may be called so.
+/// Whether a file name is allowed for a picture.
 fn is_picture(file: &str) -> bool {
     PICTURES.iter().any(|ending| is_name_with(file, ending))
 }

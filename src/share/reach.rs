@@ -1,8 +1,7 @@
-//! Everything that a pack holds, as rules that can be shown and checked.
+//! All content of a pack, as rules that can be shown and checked.
 //!
-//! A library finds every layer of a pack, not only those that its author recommends: whoever installs it has them all
-//! in the list. So whoever shows, checks or keeps a pack goes by all that it holds, and what no rules have in them is
-//! refused.
+//! A library finds every layer of an installed pack, not only those that its author recommends. So showing, checking
+//! and installing a pack consider all that it holds, and texts that no rules use are refused.
 
 use super::changes::Meant;
 use super::text::unfit_picture;
@@ -20,30 +19,30 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rules in which something of a pack is in play.
+/// A ruleset that uses something of a pack.
 pub struct Reached {
-    /// Which rules.
+    /// The game and variants of the ruleset.
     pub selection: Selection,
-    /// The rules for the fewest players, or why they cannot be used.
+    /// The compiled ruleset for the fewest players, or why it cannot be used.
     pub loaded: Result<Playable, Diagnostics>,
-    /// The paths of the texts of the pack in them which no earlier rules have.
+    /// The paths of the pack's texts that it uses and no earlier ruleset does.
     pub paths: BTreeSet<String>,
 }
 
-/// Everything that a pack holds.
+/// All content of a pack, in rulesets that use it.
 pub struct Reach {
-    /// The rules that its author recommends; then each layer that these lack, by itself.
+    /// The recommended rules, then each layer missing in them, by itself.
     pub rules: Vec<Reached>,
-    /// What no rules can have in them.
+    /// The texts that no rules can use.
     pub unused: Vec<Diagnostic>,
-    /// That the recommended rules lack what the pack is called after: whoever reads the name expects it there.
+    /// An error where the recommended rules lack the layer that the pack is named after.
     pub misnamed: Option<Diagnostic>,
-    /// What is wrong with its scenarios, pictures and saved games as texts, and which of these carry rules of their own.
+    /// The errors in scenarios, pictures and saved games, and warnings about saved games with rules of their own.
     pub beside: Vec<Diagnostic>,
 }
 
 impl Reach {
-    /// Loads all of a pack from a library that looks into it; it lies there under `root`.
+    /// Loads all of a pack from a library in which it is mounted at `root`.
     pub fn of(pack: &Pack, root: &Path, library: &Library, work: &Arc<Work>) -> Self {
         let mut reach = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None, beside: Vec::new() };
         reach.load(pack.play.selection.clone(), root, library, work);
@@ -56,7 +55,7 @@ impl Reach {
                 Err(errors) => reach.unused.extend(errors),
             }
         }
-        // What rules that cannot be used would use is not known.
+        // Which texts unusable rules would use is unknown.
         if reach.unusable().is_empty() {
             let unused = pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !reach.has(path));
             reach.unused = unused.map(unused_text).collect();
@@ -80,16 +79,16 @@ impl Reach {
         reach
     }
 
-    /// All rules, with the paths of what is meant in them.
+    /// All rulesets, each with the paths of the pack's texts in it.
     ///
     /// # Errors
-    /// Some cannot be used, or no rules have in them all that the pack holds.
+    /// Some rules cannot be used, or some texts of the pack are used by none.
     pub fn all(&self) -> Result<Vec<Meant<'_>>, Diagnostics> {
         Diagnostics::refuse(self.unusable())?;
         Ok(self.rules.iter().filter_map(|rules| Some((rules.loaded.as_ref().ok()?, &rules.paths))).collect())
     }
 
-    /// What is wrong with the pictures that looks of its rules name, and which of them it lacks; each once.
+    /// The unsafe or missing pictures named by the looks of the pack's rules, each once.
     pub fn unfit_pictures(&self, library: &Library) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = Vec::new();
         for loaded in self.rules.iter().filter_map(|rules| rules.loaded.as_ref().ok()) {
@@ -99,7 +98,7 @@ impl Reach {
         found
     }
 
-    /// Why rules cannot be used, and what no rules have in them; each thing once.
+    /// Why rules cannot be used, and which texts no rules use, each once.
     fn unusable(&self) -> Vec<Diagnostic> {
         let failures = self.rules.iter().filter_map(|rules| rules.loaded.as_ref().err()).flatten();
         let mut unusable: Vec<Diagnostic> = Vec::new();
@@ -132,7 +131,7 @@ impl Reach {
     }
 }
 
-/// That the game that a pack recommends does not use what the pack is called after.
+/// The error that the recommended game does not use the layer that the pack is named after.
 pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
     let message = format!(
         "the pack is called `{}`, but the game that it recommends does not use `{}`",
@@ -142,8 +141,8 @@ pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
     Diagnostic::new(message).help(ASK_AGAIN)
 }
 
-/// The variants below a root that lie in another folder than one of the same id in a pack, which lies at a path of the
-/// library: a game that both are for would find one of the two alone.
+/// The variants below `root` that have the id of a variant in a pack mounted at `at`, but lie in another folder: a game
+/// that both are for would find only one of them.
 pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
     let (files, variants) = (library.files(), root.join("variants"));
     let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
@@ -162,8 +161,8 @@ pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> 
     found
 }
 
-/// What is to be said of a saved game in a pack: why it cannot be opened, or which rules it carries that are others than
-/// those of the pack.
+/// The findings about a saved game in a pack: why it cannot be opened, or which of its own rules differ from the
+/// pack's.
 fn of_save(path: &str, place: &Path, library: &Library) -> Vec<Diagnostic> {
     let read = Replay::read(library.files(), place);
     match read.and_then(|read| read.own_rules(library, place)) {
@@ -184,7 +183,7 @@ fn unused_text(path: &str) -> Diagnostic {
         .help("if the pack is yours, remove this text and pack it again")
 }
 
-/// Whether a text in a pack is one of rules, and no picture, scenario or saved game.
+/// Whether a text in a pack belongs to rules, and is no picture, scenario or saved game.
 fn is_of_rules(path: &str) -> bool {
     !path.starts_with(FOLDER) && !path.starts_with(SAVES) && !is_picture_path(path)
 }
@@ -195,11 +194,11 @@ fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
     layers.flat_map(|layer| layer.files()).map(|file| file.path).collect()
 }
 
-/// The rules in which the layer of a path is in play by itself: a variant over `game`, where it goes with that, else over
-/// the game that it names.
+/// The rules in which the layer at a path is in play by itself: a variant over `game` if it fits, else over the game
+/// that it names.
 ///
 /// # Errors
-/// It cannot be read, is for no game that is here, or is no layer.
+/// The layer cannot be read, is for no local game, or the path is not a layer's.
 pub(super) fn alone(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
     let parts: Vec<&str> = path.split('/').collect();
     let (own, id) = match parts[..] {

@@ -1,4 +1,4 @@
-//! A pack as text, and back.
+//! The text format of packs: writing and parsing.
 
 use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
 use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, Recommended, Required, fits, hash_of};
@@ -18,31 +18,31 @@ use std::sync::Arc;
 /// Longest name, author or licence, in characters.
 const MAX_WORDS: usize = 200;
 
-/// Most functions of one of the others that a pack can name.
+/// Most overridden functions that a pack can record for one layer.
 const MAX_FUNCTIONS: usize = 1_000;
 
-/// What the first line of a pack ends with, behind the version of the program that made it.
+/// The end of a pack's first line, behind the version of the program that made it.
 const END_OF_FIRST_LINE: &str = ". `houserule show FILE` tells what they change,";
 
-/// The second line of a pack, which says what can be done with it like the first one.
+/// The second line of a pack, which goes on to say what can be done with it.
 const SECOND_LINE: &str = "# `houserule play FILE` plays them, `houserule install FILE` keeps them.";
 
-/// A pack that was read, with the text that it was read from.
+/// A pack with the text that it was read from.
 #[derive(Clone, Debug)]
 pub struct PackFile {
     /// The pack.
     pub pack: Pack,
-    /// Whether its checksum is that of its text: nobody changed it on the way.
+    /// Whether the checksum matches the text, so that nobody changed it.
     pub is_whole: bool,
     source: Arc<Source>,
-    /// Where each text stands; nowhere in a pack that was not written yet.
+    /// The place of each text; empty in a pack not yet written.
     texts: Vec<Node>,
-    /// What the texts of a pack that was not written yet are called, by their paths in it.
+    /// Source names for the texts of a pack not yet written, by their paths in it.
     names: BTreeMap<String, String>,
 }
 
 impl Pack {
-    /// The file's text.
+    /// The text of the pack's file.
     pub fn to_toml(&self) -> String {
         let body = self.body();
         let (beginning, version) = (FILE.beginning, env!("CARGO_PKG_VERSION"));
@@ -50,12 +50,12 @@ impl Pack {
         format!("{head}pack      = {FORMAT}\n{body}\n[check]\nhash = \"{}\"\n", hash_of([&*body]))
     }
 
-    /// The content hash: of everything that is in the pack.
+    /// The hash of the pack's whole content.
     pub fn hash(&self) -> String {
         hash_of([&*self.body()])
     }
 
-    /// Everything that the checksum covers.
+    /// The part of the file that the checksum covers.
     fn body(&self) -> String {
         let strings = |list: &[String]| list.iter().map(|text| toml_string(text)).collect::<Vec<_>>().join(", ");
         let mut text = format!("id        = {}\nname      = {}\n", toml_string(&self.id), toml_string(&self.name));
@@ -97,19 +97,19 @@ impl Pack {
         text
     }
 
-    /// Reads a pack. One that somebody changed is read too, and says so.
+    /// Reads a pack from a file. A pack that somebody changed is read too, and marked so.
     ///
     /// # Errors
-    /// The file cannot be read, or as [`parse`](Self::parse).
+    /// The file cannot be read; otherwise the same as of [`parse`](Self::parse).
     pub fn read(files: &dyn Files, path: &Path) -> Result<PackFile, Diagnostics> {
         Self::parse(&files.read_up_to(path, &files.name_of(path), MAX_BYTES)?)
     }
 
-    /// Reads a pack from its text.
+    /// Parses the text of a pack.
     ///
     /// # Errors
-    /// It is no pack, or has another format; it lacks something, or has something that no pack can have: a path that
-    /// leads out of it, two texts of one path, more than a pack can hold. With the places.
+    /// The text is no pack or has another format, something is missing, or something is not allowed: a path that leads
+    /// out of the pack, two texts with the same path, more than a pack can hold. Errors have places.
     pub fn parse(source: &Arc<Source>) -> Result<PackFile, Diagnostics> {
         if source.text.len() as u64 > MAX_BYTES {
             return Err(Source::too_large(&source.name, MAX_BYTES).into());
@@ -129,32 +129,32 @@ impl Pack {
 }
 
 impl PackFile {
-    /// A pack that is about to be written: its texts are called by their paths in it.
+    /// A pack not yet written, whose texts are named by their paths in it.
     pub fn unwritten(pack: Pack) -> Self {
         let source = Source::new(pack.file_name(), "");
         Self { source, pack, is_whole: true, texts: Vec::new(), names: BTreeMap::new() }
     }
 
-    /// The same, with texts that are called as the files that they still are; by their paths in it.
+    /// The same pack with source names for its texts, by their paths in it.
     #[must_use]
     pub fn called(self, names: BTreeMap<String, String>) -> Self {
         Self { names, ..self }
     }
 
-    /// A pack that is about to be written in place of this one and holds the same texts: they are called as they are here.
+    /// A pack to be written in place of this one, with the same texts, which keep their places in this one.
     pub fn with_same_texts(&self, pack: Pack) -> Self {
         let place = |file: &RuleFile| self.pack.files.iter().position(|known| known.path == file.path);
         let texts = pack.files.iter().filter_map(|file| self.texts.get(place(file)?).cloned()).collect();
         Self { source: self.source.clone(), pack, is_whole: true, texts, names: self.names.clone() }
     }
 
-    /// Whether somebody wrote comments into the file, beside those that every pack has.
+    /// Whether the file has comments beyond those of every pack.
     pub fn has_comments(&self) -> bool {
         let first = self.source.text.lines().next().unwrap_or_default();
         !first.ends_with(END_OF_FIRST_LINE) || comments::of(&self.source.text).any(|comment| comment != SECOND_LINE)
     }
 
-    /// Each text with its path, as a source that says at which lines of the pack it stands.
+    /// Each text with its path, as a source with its lines in the pack.
     pub fn texts(&self) -> impl Iterator<Item = (&str, Arc<Source>)> {
         self.pack.files.iter().enumerate().map(|(number, file)| {
             let Some(node) = self.texts.get(number) else {
@@ -168,16 +168,16 @@ impl PackFile {
         })
     }
 
-    /// What is wrong with the pictures in it, with the lines of the pack. Rules need none of them; whoever hands on a pack, or
-    /// makes files of it, hands on no picture that could act.
+    /// The unsafe or broken pictures, with their lines in the pack. Rules work without pictures, so this does not
+    /// prevent playing; but an unsafe picture must not be handed on or written to a file.
     pub fn unfit_pictures(&self) -> impl Iterator<Item = Diagnostic> {
         self.texts().filter_map(|(path, source)| unfit_picture(path, &source))
     }
 
-    /// The pack, if it is as it was made.
+    /// The pack, if it is unchanged.
     ///
     /// # Errors
-    /// Somebody changed it, or it was damaged on its way.
+    /// Somebody changed the pack, or it was damaged on its way.
     pub fn whole(&self) -> Result<&Pack, Diagnostics> {
         if self.is_whole {
             return Ok(&self.pack);
@@ -193,7 +193,7 @@ impl PackFile {
     }
 }
 
-/// What is wrong with a text in a pack as a picture, if it should be one.
+/// The error in a text that should be a picture; `None` where it is fine or no picture.
 pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnostic> {
     let bytes = Some(path).filter(|path| is_picture_path(path)).map(|path| bytes_of(Path::new(path), &source.text))?;
     let unfit = picture::judged(path, &bytes).err()?;
@@ -201,7 +201,7 @@ pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnost
     Some(if error.place.is_some() { error } else { error.at(Place::new(source, 0..0, "")) })
 }
 
-/// The format is looked at before the rest: what a later one has means nothing here.
+/// Checks the format before anything else: a later one may have other keys.
 fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnostics> {
     let Some(Field { node, .. }) = fields.find(&pack::PACK) else {
         let error = Diagnostic::new(format!("`{}` is not a pack: it has no key `pack`", source.name));
@@ -320,7 +320,7 @@ fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec
             continue;
         };
         let Some(path) = path else { continue };
-        // On some systems names that differ in their case alone are one name.
+        // Some systems do not distinguish upper and lower case in file names.
         let wrong =
             wrong(path).or_else(|| (!seen.insert(path.to_lowercase())).then_some("another text has it already"));
         refuse_path(&file, path, wrong, checker);

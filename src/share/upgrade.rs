@@ -1,7 +1,7 @@
-//! Files of an earlier edition, written in the language of today.
+//! Upgrading files of an earlier edition to the current language.
 //!
-//! An [`Upgrade`] changes what has another name today, and the edition that the file names; every other byte stays. A
-//! [`Proof`] plays what uses the files before and after: games by chance, scenarios, saved games.
+//! An [`Upgrade`] changes the words that are renamed, and the edition that the file names; every other byte stays. A
+//! [`Proof`] plays whatever uses the files before and after: random games, scenarios, saved games.
 
 use crate::agent::Random;
 use crate::definition::keys::KeyInfo as _;
@@ -28,60 +28,60 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Games by chance that are played before and after, for the fewest and for the most players.
+/// The number of random games played before and after, each for the fewest and the most players.
 const GAMES: u64 = 3;
 
-/// Most choices of rules that a library or a variant for several games is tried in.
+/// Most selections in which a library or a variant for several games is tried.
 const MAX_SELECTIONS: usize = 5;
 
-/// Most sentences about what is not the same.
+/// Most differences reported.
 const MAX_DIFFERENCES: usize = 20;
 
-/// A file, as it is and as it is to be.
+/// A file before and after its upgrade.
 #[derive(Clone, Debug)]
 pub struct Upgrade {
-    /// Where it lies.
+    /// The path of the file.
     pub path: PathBuf,
-    /// As it is.
+    /// The text before.
     pub source: Arc<Source>,
-    /// As it is to be.
+    /// The text after.
     pub text: String,
-    /// What is written otherwise, where, and what stands there then.
+    /// The changes: each place in the old text, and what replaces it.
     pub changes: Vec<(Place, String)>,
 }
 
-/// What is upgraded together: a file, or a definition with the script beside it; and what shows that it is still the same.
+/// The upgrades of files that belong together, such as a definition and its script, with the means to prove them.
 #[derive(Clone, Debug, Default)]
 pub struct Upgrades {
-    /// The files.
+    /// The files to upgrade.
     pub files: Vec<Upgrade>,
-    /// Rules that use them.
+    /// Rules that use the files.
     selections: Vec<Selection>,
-    /// Scenarios among the files.
+    /// The scenarios among the files.
     scenarios: Vec<PathBuf>,
 }
 
-/// What was played before and after, and what came out otherwise.
+/// The result of playing before and after the upgrade.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
-    /// How many games by chance.
+    /// The number of random games played.
     pub games: usize,
-    /// How many scenarios.
+    /// The number of scenarios run.
     pub scenarios: usize,
-    /// How many saved games.
+    /// The number of saved games run.
     pub saves: usize,
-    /// What is not the same, or cannot be played.
+    /// What differs or cannot be played.
     pub differences: Vec<Diagnostic>,
 }
 
-/// A change of a text: bytes of it, and what they become.
+/// A change of a text: a span of bytes and its replacement.
 type Edit = (Range<usize>, String);
 
 impl Upgrades {
-    /// Reads a file and works out what it is to be: a definition of a game or variant, a script, a library, a scenario.
+    /// Works out the upgrade of a file: a definition of a game or variant, a script, a library or a scenario.
     ///
     /// # Errors
-    /// It cannot be read, is something else, or its rules do not fit together.
+    /// The file cannot be read, is of another kind, or its rules do not fit together.
     pub fn of(path: &Path, library: &Library) -> Result<Self, Diagnostics> {
         let files = library.files();
         let name = files.name_of(path);
@@ -125,7 +125,7 @@ impl Upgrades {
                     let start = span.start + offset;
                     (start + within.start..start + within.end, old.now.to_owned())
                 })),
-                // With escapes, it stands there otherwise than it is read.
+                // A text with escapes is written differently from how it reads.
                 None if !names.is_empty() => {
                     renames.push((span, toml_string(&parser.with_current_names(text, edition))))
                 }
@@ -136,7 +136,7 @@ impl Upgrades {
         Ok(Self { files: vec![file], scenarios: vec![path.to_owned()], ..Self::default() })
     }
 
-    /// A game, a variant or a library, in rules that show what its names mean.
+    /// The upgrade of a game, a variant or a library, whose names are looked up in `selections`.
     fn of_layer(path: &Path, selections: Vec<Selection>, library: &Library) -> Result<Self, Diagnostics> {
         let name = library.files().name_of(path);
         let Some(first) = selections.first() else {
@@ -178,7 +178,7 @@ impl Upgrades {
         Ok(Self { files, selections, ..Self::default() })
     }
 
-    /// The files together with others.
+    /// Adds the files of other upgrades, each once.
     pub fn extend(&mut self, more: Self) {
         let known: BTreeSet<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
         self.files.extend(more.files.into_iter().filter(|file| !known.contains(&file.path)));
@@ -187,12 +187,12 @@ impl Upgrades {
         self.scenarios.extend(more.scenarios);
     }
 
-    /// Whether no file becomes another.
+    /// Whether no file changes.
     pub fn are_nothing(&self) -> bool {
         self.files.iter().all(|file| file.text == file.source.text)
     }
 
-    /// Plays what uses the files as they are and as they are to be, with saved games of theirs.
+    /// Plays whatever uses the files before and after, and the saved games `saves`.
     pub fn proved(&self, library: &Library, saves: &[PathBuf], work: &Arc<Work>) -> Proof {
         let texts = self.files.iter().map(|file| {
             let text = Source { text: file.text.clone(), ..(*file.source).clone() };
@@ -229,7 +229,7 @@ impl Upgrades {
     }
 }
 
-/// Whether an id, or the path of a variant's file, means the same variant as an id.
+/// Whether an id, or the path of a variant's file, stands for the variant `id`.
 fn is_same_variant(own: &str, id: &str) -> bool {
     own == id || Path::new(own).file_stem() == Path::new(id).file_stem()
 }
@@ -263,7 +263,7 @@ impl Upgrade {
 }
 
 impl Proof {
-    /// Plays games by chance before and after.
+    /// Plays random games before and after, and records differences.
     fn play(&mut self, selection: &Selection, [before, after]: [&Library; 2], work: &Arc<Work>) {
         let ruleset = |library| Ruleset::load(library, selection).map(Arc::new);
         let (old, new) = match (ruleset(before), ruleset(after)) {
@@ -275,7 +275,7 @@ impl Proof {
             let compiled = |ruleset: &Arc<Ruleset>| Playable::compile(ruleset.clone(), players, work.clone());
             let (old, new) = match (compiled(&old), compiled(&new)) {
                 (Ok(old), Ok(new)) => (old, new),
-                // What could not be played before has nothing to be compared with.
+                // What could not be played before cannot be compared.
                 (Err(_), Ok(_)) => continue,
                 (_, Err(errors)) => return self.differences.extend(errors),
             };
@@ -294,7 +294,7 @@ impl Proof {
         }
     }
 
-    /// Runs a scenario before and after.
+    /// Runs a scenario before and after, and records differences.
     fn run(&mut self, path: &Path, libraries: [&Library; 2], work: &Arc<Work>) {
         if work.is_stopped() {
             return;
@@ -319,7 +319,7 @@ impl Proof {
         }
     }
 
-    /// Runs a saved game under the rules before and after.
+    /// Replays a saved game under the rules before and after, and records differences.
     fn rerun(&mut self, path: &Path, libraries: [&Library; 2], work: &Arc<Work>) {
         let ran = libraries.map(|library| {
             let read = Replay::read(library.files(), path)?;
@@ -349,7 +349,7 @@ impl Proof {
     }
 }
 
-/// The edition that a file of TOML names.
+/// The edition that a TOML file names; `UNSTATED` where it names none.
 fn edition_of(whole: &TomlTable) -> Edition {
     match whole.get(layer::HOUSERULE.name()).map(|node| &node.value) {
         Some(Value::Text(text)) => Edition::parse(text).unwrap_or_default(),
@@ -357,7 +357,7 @@ fn edition_of(whole: &TomlTable) -> Edition {
     }
 }
 
-/// The edition of today in a file of TOML: in place of the one that it names, or before its first key.
+/// The edit that sets the current edition in a TOML file: in place of the old one, or before its first key.
 fn edition_edit(source: &Source, whole: &TomlTable) -> Edit {
     let key = layer::HOUSERULE.name();
     if let Some(node) = whole.get(key) {
@@ -368,7 +368,7 @@ fn edition_edit(source: &Source, whole: &TomlTable) -> Edit {
     (start..start, format!("{key} = \"{}\"\n", Edition::CURRENT))
 }
 
-/// The edition of today in a library that is a script alone: in place of the one that it names, or behind its first lines.
+/// The edit that sets the current edition in a script library: in place of the old one, or behind its first lines.
 fn edition_edit_of_library(source: &Source) -> Edit {
     let edition = format!("{LIBRARY_EDITION}\"{}\"", Edition::CURRENT);
     if let Some(line) = source.text.lines().position(|line| line.starts_with(LIBRARY_EDITION)) {
@@ -381,7 +381,7 @@ fn edition_edit_of_library(source: &Source) -> Edit {
     (start..start, format!("{edition}\n"))
 }
 
-/// Games that use a library.
+/// Selections of games that use a library.
 fn using(path: &Path, library: &Library) -> Result<Vec<Selection>, Diagnostics> {
     let id = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
     let games = library.games().into_iter();
@@ -394,14 +394,14 @@ fn using(path: &Path, library: &Library) -> Result<Vec<Selection>, Diagnostics> 
     Ok(selections)
 }
 
-/// The rules that show what the names in a definition mean.
+/// The selections in which the names of a definition are looked up.
 fn selections_of(path: &Path, whole: &TomlTable, library: &Library) -> Result<Vec<Selection>, Diagnostics> {
     let text = |key: &str| match whole.get(key).map(|node| &node.value) {
         Some(Value::Text(text)) => Some(text.clone()),
         _ => None,
     };
     let file = path.display().to_string();
-    // A file without a folder before it would be taken for an id.
+    // Without a folder, the file name would be taken for an id.
     let file = if file.contains('/') || file.ends_with(".toml") { file } else { format!("./{file}") };
     if let Some(game) = text("game") {
         return Ok(vec![Selection::of(&game).with(&file)]);
@@ -416,7 +416,7 @@ fn selections_of(path: &Path, whole: &TomlTable, library: &Library) -> Result<Ve
     Ok(vec![Selection::of(&id)])
 }
 
-/// What becomes of the names in a text of the rules that words had in the edition that it is written in.
+/// The edits that replace a source's old names of words by their current ones.
 fn old_names(ruleset: &Ruleset, source: &Source) -> Result<Vec<Edit>, Diagnostics> {
     let names = Parser::new(Arc::default()).old_names_of(ruleset)?.into_iter();
     Ok(names
@@ -425,7 +425,7 @@ fn old_names(ruleset: &Ruleset, source: &Source) -> Result<Vec<Edit>, Diagnostic
         .collect())
 }
 
-/// Where zones that are always there are asked whether they are empty: before editions, that asked whether anything lies in
+/// The places that ask `is_empty` of zones that always exist: before editions, this asked whether anything lies in
 /// them.
 fn never_empty(ruleset: &Arc<Ruleset>) -> Vec<Place> {
     let Err(errors) = Playable::compile(ruleset.clone(), ruleset.definition.players.0, Arc::default()) else {
@@ -435,7 +435,7 @@ fn never_empty(ruleset: &Arc<Ruleset>) -> Vec<Place> {
     found.filter_map(|error| error.place).collect()
 }
 
-/// Everything that may be an expression of the rules in a scenario, with the bytes of the file at which it stands.
+/// Calls `found` with every possible expression of a scenario, and its span in the file.
 fn expressions(whole: &TomlTable, found: &mut dyn FnMut(&str, Range<usize>)) {
     for (key, entry) in whole.iter() {
         match &entry.node.value {
@@ -454,7 +454,7 @@ fn expressions(whole: &TomlTable, found: &mut dyn FnMut(&str, Range<usize>)) {
     }
 }
 
-/// A game by chance as a trace, without the line that tells the rules.
+/// A random game as a trace, without the first line, which describes the rules.
 fn trace(loaded: &Playable, seed: u64) -> (Vec<u8>, Option<String>) {
     let mut agent = Random::new(seed);
     let trace = Trace::begin(Vec::new(), &loaded.ruleset, &loaded.layout, seed, false);

@@ -1,4 +1,4 @@
-//! What can be done about a finding that has one answer.
+//! Quick fixes for findings that have an obvious remedy.
 
 use super::findings::Found;
 use super::hover::Schema;
@@ -12,32 +12,32 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A change that mends what was found.
+/// A quick fix: a change of texts that resolves a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fix {
-    /// What it does.
+    /// A title that says what the fix does.
     pub title: String,
-    /// What it mends; nothing where it is only a way to go on.
+    /// The finding that it resolves; `None` for a fix that is only an addition.
     pub found: Option<Found>,
-    /// What is written.
+    /// The text changes to make.
     pub changes: Vec<TextChange>,
-    /// Whether it is what was most likely meant.
+    /// Whether it is most likely the intended remedy.
     pub is_preferred: bool,
 }
 
-/// A text in place of another one.
+/// A replacement of part of a file's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextChange {
-    /// The file.
+    /// The file to change.
     pub path: PathBuf,
-    /// The bytes that go.
+    /// The byte range to replace.
     pub span: Range<usize>,
-    /// What comes in their place.
+    /// The new text.
     pub text: String,
 }
 
 impl Workspace {
-    /// What can be done about the findings that touch a stretch of a file.
+    /// The quick fixes for findings in a range of a file.
     pub fn fixes(&mut self, path: &Path, range: &Range<usize>) -> Vec<Fix> {
         let Some(file) = self.file(path) else { return Vec::new() };
         if self.is_fixed(path) {
@@ -46,7 +46,7 @@ impl Workspace {
         let found = self.findings(path, &Arc::new(Work::default()));
         let touched = found.into_iter().filter(|found| found.span.start <= range.end && range.start <= found.span.end);
         let mut fixes: Vec<Fix> = touched.flat_map(|found| self.fixes_of(&file, &found)).collect();
-        // Any text can have words in the other language.
+        // Any text may get words in the other language.
         if let Some(schema) = Schema::of(self, &file) {
             for item in file.toml.iter().flat_map(|toml| &toml.items) {
                 let is_touched = item.key.start <= range.end && range.start <= item.value.end;
@@ -78,7 +78,7 @@ impl Workspace {
             match remedy {
                 Remedy::Rename(meant) => {
                     if let Some(span) = name_in(file, &found.span) {
-                        // What nothing reads is mostly to be removed.
+                        // A name that nothing reads is usually to be removed.
                         add(say!("write `{meant}`"), vec![change(span, meant.clone())], !is(codes::UNUSED_NAME));
                     }
                 }
@@ -103,7 +103,7 @@ impl Workspace {
         if is(codes::HIDES_WORD)
             && let Some(name) = name_in(file, &found.span).and_then(|span| file.source.text.get(span))
         {
-            // Whoever calls it by that name, in any layer, means it.
+            // Calls in all layers refer to this function, so they are renamed too.
             let own = format!("own_{name}");
             if let Ok(places) = self.rename(&file.path, found.span.start, &own) {
                 let changes =
@@ -128,7 +128,7 @@ impl Workspace {
         fixes
     }
 
-    /// A line more in a table of the TOML file of a layer.
+    /// The change that adds a line to a table of a layer's TOML file.
     fn line_in_table(&mut self, file: &FileText, table: &str, line: &str) -> Option<TextChange> {
         let path = match file.is_toml() {
             true => file.path.clone(),
@@ -164,7 +164,7 @@ impl Workspace {
             let at = text.get(end..)?.find('\n').map_or(text.len(), |newline| end + newline);
             return Some(TextChange { path, span: at..at, text: format!("\n{line}") });
         }
-        // A table of its own, before the script where that stands in the file.
+        // A new table, before the script where the file contains it.
         let script = toml.items.iter().find(|item| item.kind == ItemKind::Head && item.path == ["script"]);
         Some(match script {
             Some(script) => TextChange {
@@ -180,7 +180,7 @@ impl Workspace {
     }
 }
 
-/// Words in the other language beside those of a text that has none there. Somebody has to find them.
+/// The change that adds a placeholder in the other language to a text that lacks it. The author has to fill it in.
 fn other_language(file: &FileText, path: &[String]) -> Option<TextChange> {
     let toml = file.toml.as_ref()?;
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -198,8 +198,8 @@ fn other_language(file: &FileText, path: &[String]) -> Option<TextChange> {
     }
 }
 
-/// Where a variant's file says that it requires another one, and what has to be written there: one entry more, or a line behind
-/// that of the game.
+/// The byte at which to add a required variant to a variant's file, and the text to add: another entry, or a new line
+/// behind that of the game.
 fn requirement(file: &FileText, id: &str) -> Option<(usize, String)> {
     let toml = file.toml.as_ref()?;
     let Some(list) = toml.get(&["requires"]) else {
@@ -214,7 +214,7 @@ fn requirement(file: &FileText, id: &str) -> Option<(usize, String)> {
     }
 }
 
-/// The name within what is underlined: a text without its quotes, a key without what stands behind it.
+/// The range of the name within a finding's span: a string without its quotes, or a key alone.
 fn name_in(file: &FileText, span: &Range<usize>) -> Option<Range<usize>> {
     let text = file.source.text.get(span.clone())?;
     let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
@@ -227,7 +227,7 @@ fn name_in(file: &FileText, span: &Range<usize>) -> Option<Range<usize>> {
     (end > 0).then(|| span.start..span.start + end)
 }
 
-/// The whole lines of the key or table that begins at a place.
+/// The range of whole lines of the key or table that begins at a byte.
 fn whole_entry(file: &FileText, at: usize) -> Option<Range<usize>> {
     let text = &file.source.text;
     let toml = file.toml.as_ref()?;
@@ -235,7 +235,7 @@ fn whole_entry(file: &FileText, at: usize) -> Option<Range<usize>> {
     let start = item.keys.first()?.start;
     let line = text.get(..start)?.rfind('\n').map_or(0, |newline| newline + 1);
     let is_head = matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead);
-    // Only what has its lines for itself.
+    // Only an entry with no other text on its lines.
     if is_head || !text.get(line..start)?.trim().is_empty() {
         return None;
     }

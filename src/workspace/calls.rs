@@ -1,7 +1,7 @@
-//! Who calls a function, and whom it calls, through all layers.
+//! The call hierarchy of functions, through all layers.
 //!
-//! A call by name reaches the highest definition, `super` the one of the layer below; what the files around a function make of that
-//! is told from the rules of each.
+//! A call by name reaches the topmost definition, and `super` the one of the layer below. For each file, this is
+//! determined from the rules that it belongs to.
 
 use super::code::FunctionSpan;
 use super::context::Context;
@@ -12,35 +12,35 @@ use super::{FileText, Piece, Workspace};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A function that calls or is called, or a test that calls one.
+/// A function in a call hierarchy, or a test that calls one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
-    /// How a function is called; of a test, the name of its file.
+    /// The call form of a function; of a test, the name of its file.
     pub name: String,
-    /// The layer that has it; empty for a test.
+    /// The id of its layer; empty for a test.
     pub layer: String,
-    /// The file.
+    /// The file that contains it.
     pub path: PathBuf,
-    /// All of it.
+    /// The byte range of the whole function.
     pub span: Range<usize>,
-    /// Its name.
+    /// The byte range of its name.
     pub name_span: Range<usize>,
 }
 
-/// A function at one end of calls, with the bytes at which the other end, or it itself, calls.
+/// A function at the other end of calls, with the places of these calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Calls {
-    /// The function.
+    /// The function that calls or is called.
     pub caller: Caller,
-    /// The bytes of the calls, in the file that calls.
+    /// The byte ranges of the calls, in the calling file.
     pub places: Vec<Range<usize>>,
 }
 
 impl Workspace {
-    /// The function that is defined or called at a place.
+    /// The function defined or called at a byte.
     pub fn caller_at(&mut self, path: &Path, offset: usize) -> Option<Caller> {
         let (context, file, symbol, span) = self.symbol_at(path, offset)?;
-        // Where it is defined, it is that one; anywhere else, the one that a call reaches.
+        // A definition stands for itself; anywhere else, the name stands for the definition that a call reaches.
         if matches!(symbol, Symbol::Function(..))
             && let Some((piece, function)) = defined_at(&file, span.start)
         {
@@ -50,7 +50,7 @@ impl Workspace {
         self.caller_of(&context, &place)
     }
 
-    /// Who calls the function that is defined at a place.
+    /// The callers of the function defined at a byte.
     pub fn incoming(&mut self, path: &Path, offset: usize) -> Vec<Calls> {
         let Some((context, file, symbol, span)) = self.symbol_at(path, offset) else { return Vec::new() };
         let Some((piece, function)) = defined_at(&file, span.start) else { return Vec::new() };
@@ -58,7 +58,7 @@ impl Workspace {
         let mut found: Vec<Calls> = Vec::new();
         for file in self.family(&context, is_of_library(&context, &symbol)) {
             for piece in &file.pieces {
-                // The rules around a file say what `super` means in it; they are read where that is asked.
+                // `super` depends on the rules around a file, which are read only if needed.
                 let mut around = None;
                 for token in 0..piece.code.tokens.len() {
                     let word = piece.code.word(token);
@@ -98,7 +98,7 @@ impl Workspace {
         found
     }
 
-    /// Whom the function calls that is defined at a place.
+    /// The functions called by the function defined at a byte.
     pub fn outgoing(&mut self, path: &Path, offset: usize) -> Vec<Calls> {
         let Some((context, file, ..)) = self.symbol_at(path, offset) else { return Vec::new() };
         let Some((piece, function)) = defined_at(&file, offset) else { return Vec::new() };
@@ -120,7 +120,7 @@ impl Workspace {
         found
     }
 
-    /// The function whose name stands at a place.
+    /// The function whose name is at a place.
     fn caller_of(&self, context: &Context, place: &Location) -> Option<Caller> {
         let file = self.file(&place.path)?;
         let (piece, function) = defined_at(&file, place.span.start)?;
@@ -128,7 +128,7 @@ impl Workspace {
     }
 }
 
-/// The definition that a call reaches from a file.
+/// The definition that a call from a file reaches.
 fn reached(context: &Context, symbol: &Symbol, path: &Path) -> Option<Location> {
     match symbol {
         Symbol::Function(name, arity) => function_places(context, name, *arity).into_iter().next(),
@@ -145,7 +145,7 @@ fn is_same(one: &FunctionSpan, other: &FunctionSpan) -> bool {
     one.name == other.name && one.parameters.len() == other.parameters.len()
 }
 
-/// The function whose name has a byte of a file.
+/// The function whose name contains a byte of a file.
 fn defined_at(file: &FileText, offset: usize) -> Option<(&Piece, &FunctionSpan)> {
     let (piece, at) = file.piece_at(offset).filter(|(piece, _)| piece.is_script)?;
     let has = |one: &&FunctionSpan| one.name_span.start <= at && at <= one.name_span.end;

@@ -1,59 +1,59 @@
-//! A script as it is being written: its tokens and its functions.
+//! A script as it is being edited: its tokens and functions.
 //!
-//! The parser of the rules' language stops at the first error. An editor asks about texts that have errors most of the time, so
-//! what stands at a place is told from tokens.
+//! The parser of the rules' language stops at the first error. Texts in an editor have errors most of the time, so they
+//! are analysed by their tokens.
 
 use crate::script::tokens::{Token, TokenKind, pieces_of_draft};
 use std::ops::Range;
 
-/// A function as it stands in a script, whole or not.
+/// A function in a script, complete or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionSpan {
-    /// Its name.
+    /// The function's name.
     pub name: String,
-    /// Where the name stands.
+    /// The byte range of the name.
     pub name_span: Range<usize>,
-    /// Its parameters, each with its place.
+    /// The parameters, each with its byte range.
     pub parameters: Vec<(String, Range<usize>)>,
-    /// From `fn` to behind its closing brace, or to where the next function begins.
+    /// The byte range from `fn` to the closing brace, or to the next function where that is missing.
     pub span: Range<usize>,
-    /// The tokens of that.
+    /// The range of token indexes of the function.
     pub tokens: Range<usize>,
-    /// What stands between its braces; nothing where there is none yet.
+    /// The byte range between its braces; `None` without an opening brace.
     pub body: Option<Range<usize>>,
-    /// Whether its closing brace is there.
+    /// Whether the closing brace is there.
     pub is_closed: bool,
-    /// The words of the lines that begin with `///` right over it.
+    /// The text of its doc comment, from the `///` lines right above it.
     pub comment: String,
-    /// Where those begin, or it itself.
+    /// The byte where the doc comment begins, or else the function.
     pub comment_start: usize,
     /// Whether only its own script can call it.
     pub is_private: bool,
 }
 
 impl FunctionSpan {
-    /// How it is called: `turn(p)`.
+    /// The call form: `turn(p)`.
     pub fn call(&self) -> String {
         let parameters: Vec<&str> = self.parameters.iter().map(|(name, _)| name.as_str()).collect();
         format!("{}({})", self.name, parameters.join(", "))
     }
 }
 
-/// A script with its tokens, without comments, and its functions.
+/// A script, split into tokens and functions.
 #[derive(Clone, Debug, Default)]
 pub struct Code {
-    /// The text.
+    /// The source text.
     pub text: String,
-    /// Its tokens, without comments.
+    /// The tokens, without comments.
     pub tokens: Vec<Token>,
-    /// Its comments.
+    /// The comments.
     pub comments: Vec<Token>,
-    /// Its functions.
+    /// The functions.
     pub functions: Vec<FunctionSpan>,
 }
 
 impl Code {
-    /// A script, looked through.
+    /// Splits a script into tokens and functions.
     pub fn new(text: &str) -> Self {
         let (between, tokens): (Vec<Token>, Vec<Token>) =
             pieces_of_draft(text).into_iter().partition(|token| token.kind.is_between());
@@ -64,28 +64,28 @@ impl Code {
         code
     }
 
-    /// The text of a token; empty where there is none of that number.
+    /// The text of a token, by index; empty where there is none.
     pub fn word(&self, token: usize) -> &str {
         self.tokens.get(token).and_then(|token| self.text.get(token.span())).unwrap_or("")
     }
 
-    /// The kind of a token.
+    /// The kind of a token, by index.
     pub fn kind(&self, token: usize) -> Option<TokenKind> {
         self.tokens.get(token).map(|token| token.kind)
     }
 
-    /// Whether a token is this sign or keyword.
+    /// Whether a token is a given sign, keyword or name.
     pub fn is(&self, token: usize, word: &str) -> bool {
         self.kind(token).is_some_and(|kind| !matches!(kind, TokenKind::Text | TokenKind::Template))
             && self.word(token) == word
     }
 
-    /// Whether the token before one is this sign or keyword.
+    /// Whether the token before `token` is a given sign, keyword or name.
     pub fn is_behind(&self, token: usize, word: &str) -> bool {
         token.checked_sub(1).is_some_and(|before| self.is(before, word))
     }
 
-    /// The token that has a byte in it, or ends at it: of two, the name.
+    /// The token that contains a byte or ends at it; between two tokens, the name.
     pub fn token_at(&self, offset: usize) -> Option<usize> {
         let after = self.tokens.partition_point(|token| token.end < offset);
         let touching = (after..self.tokens.len()).take_while(|&token| self.tokens[token].start <= offset);
@@ -94,12 +94,12 @@ impl Code {
         touching.iter().find(is_word).or(touching.last()).copied()
     }
 
-    /// Whether a byte lies in a comment.
+    /// Whether a byte is in a comment.
     pub fn is_in_comment(&self, offset: usize) -> bool {
         self.comments.iter().any(|comment| comment.start < offset && offset <= comment.end)
     }
 
-    /// Where the bracket closes that opens at a token; the end of `within` if it does not.
+    /// The token that closes the bracket at `open`; `within` where none does before that.
     pub fn closing(&self, open: usize, within: usize) -> usize {
         let mut depth = 0_usize;
         for token in open..within.min(self.tokens.len()) {
@@ -117,7 +117,7 @@ impl Code {
         within.min(self.tokens.len())
     }
 
-    /// Where the bracket opens that closes at a token.
+    /// The token that opens the bracket closed at `close`.
     pub fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for token in (0..=close).rev() {
@@ -135,7 +135,8 @@ impl Code {
         None
     }
 
-    /// 1 where a token opens a bracket, -1 where it closes one. A value in backticks is between brackets, too.
+    /// 1 for a token that opens a bracket, -1 for one that closes it. Interpolations in template strings count as
+    /// brackets.
     pub fn bracket(&self, token: usize) -> i32 {
         let word = self.word(token);
         match self.kind(token) {
@@ -146,7 +147,7 @@ impl Code {
         }
     }
 
-    /// The bracket `(` around a token that is not closed before it, from `least` on, and how many commas stand between.
+    /// The innermost open `(` before a token, from `least` on, and the number of commas between.
     pub fn call_around(&self, token: usize, least: usize) -> Option<(usize, usize)> {
         let (mut depth, mut commas) = (0_usize, 0);
         for at in (least..token).rev() {
@@ -163,7 +164,7 @@ impl Code {
         None
     }
 
-    /// The parts of a call between its brackets, as ranges of tokens.
+    /// The arguments of a call, as ranges of tokens.
     pub fn arguments(&self, open: usize, within: usize) -> Vec<Range<usize>> {
         let close = self.closing(open, within);
         let mut found = Vec::new();
@@ -222,7 +223,7 @@ impl Code {
         found
     }
 
-    /// The comment right over a byte, and where it begins.
+    /// The text of the doc comment right above a byte, and where it begins.
     fn comment_over(&self, start: usize) -> (String, usize) {
         let mut first = start;
         let mut lines: Vec<&str> = Vec::new();

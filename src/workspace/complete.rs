@@ -1,4 +1,4 @@
-//! What can stand at a place.
+//! Completion at a place in a script.
 
 use super::context::{Context, Script};
 use super::hover::{first_lines, in_words};
@@ -17,28 +17,28 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
-/// Something that can stand at a place.
+/// A completion at a place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
-    /// What it is called in the list.
+    /// The text in the list of completions.
     pub label: String,
-    /// What it is.
+    /// The kind of the item.
     pub kind: CompletionKind,
-    /// A few words beside it.
+    /// A short description beside the label.
     pub detail: String,
-    /// What there is to say of it, in Markdown.
+    /// The documentation, in Markdown.
     pub documentation: String,
-    /// The bytes that it takes the place of.
+    /// The byte range to replace.
     pub span: Range<usize>,
-    /// What is written; `$1` and `${1:name}` are places to go on typing at, where it is a snippet.
+    /// The text to insert; in a snippet, `$1` and `${1:name}` are tab stops.
     pub text: String,
-    /// Whether it has such places.
+    /// Whether the text is a snippet with tab stops.
     pub is_snippet: bool,
-    /// How near it is: the nearest come first.
+    /// The rank in the list: the lowest come first.
     pub rank: u8,
 }
 
-/// The sorts of completion.
+/// The kinds of completions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum CompletionKind {
@@ -55,11 +55,11 @@ pub enum CompletionKind {
     Snippet,
 }
 
-/// Collects what can stand at one place.
+/// A collector of completions at one place.
 pub(super) struct Offer {
-    /// The bytes that it takes the place of.
+    /// The byte range to replace.
     pub span: Range<usize>,
-    /// What was collected.
+    /// The completions so far.
     pub found: Vec<Completion>,
 }
 
@@ -102,7 +102,7 @@ impl Offer {
     }
 }
 
-/// A call to be filled in: `turn(${1:p})`.
+/// A snippet of a call with its arguments to fill in: `turn(${1:p})`.
 fn call_to_fill<'n>(name: &str, parameters: impl Iterator<Item = &'n str>) -> String {
     let parameters: Vec<String> =
         parameters.enumerate().map(|(number, name)| format!("${{{}:{name}}}", number + 1)).collect();
@@ -110,7 +110,7 @@ fn call_to_fill<'n>(name: &str, parameters: impl Iterator<Item = &'n str>) -> St
 }
 
 impl Workspace {
-    /// What can stand at a place, the nearest first.
+    /// The completions at a byte of a file, the best first.
     pub fn complete(&mut self, path: &Path, offset: usize) -> Vec<Completion> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let context = self.context(path);
@@ -131,7 +131,7 @@ impl Workspace {
         let view = View::new(context, code, self.language);
         let begun = code.text.get(..at).map_or(at, |before| before.trim_end_matches(is_in_name).len());
         let mut offer = Offer { span: piece.span_in_file(&(begun..at)), found: Vec::new() };
-        // The token before the word that is being written.
+        // The index of the token being typed.
         let next = code.tokens.partition_point(|token| token.end <= begun);
         if let Some(text) = code.tokens.iter().position(|token| {
             token.kind == TokenKind::Text
@@ -171,12 +171,12 @@ impl Workspace {
         offer.found
     }
 
-    /// What stands behind a dot.
+    /// Completions behind a dot.
     fn members_of(&self, context: &Context, view: View<'_>, dot: usize, offer: &mut Offer) {
         match view.value_before(dot) {
             Some(value) => self.offer_members(members(view.game, &value), 1, offer),
             None => {
-                // Whatever can stand behind some dot: what the game declares first.
+                // The type before the dot is unknown: members of all types, those declared by the game first.
                 for (rank, value) in [
                     ExprValue::Of(Sort::Player),
                     ExprValue::Of(Sort::Component),
@@ -225,7 +225,7 @@ impl Workspace {
         }
     }
 
-    /// What an expression or a statement can begin with.
+    /// Completions for the beginning of an expression or a statement.
     fn roots(&self, context: &Context, view: View<'_>, next: usize, is_script: bool, offer: &mut Offer) {
         for name in view.locals(next) {
             let value = view.local(&name, next.saturating_sub(1)).and_then(|local| local.value);
@@ -290,7 +290,7 @@ impl Workspace {
         }
     }
 
-    /// Functions of the layers below to override, and those that the host asks for.
+    /// Completions for function definitions: overridable ones of lower layers, and those that the host calls.
     fn heads(&self, context: &Context, file: &FileText, offer: &mut Offer, has_fn: bool) {
         let own = context.script_in(&file.path);
         let head = if has_fn { "" } else { "fn " };
@@ -310,7 +310,7 @@ impl Workspace {
                 }
                 let call = function.call();
                 let arguments = call.strip_prefix(&*function.name).unwrap_or_default();
-                // Where only the name is missing, the comment has no place.
+                // Behind a typed `fn`, a doc comment cannot be inserted.
                 let comment = match has_fn || function.comment.is_empty() {
                     true => String::new(),
                     false => function.comment.lines().map(|line| format!("/// {}\n", escaped(line))).collect(),
@@ -344,7 +344,7 @@ impl Workspace {
         }
     }
 
-    /// What can stand in a text.
+    /// Completions within a string literal.
     fn in_text(&self, context: &Context, view: View<'_>, token: usize, offer: &mut Offer) {
         let definition = context.definition();
         let code = view.code;
@@ -359,7 +359,7 @@ impl Workspace {
             return;
         }
         if let Some(end) = compared_before(view, token) {
-            // The values of what it is compared with.
+            // The possible values of what the string is compared with.
             if let Some((links, _)) = view.chain(end)
                 && let Some(last) = links.last()
             {
@@ -425,7 +425,7 @@ impl Workspace {
         }
     }
 
-    /// The words that an attribute has as values, and the choices of a variable.
+    /// The word values of an attribute, and the choices of a variable.
     pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
@@ -450,17 +450,17 @@ impl Workspace {
     }
 }
 
-/// Whether a text is closed by the quote that it begins with.
+/// Whether a string literal has its closing quote.
 fn is_closed(text: &str) -> bool {
     text.len() > 1 && text.ends_with('"') && !text.ends_with("\\\"")
 }
 
-/// A text of a snippet that has no places of its own.
+/// A text escaped for a snippet, so that nothing in it is a tab stop.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace('$', "\\$").replace('}', "\\}")
 }
 
-/// The texts of a script that people read, which are of some sorts.
+/// The string literals of a script that players read, in any of the given roles.
 pub(super) fn texts_said(context: &Context, script: &Script, language: Language, sorts: &[Role]) -> BTreeSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
@@ -468,6 +468,6 @@ pub(super) fn texts_said(context: &Context, script: &Script, language: Language,
     said.map(|token| script.code.word(token).trim_matches('"').to_owned()).collect()
 }
 
-/// Every sort of text that has words in `[text]`.
+/// The roles of texts that can have words in `[text]`.
 pub(super) const SAID: [Role; 7] =
     [Role::Prompt, Role::Purpose, Role::Reason, Role::Act, Role::Phase, Role::Remark, Role::Lot];

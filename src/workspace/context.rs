@@ -1,4 +1,4 @@
-//! What the rules around a file declare, and the functions of all their layers.
+//! The context of a file: the declarations of the rules around it, and the functions of all their layers.
 
 use super::code::{Code, FunctionSpan};
 use super::infer::Parameters;
@@ -11,33 +11,33 @@ use crate::table::layout::Layout;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Rules with the scripts of all their layers.
+/// A loaded ruleset, with the scripts of all its layers.
 #[derive(Debug)]
 pub(super) struct Context {
-    /// The rules, as they could be read last.
+    /// The ruleset, as it could last be loaded.
     pub ruleset: Arc<Ruleset>,
-    /// For the most players.
+    /// The layout for the most players.
     pub layout: Arc<Layout>,
-    /// The scripts, lowest first.
+    /// The scripts, from the lowest layer up.
     pub scripts: Vec<Script>,
-    /// The TOML files of the layers, lowest first.
+    /// The TOML files of the layers, from the lowest up.
     pub files: Vec<(PathBuf, Arc<Source>)>,
-    /// What functions get as parameters, as far as somebody has asked.
+    /// A cache of inferred types of parameters.
     pub parameters: Parameters,
 }
 
-/// The script of one layer.
+/// The script of a layer.
 #[derive(Clone, Debug)]
 pub(super) struct Script {
-    /// The file that it stands in.
+    /// The file that contains it.
     pub path: PathBuf,
-    /// The byte of the file at which it begins.
+    /// The byte of the file where it begins.
     pub start: usize,
-    /// Its text.
+    /// The text with its tokens.
     pub code: Code,
-    /// The layer that has it.
+    /// The id of its layer.
     pub layer: String,
-    /// What that is to the rules.
+    /// The role of its layer in the rules.
     pub role: Role,
 }
 
@@ -76,18 +76,18 @@ impl Context {
         Self { layout, scripts, files, ruleset: Arc::new(ruleset), parameters: Parameters::default() }
     }
 
-    /// The definition.
+    /// The definition of the game.
     pub fn definition(&self) -> &Definition {
         &self.layout.definition
     }
 
-    /// The number of the script that stands in a file.
+    /// The index of the script in a file.
     pub fn script_in(&self, path: &Path) -> Option<usize> {
         self.scripts.iter().position(|script| script.path == path)
     }
 
-    /// The definitions of a function, lowest first: each with its script and its place in there. Without a number of parameters,
-    /// those of any.
+    /// The definitions of a function from the lowest layer up: each as the index of its script and its index there.
+    /// `None` as the number of parameters means any.
     pub fn definitions(&self, name: &str, arity: Option<usize>) -> Vec<(usize, usize)> {
         let scripts = self.scripts.iter().enumerate();
         let found = scripts.flat_map(|(number, script)| {
@@ -97,7 +97,7 @@ impl Context {
         found.filter(|(_, _, one)| is_meant(one)).map(|(number, at, _)| (number, at)).collect()
     }
 
-    /// The same context, in which the script of a file is as it is now.
+    /// The same context with the current text of one file's script.
     fn with(&self, file: &FileText) -> Self {
         let mut context = Self {
             ruleset: self.ruleset.clone(),
@@ -133,7 +133,7 @@ impl Context {
     }
 }
 
-/// The file that a text stands in, which is beside another one, or that one itself.
+/// The file of a source: `origin` itself, or a file beside it.
 fn path_of(origin: &Path, source: &Source) -> PathBuf {
     let name = source.name.rsplit(['/', '\\']).next().unwrap_or_default();
     match origin.file_name() {
@@ -143,7 +143,7 @@ fn path_of(origin: &Path, source: &Source) -> PathBuf {
 }
 
 impl Workspace {
-    /// What is known around a file. Where the rules cannot be read now, it is what could be read last.
+    /// The context of a file. Where the rules cannot be loaded now, it is based on the last that could.
     pub(super) fn context(&mut self, path: &Path) -> Option<Arc<Context>> {
         if let Some((change, context)) = self.contexts.get(path)
             && *change == self.changes
@@ -157,7 +157,7 @@ impl Workspace {
             FileRole::Unused | FileRole::Saved | FileRole::Pack | FileRole::Other => None,
         };
         let load = |selection: &Selection| Ruleset::load(&library, selection).ok().map(Context::new);
-        // As it lies on the disk.
+        // The rules as saved on disk.
         let saved = |selection: &Selection| Ruleset::load(&self.below, selection).ok().map(Context::new);
         let known = self.contexts.get(path).and_then(|(_, context)| context.clone());
         let context = selection.and_then(|selection| {
@@ -167,7 +167,7 @@ impl Workspace {
                 .or_else(|| load(&Selection::of(&selection.game)).map(|below| below.with(&file)))
         });
         let context = context.map(Arc::new);
-        // Only what is open is kept: it is what is asked about again and again.
+        // Only open files are cached, because they are asked about repeatedly.
         if self.texts.contains_key(path) {
             self.contexts.insert(path.to_owned(), (self.changes, context.clone()));
         }

@@ -1,4 +1,4 @@
-//! What is wrong with a file, and what is probably not meant.
+//! Errors and warnings in a file.
 
 use super::code::{Code, FunctionSpan};
 use super::{FileRole, FileText, Workspace, widened};
@@ -12,26 +12,26 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most holes of one file that are looked around.
+/// Most functions of a file blanked out one after the other to find more errors.
 const MAX_HOLES: usize = 12;
 
-/// The game under which a library is looked at that no game uses.
+/// The id of a stand-in game for a library that no game uses.
 const NO_GAME: &str = "no-game-uses-this";
 
-/// What `check` or a test says about a file.
+/// A finding of `check` or of a test in a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The bytes of the file that it is about.
+    /// The byte range in the file.
     pub span: Range<usize>,
-    /// What is said.
+    /// The error or warning.
     pub diagnostic: Diagnostic,
     /// Whether rules had to be run to find it.
     pub is_played: bool,
 }
 
 impl Workspace {
-    /// What is wrong with a file as it is now, as far as nothing has to be run for it. Functions that cannot be read hide nothing of
-    /// the others.
+    /// The static findings in the current text of a file. A function that does not parse does not hide the findings in
+    /// others.
     pub fn findings(&self, path: &Path, work: &Arc<Work>) -> Vec<Found> {
         let Some(file) = self.file(path) else { return self.unreadable(path) };
         let library = self.library_for(path);
@@ -53,7 +53,7 @@ impl Workspace {
         self.placed(&file, found, false)
     }
 
-    /// What is found in games that are played, or in tests that are run: it takes its time, and `work` can end it.
+    /// The findings from playing games or running tests. This takes time; `work` can stop it.
     pub fn played(&self, path: &Path, work: &Arc<Work>) -> Vec<Found> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let library = self.library_for(path);
@@ -97,7 +97,7 @@ impl Workspace {
             });
             let span = |error: &Diagnostic| error.place.as_ref().map(|place| place.span.clone());
             for error in findings.errors {
-                // The text that it is shown in has more holes each time.
+                // Each round finds the same errors again, in a text with more functions blanked out.
                 if errors.iter().all(|known| known.message != error.message || span(known) != span(&error)) {
                     errors.push(error);
                 }
@@ -108,14 +108,14 @@ impl Workspace {
                     text = blank;
                 }
                 _ => {
-                    // What is for nothing without a function may be for what is missing of it.
+                    // With a function blanked out, what seems unused may be used in it.
                     let is_certain = |warning: &Diagnostic| !has_hole || !warning.code.is_some_and(is_about_the_whole);
                     errors.extend(findings.warnings.into_iter().filter(is_certain));
                     break;
                 }
             }
         }
-        // Positions are the same; the text that they are shown in is the one with its holes.
+        // Byte positions are the same as in the original text, which replaces the blanked one.
         for error in &mut errors {
             for place in error.place.iter_mut().chain(&mut error.related) {
                 if place.source.name == file.source.name && place.source.text.len() == file.source.text.len() {
@@ -126,8 +126,8 @@ impl Workspace {
         errors
     }
 
-    /// A library that no game uses yet is looked at under a game that has nothing else: what only some games could make right is no
-    /// fault of it.
+    /// The findings in a library that no game uses yet, under a stand-in game without anything else. Errors located in
+    /// other files are dropped.
     fn of_unused(&self, file: &FileText, work: &Arc<Work>) -> Vec<Diagnostic> {
         let Some((root, _)) = self.below_root(&file.path) else { return Vec::new() };
         let name = file.path.file_stem().unwrap_or_default().to_string_lossy();
@@ -153,7 +153,7 @@ impl Workspace {
         errors.into_iter().flatten().map(found).collect()
     }
 
-    /// Puts what was found where it stands in the file; an error elsewhere stands at its top, and says where.
+    /// Locates findings in a file. An error elsewhere is put at the top of the file, with its place in the message.
     pub(super) fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
         let is_here = |diagnostic: &Diagnostic| {
             diagnostic.place.as_ref().is_some_and(|place| place.source.name == file.source.name)
@@ -163,7 +163,7 @@ impl Workspace {
         let placed = found.into_iter().filter(matters).map(|mut diagnostic| {
             let span = match diagnostic.place.take() {
                 Some(place) if place.source.name == file.source.name => {
-                    // A text that stands in the file, such as an expression, has its lines there.
+                    // An embedded text, such as an expression, has byte positions of its own.
                     let start = match place.source.text.len() == file.source.text.len() {
                         true => place.span.clone(),
                         false => {
@@ -188,7 +188,7 @@ impl Workspace {
     }
 }
 
-/// Whether a kind of finding says that nobody uses something.
+/// Whether a finding says that something is unused or missing in the rules as a whole.
 fn is_about_the_whole(code: &'static crate::diagnostic::Code) -> bool {
     let all = [
         codes::UNCALLED,
@@ -205,7 +205,7 @@ fn is_about_the_whole(code: &'static crate::diagnostic::Code) -> bool {
     all.contains(&code)
 }
 
-/// The text in which the function at a byte has nothing between its braces, byte for byte in the same place.
+/// The text with the body of the function at byte `at` blanked out. All byte positions stay the same.
 fn without_function(file: &FileText, text: &str, at: usize) -> Option<String> {
     let piece = file.pieces.iter().find(|piece| piece.is_script && piece.of_file(at).is_some())?;
     let end = piece.start + piece.code.text.len();
@@ -216,13 +216,13 @@ fn without_function(file: &FileText, text: &str, at: usize) -> Option<String> {
         function.is_closed && code.text.get(body).is_some_and(|body| body.trim().is_empty())
     };
     let before = || code.functions.iter().rev().filter(|function| function.span.start <= at);
-    // What is missing at the end of a function is missed where the next one begins.
+    // A missing end of a function is noticed only where the next one begins.
     let open = before().take(2).find(|function| !function.is_closed);
     let function = open.or_else(|| before().next())?;
     let span = function.span.clone();
     let mut blank = String::with_capacity(code.text.len());
     blank.push_str(code.text.get(..span.start)?);
-    // The same head; where that is broken itself, or there is no room for braces, the function goes.
+    // The head of the function stays, unless it is broken itself or leaves no room for braces.
     let head_end = function.body.as_ref().map(|body| body.start);
     let keeps = head_end.filter(|start| span.end > *start && *start <= at && !is_empty(function));
     let from = match keeps {
@@ -243,7 +243,7 @@ fn without_function(file: &FileText, text: &str, at: usize) -> Option<String> {
     let blank_end = blank.len();
     let last = code.text.get(to..span.end).unwrap_or("");
     if keeps.is_some() {
-        // Of a character that is longer than the brace, the rest is blank.
+        // If the last character has more bytes than the brace, blanks fill up.
         let rest = span.end.checked_sub(blank_end)?;
         blank.push_str(&" ".repeat(rest.checked_sub(1)?));
         blank.push('}');

@@ -1,4 +1,4 @@
-//! What there is to say of what stands at a place.
+//! Hover information and signature help.
 
 use super::context::Context;
 use super::infer::View;
@@ -15,28 +15,28 @@ use serde_json::Value as Json;
 use std::ops::Range;
 use std::path::Path;
 
-/// What is said, in Markdown.
+/// Hover information about a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
-    /// The bytes of the file that it is about.
+    /// The byte range that it is about.
     pub span: Range<usize>,
-    /// The text.
+    /// The information, in Markdown.
     pub markdown: String,
 }
 
-/// A call that is being written.
+/// Signature help for a call being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// Each way to call it: how it is written, its parameters as they stand in there, and what it does.
+    /// Each signature: its call form, its parameters as written there, and its documentation.
     pub forms: Vec<(String, Vec<String>, String)>,
-    /// Which of the forms is meant, as far as one can tell.
+    /// The index of the signature that is probably meant.
     pub form: usize,
-    /// Which parameter is being written.
+    /// The index of the parameter being typed.
     pub parameter: usize,
 }
 
 impl Workspace {
-    /// What there is to say of what stands at a place.
+    /// The hover information for a byte of a file.
     pub fn hover(&mut self, path: &Path, offset: usize) -> Option<Hover> {
         if let Some((context, _, symbol, span)) = self.symbol_at(path, offset)
             && let Some(markdown) = self.describe(&context, &symbol, path)
@@ -54,7 +54,7 @@ impl Workspace {
         Some(Hover { span: item.keys[number].clone(), markdown: format!("`{key}`\n\n{about}") })
     }
 
-    /// The call around a place, and which argument is being written there.
+    /// The signature help for the call around a byte.
     pub fn signature(&mut self, path: &Path, offset: usize) -> Option<Signature> {
         let context = self.context(path)?;
         let file = self.file(path)?;
@@ -98,7 +98,7 @@ impl Workspace {
         (!forms.is_empty()).then_some(Signature { forms, form, parameter })
     }
 
-    /// What there is to say of a thing, in Markdown.
+    /// The description of a symbol, in Markdown.
     pub(super) fn describe(&self, context: &Context, symbol: &Symbol, path: &Path) -> Option<String> {
         let definition = context.definition();
         let game = Game { layout: &context.layout, ruleset: &context.ruleset, language: self.language };
@@ -204,7 +204,7 @@ impl Workspace {
     }
 }
 
-/// A value in a word.
+/// The type of an inferred value, in words.
 pub(super) fn in_words(value: &ExprValue) -> String {
     match value {
         ExprValue::Table => said(Sort::Table.name()).to_owned(),
@@ -278,16 +278,16 @@ fn words_in_markdown(words: &[&'static Word]) -> String {
     parts.join("\n\n---\n\n")
 }
 
-/// The keys that a file may have.
+/// A JSON schema of a kind of TOML file.
 pub(super) struct Schema(Json);
 
 impl Schema {
-    /// Those of a sort of file, which its keys tell.
+    /// The schema for a file, whose kind is known from its keys.
     pub fn of(workspace: &Workspace, file: &FileText) -> Option<Self> {
         Some(Self(json_schema(workspace.sort_of_toml(file)?)))
     }
 
-    /// What may stand at a path.
+    /// The schema of the value at a path of keys.
     pub fn at(&self, path: &[String]) -> Option<&Json> {
         let mut place = &self.0;
         for part in path {
@@ -308,13 +308,13 @@ impl Schema {
         Some(place)
     }
 
-    /// Whether a text that people read stands at a path.
+    /// Whether the value at a path is a text for players, with languages.
     pub fn is_text(&self, path: &[String]) -> bool {
         let has = |place: &Json, language: &str| place["properties"].get(language).is_some();
         self.at(path).map(|place| self.plain(place)).is_some_and(|place| has(place, "en") && has(place, "ja"))
     }
 
-    /// What may stand at a place, where that refers to what is described elsewhere.
+    /// A schema with a reference to the definition of texts resolved.
     pub fn plain<'a>(&'a self, place: &'a Json) -> &'a Json {
         let refers = place["allOf"][0]["$ref"].is_string() && place.get("properties").is_none();
         if refers { &self.0["definitions"]["text"] } else { place }
@@ -322,7 +322,7 @@ impl Schema {
 }
 
 impl Workspace {
-    /// What sort of TOML file one is.
+    /// The kind of a TOML file, from its keys.
     pub(super) fn sort_of_toml(&self, file: &FileText) -> Option<TomlFile> {
         let toml = file.toml.as_ref()?;
         let has = |key: &str| toml.items.iter().any(|item| item.path.first().is_some_and(|first| first == key));

@@ -1,6 +1,6 @@
-//! What an expression gives, told from its tokens alone: also where what is around it is half written.
+//! Type inference for expressions from tokens alone, which works in half-written code.
 //!
-//! Nothing is evaluated, so that nothing hidden is told and nothing can take long. What cannot be told is nothing.
+//! Nothing is evaluated, so no hidden facts are revealed and inference is quick. `None` stands for an unknown type.
 
 use super::code::{Code, FunctionSpan};
 use super::context::{Context, Script};
@@ -13,61 +13,61 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// How many names are followed from one to the next.
+/// Most names followed from one to the next.
 const MAX_STEPS: usize = 9;
 
-/// What functions get as parameters, as far as that was told before: by name, number of parameters, and place.
+/// A cache of inferred types of parameters: by function name, number of parameters, and index of the parameter.
 pub(super) type Parameters = Mutex<BTreeMap<(String, usize, usize), Option<ExprValue>>>;
 
-/// A piece of code with the rules around it.
+/// A piece of code in the context of its rules.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
-    /// What is declared.
+    /// The declarations of the game.
     pub game: Game<'a>,
     /// The scripts of all layers.
     pub scripts: &'a [Script],
     pub code: &'a Code,
-    /// What was told before of the scripts.
+    /// The cache of inferred parameters.
     pub known: Option<&'a Parameters>,
 }
 
-/// One link of a chain such as `p1.hand.sorted("number")[0]`.
+/// A link of a member chain such as `p1.hand.sorted("number")[0]`.
 #[derive(Debug, PartialEq)]
 pub(super) struct Link {
-    /// The token of its name.
+    /// The index of the token of its name.
     pub token: usize,
-    /// How many arguments stand behind it.
+    /// The number of arguments; `None` without a call.
     pub arguments: Option<usize>,
-    /// How often an entry is taken of it.
+    /// The number of index brackets behind it.
     pub indexes: usize,
 }
 
-/// What a name stands for that a function has for itself.
+/// A local name of a function: a variable or a parameter.
 pub(super) struct Local {
-    /// The token that declares it; nothing for a parameter.
+    /// The byte range of its declaration.
     pub declared: Range<usize>,
-    /// What it holds, where that can be told.
+    /// The inferred type; `None` where it is unknown.
     pub value: Option<ExprValue>,
 }
 
 impl<'a> View<'a> {
-    /// A piece of code in a context.
+    /// A view of a piece of code in a context.
     pub fn new(context: &'a Context, code: &'a Code, language: crate::definition::Language) -> Self {
         let game = Game { layout: &context.layout, ruleset: &context.ruleset, language };
         Self { game, scripts: &context.scripts, code, known: Some(&context.parameters) }
     }
 
-    /// What the chain gives that ends before a token.
+    /// The type of the chain that ends before a token.
     pub fn value_before(self, end: usize) -> Option<ExprValue> {
         self.chain_value(end, MAX_STEPS).map(|(value, _)| value)
     }
 
-    /// A name of a function's own, as it is known at a token.
+    /// The local name visible at a token.
     pub fn local(self, name: &str, at: usize) -> Option<Local> {
         self.find_local(name, at, MAX_STEPS)
     }
 
-    /// The names of its own that are known at a token, the nearest first.
+    /// The local names visible at a token, the nearest first.
     pub fn locals(self, at: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         for token in (self.start_of_function(at)..at.min(self.code.tokens.len())).rev() {
@@ -85,7 +85,7 @@ impl<'a> View<'a> {
         found
     }
 
-    /// The function whose tokens have this one.
+    /// The function that contains a token.
     pub fn function_around(self, token: usize) -> Option<&'a FunctionSpan> {
         self.code.functions.iter().find(|function| function.tokens.start <= token && token <= function.tokens.end)
     }
@@ -94,7 +94,7 @@ impl<'a> View<'a> {
         self.function_around(token).map_or(0, |function| function.tokens.start)
     }
 
-    /// Whether a name begins here.
+    /// Whether the name at a token is declared there.
     pub fn declares(self, token: usize) -> bool {
         let code = self.code;
         let in_pipes = |before: &str, after: &[&str]| {
@@ -121,7 +121,7 @@ impl<'a> View<'a> {
     fn find_local(self, name: &str, at: usize, steps: usize) -> Option<Local> {
         let code = self.code;
         let start = self.start_of_function(at);
-        // A name is known behind its declaration, and is looked at there, too.
+        // A name is visible behind its declaration, and can also be looked up at the declaration itself.
         for token in (start..(at + 1).min(code.tokens.len())).rev() {
             if code.word(token) != name || code.kind(token) != Some(TokenKind::Name) || !self.declares(token) {
                 continue;
@@ -135,7 +135,7 @@ impl<'a> View<'a> {
         Some(Local { declared: declared.clone(), value: self.parameter(function, position, steps) })
     }
 
-    /// What a name holds from its declaration on.
+    /// The type of a local variable, from its declaration.
     fn declared_value(self, token: usize, steps: usize) -> Option<ExprValue> {
         let steps = steps.checked_sub(1)?;
         let code = self.code;
@@ -153,7 +153,7 @@ impl<'a> View<'a> {
             let list = self.expression(keyword + 1..self.end_of_expression(keyword + 1, last, &["{"]), steps)?;
             return element(&list);
         }
-        // A closure: what the word around it goes through.
+        // A parameter of a closure: an element of what the method around it iterates over.
         let mut pipe = token;
         while pipe > 0 && !code.is(pipe, "|") {
             pipe -= 1;
@@ -164,12 +164,12 @@ impl<'a> View<'a> {
         {
             return element(&self.chain_value(name - 1, steps)?.0);
         }
-        // The options stand before the function.
+        // The options precede the closure among the arguments.
         let before = code.arguments(open, last).into_iter().rfind(|argument| argument.end <= pipe)?;
         element(&self.expression(before, steps)?)
     }
 
-    /// What a function gets as a parameter: what the first call gives it of which that can be told.
+    /// The type of a parameter, from the first call whose argument has a known type.
     fn parameter(self, function: &FunctionSpan, position: usize, steps: usize) -> Option<ExprValue> {
         let key = (function.name.clone(), function.parameters.len(), position);
         let known = || self.known.map(|known| known.lock().unwrap_or_else(PoisonError::into_inner));
@@ -177,7 +177,7 @@ impl<'a> View<'a> {
             return value;
         }
         let value = self.given(function, position, steps);
-        // What was not told because too many names were followed may be told another time.
+        // A type left unknown by the limit of steps is not cached.
         if (value.is_some() || steps + 1 >= MAX_STEPS)
             && let Some(mut known) = known()
         {
@@ -201,7 +201,7 @@ impl<'a> View<'a> {
                 }
                 let arguments = code.arguments(token + 1, code.tokens.len());
                 let Some(argument) = arguments.get(position).filter(|_| arguments.len() == count) else { continue };
-                // A function that calls itself with what it got says nothing.
+                // A recursive call that passes the parameter on gives no type.
                 if let Some(value) = (View { code, ..self }).expression(argument.clone(), steps) {
                     return Some(value);
                 }
@@ -212,12 +212,12 @@ impl<'a> View<'a> {
         {
             return Some(ExprValue::Of(Sort::Zone));
         }
-        // Everywhere in rules, `p` is a player.
+        // By convention, `p` is a player.
         let (parameter, _) = function.parameters.get(position)?;
         (definition.standing.as_ref() == Some(name) || parameter == "p").then_some(ExprValue::Of(Sort::Player))
     }
 
-    /// What a function of the scripts gives: what stands at its end, or behind its first `return`.
+    /// The result type of a script function, from its last expression or its first `return`.
     fn function_result(self, name: &str, count: usize, steps: usize) -> Option<ExprValue> {
         let steps = steps.checked_sub(1)?;
         let found = self.scripts.iter().rev().find_map(|script| {
@@ -245,7 +245,7 @@ impl<'a> View<'a> {
         view.expression(returns + 1..view.end_of_expression(returns + 1, close, &[";"]), steps)
     }
 
-    /// Where an expression ends, before one of some signs at its own depth.
+    /// The end of an expression: the first of some signs outside of its brackets.
     fn end_of_expression(self, start: usize, last: usize, signs: &[&str]) -> usize {
         let mut depth = 0_i32;
         for token in start..last.min(self.code.tokens.len()) {
@@ -311,7 +311,7 @@ impl<'a> View<'a> {
         self.chain_value(end, steps).filter(|(_, first)| *first == start).map(|(value, _)| value)
     }
 
-    /// The chain that ends before a token, and the token that it begins with.
+    /// The member chain that ends before a token, and the index of its first token.
     pub fn chain(self, end: usize) -> Option<(Vec<Link>, usize)> {
         let code = self.code;
         let mut at = end;
@@ -356,7 +356,7 @@ impl<'a> View<'a> {
         Some((value, start))
     }
 
-    /// What stands at the beginning of a chain.
+    /// The type of the first link of a chain.
     fn root(self, link: &Link, steps: usize) -> Option<ExprValue> {
         let layout = self.game.layout;
         let name = self.code.word(link.token);
@@ -379,7 +379,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// What a name of the whole rules is.
+    /// The type of a global name.
     pub fn global(self, name: &str) -> Option<ExprValue> {
         match name {
             "players" => Some(ExprValue::Of(Sort::Players)),
@@ -395,7 +395,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// What comes out of a value one by one.
+/// The type of the elements of an iterable value.
 fn element(value: &ExprValue) -> Option<ExprValue> {
     match value {
         ExprValue::Of(Sort::Range) => Some(ExprValue::Of(Sort::Number)),

@@ -1,4 +1,4 @@
-//! What can stand in a TOML file.
+//! Completion in a TOML file.
 
 use super::code::Code;
 use super::complete::{Completion, CompletionKind, Offer, SAID, texts_said};
@@ -29,7 +29,7 @@ impl Workspace {
         let begun = text.get(..offset)?.trim_end_matches(is_in_key).len();
         let mut offer = Offer { span: begun..offset, found: Vec::new() };
         let before = text.get(line_start..begun)?;
-        // In a string: what it names.
+        // In a string: the names that it may contain.
         let in_string = toml.items.iter().find(|item| {
             matches!(item.kind, ItemKind::Text(..))
                 && item.value.start < offset
@@ -45,7 +45,7 @@ impl Workspace {
                 item.key.end <= offset && offset <= item.value.end.max(item.key.end) && !item.keys.is_empty()
             });
         if before.contains('=') {
-            // Behind the sign, or between the braces of a table.
+            // Behind `=`, or between the braces of an inline table.
             if let Some(table) = toml
                 .items
                 .iter()
@@ -63,7 +63,7 @@ impl Workspace {
             self.values(context, file, &schema, &item.path, false, &mut offer);
             return Some(offer.found);
         }
-        // A key, or the head of a table.
+        // A key, or the header of a table.
         let is_head = before.trim_start().starts_with('[');
         let typed = before.trim_start().trim_start_matches('[');
         let mut path: Vec<String> = match is_head {
@@ -84,7 +84,7 @@ impl Workspace {
         Some(offer.found)
     }
 
-    /// The keys that can stand at a path.
+    /// The keys allowed at a path.
     fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut Offer) {
         let Some(mut place) = schema.at(path) else { return };
         if place.get("items").is_some() {
@@ -112,7 +112,7 @@ impl Workspace {
         }
     }
 
-    /// Names of the rules that can be keys: what a variant changes, what a test lays.
+    /// The names of the rules that can be keys at a path, in a variant or a scenario.
     fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut Offer) {
         let definition = context.definition();
         let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
@@ -152,7 +152,7 @@ impl Workspace {
                 for (key, text) in &definition.text {
                     offer.add(CompletionKind::Text, 3, key, text.get(self.language));
                 }
-                // What is asked and has no words yet.
+                // Prompts and other texts without words yet.
                 for text in self.said_in(context, &SAID) {
                     offer.add(CompletionKind::Text, 2, &text, "");
                 }
@@ -190,7 +190,7 @@ impl Workspace {
         }
     }
 
-    /// The values that a key can have.
+    /// The values allowed for a key.
     fn values(
         &self,
         context: Option<&Context>,
@@ -253,7 +253,7 @@ impl Workspace {
                 }
             }
             ["settings", key, "default"] => {
-                // What the file itself lists: it may be no file that can be read yet.
+                // The choices listed in the file itself, which may not be readable as a whole yet.
                 for item in file.toml.iter().flat_map(|toml| &toml.items) {
                     let is_choice = matches!(&item.path[..], [first, own, choices, _] if first == "settings" && own == key && choices == "choices");
                     let choice = file.source.text.get(item.inside()).filter(|choice| is_choice && !choice.is_empty());
@@ -294,7 +294,7 @@ impl Workspace {
         }
     }
 
-    /// What tests name: components, options, who is asked what, and when.
+    /// The values in scenarios: components, options, prompts, phases and seats.
     fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut Offer) {
         let faces = |offer: &mut Offer| {
             for face in &context.layout.faces {
@@ -348,7 +348,7 @@ impl Workspace {
         }
     }
 
-    /// The texts of all scripts that people read, which are of some sorts.
+    /// The string literals of all scripts that players read, in any of the given roles.
     fn said_in(&self, context: &Context, sorts: &[Role]) -> BTreeSet<String> {
         context.scripts.iter().flat_map(|script| texts_said(context, script, self.language, sorts)).collect()
     }

@@ -1,4 +1,4 @@
-//! What is told over the lines of a file, and what can be done there.
+//! Code lenses over the lines of a file.
 
 use super::code::FunctionSpan;
 use super::context::Context;
@@ -10,41 +10,41 @@ use crate::ruleset::{Role, Selection};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Most names that a title lists.
+/// Most names listed in a title.
 const MAX_NAMES: usize = 4;
 
-/// Something to show over a line, with what it does.
+/// A code lens: a title shown over a line, with an action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
-    /// The bytes of what it is about.
+    /// The byte range that it belongs to.
     pub span: Range<usize>,
-    /// What is shown.
+    /// The title to show.
     pub title: String,
-    /// What a click on it does.
+    /// The action of a click.
     pub action: LensAction,
 }
 
-/// What a lens does.
+/// The action of a code lens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LensAction {
-    /// Shows places.
+    /// Shows these places.
     Show(Vec<Location>),
-    /// Runs tests.
+    /// Runs these tests.
     Test(Vec<PathBuf>),
-    /// Plays rules.
+    /// Plays these rules.
     Play(Selection),
-    /// Plays on where a test has led.
+    /// Plays on from the final position of a test.
     PlayFrom(PathBuf),
-    /// Debugs what a file begins, up to a function where one is named.
+    /// Debugs the rules of a file, up to a function where one is named.
     Debug(PathBuf, Option<String>),
-    /// Compares a game with variants with the game without.
+    /// Compares a game with and without variants.
     Compare(Selection),
     /// Makes a pack of a variant.
     Pack(PathBuf),
 }
 
 impl Workspace {
-    /// What is told over the lines of a file, with what is known of tests.
+    /// The code lenses of a file, with known test results.
     pub fn lenses(&mut self, path: &Path, tests: &TestResults) -> Vec<Lens> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let mut found = self.of_whole_file(&file, tests);
@@ -91,7 +91,7 @@ impl Workspace {
                 add(said("play from here").to_owned(), LensAction::PlayFrom(path));
             }
             FileRole::Layer(selection) if file.is_toml() => {
-                // A name that is no game's would be anything in a command.
+                // A name that is no game's must not get into a command.
                 if self.library.game(&selection.game).is_err() {
                     return found;
                 }
@@ -112,7 +112,7 @@ impl Workspace {
     }
 }
 
-/// The definitions of a function in other layers, those below and those above, each with what is said of them.
+/// The definitions of a function in layers below and in layers above, each group with a title.
 fn other_layers(
     context: &Context,
     family: &[FileText],
@@ -148,7 +148,7 @@ fn other_layers(
     told.collect()
 }
 
-/// What a file of rules is called: as its game or its variant.
+/// The name of the game or variant that a file of rules belongs to.
 fn layer_name(path: &Path) -> String {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match &*stem {

@@ -1,4 +1,4 @@
-//! The files that a TOML file names.
+//! Links from a TOML file to other files.
 
 use super::toml::{ItemKind, TomlItem};
 use super::{FileText, Workspace};
@@ -6,17 +6,17 @@ use crate::definition::Library;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A name of another file.
+/// A link: a name that stands for another file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The bytes of the name.
+    /// The byte range of the name.
     pub span: Range<usize>,
-    /// The file that it stands for.
+    /// The path of the other file.
     pub path: PathBuf,
 }
 
 impl Workspace {
-    /// The names in a TOML file that stand for other files: games, variants, libraries, and the parts of packs and saved games.
+    /// The links in a TOML file, to games, variants, libraries, and the parts of packs and saved games.
     pub fn links(&self, path: &Path) -> Vec<Link> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let Some(toml) = &file.toml else { return Vec::new() };
@@ -34,7 +34,7 @@ impl Workspace {
         let is_name = |part: &&str| !part.bytes().all(|byte| byte.is_ascii_digit());
         let parts: Vec<&str> = item.path.iter().map(String::as_str).filter(is_name).collect();
         let span = match parts[..] {
-            // These have the name in their key.
+            // Here the name is the key.
             ["with" | "conflicts", _] => item.key.clone(),
             _ if matches!(item.kind, ItemKind::Text(..)) => item.inside(),
             _ => return None,
@@ -46,7 +46,7 @@ impl Workspace {
             ["requires" | "variants" | "with" | "conflicts", ..] | ["play", "variants"] => {
                 self.place_of_layer(library, game, name)?
             }
-            // A text that the file brings along: the one of its name that lies in a folder here.
+            // An embedded text links to the file with its path below a local root.
             ["files" | "rules" | "rests_on", "path"] => {
                 let lies_in = |root: &PathBuf| Some(root.join(name)).filter(|path| library.files().exists(path));
                 library.roots().iter().find_map(lies_in)?
@@ -56,7 +56,7 @@ impl Workspace {
         Some(Link { span, path })
     }
 
-    /// The game that a file is about: the one that it names, or whose folder it lies in.
+    /// The game that a file belongs to: the one that it names, or whose folder it is in.
     fn game_of(&self, file: &FileText) -> String {
         let text = |path: &[&str]| {
             let item = file.toml.as_ref()?.get(path)?;
@@ -69,7 +69,7 @@ impl Workspace {
         text(&["game"]).or_else(|| text(&["play", "game"])).or_else(folder).unwrap_or_default()
     }
 
-    /// The file of a variant of a game, of a game, or of a library.
+    /// The file of a variant of `game`, of a game, or of a library, by id.
     pub(super) fn place_of_layer(&self, library: &Library, game: &str, id: &str) -> Option<PathBuf> {
         let layer =
             library.variant(game, id).or_else(|_| library.game(id)).or_else(|_| library.rule_library(id, None)).ok()?;

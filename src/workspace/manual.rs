@@ -1,60 +1,60 @@
-//! The pages of the documentation that the program has with it: the cookbook, and the language of rules.
+//! Documentation pages built into the program: the cookbook, and the language of the rules.
 //!
-//! They are the pages of `docs/` themselves, so that help cannot say anything else. A person asks for a page by its name,
-//! and for a section by any words of its heading or of the line `Also called: …` under it.
+//! They are the pages of `docs/` themselves, so that help and documentation agree. A person asks for a page by its
+//! name, and for a section by any words of its heading or of the line `Also called: …` below it.
 
 use crate::catalogue::{Language, said, say, spoken};
 use crate::diagnostic::{Help, did_you_mean};
 use crate::screen::markdown;
 use crate::screen::style::{self, Line};
 
-/// A page.
+/// A page of the documentation.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Page {
-    /// By what name it is asked for.
+    /// The name to ask for it.
     pub name: &'static str,
-    /// What it is, in a few words.
+    /// A description in a few words.
     pub about: &'static str,
     text: &'static str,
 }
 
-/// The cookbook: how rules are written that many games have.
+/// The cookbook: recipes for rules that many games need.
 pub const COOKBOOK: Page = Page {
     name: "cookbook",
     about: "short recipes: auctions, drafts, markets, hidden roles …",
     text: include_str!("../../docs/cookbook.md"),
 };
 
-/// The language that rules are written in.
+/// The language of the rules.
 pub const LANGUAGE: Page =
     Page { name: "rhai", about: "the language of the rules, on one page", text: include_str!("../../docs/rhai.md") };
 
-/// Every page.
+/// All pages.
 pub const PAGES: [&Page; 2] = [&COOKBOOK, &LANGUAGE];
 
-/// A part of a page under a heading.
+/// A section of a page, with its heading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// Its heading.
+    /// The heading.
     pub title: &'static str,
-    /// What people call it too.
+    /// Other names, from the line `Also called: …`.
     pub also: Vec<&'static str>,
     text: &'static str,
 }
 
-/// How the line begins that says what people call a section too.
+/// The beginning of the line with a section's other names.
 const ALSO: &str = "Also called: ";
 
-/// Words of names by which nobody looks for a section.
+/// Words that are ignored in the names of sections.
 const SMALL: [&str; 5] = ["a", "the", "of", "open", "your"];
 
 impl Page {
-    /// What stands under each heading.
+    /// The sections, in order.
     pub fn sections(&self) -> Vec<Section> {
         self.text.split("\n## ").skip(1).map(Section::of).collect()
     }
 
-    /// The sections that a name means: those that are called so, else those with all its words among theirs.
+    /// The sections with this name or, if there are none, those whose names contain all its words.
     pub fn find(&self, name: &str) -> Vec<Section> {
         let asked = words(name);
         let sections = self.sections();
@@ -65,8 +65,8 @@ impl Page {
         sections.into_iter().filter(|section| section.has(&asked)).collect()
     }
 
-    /// Asks whether a section was meant by a name that finds none: by its heading, by what it is called too, or by one
-    /// word of these.
+    /// A suggestion of similarly named sections for a name that finds none: by heading, by another name, or by a single
+    /// word.
     pub fn did_you_mean(&self, name: &str) -> Option<Help> {
         let sections = self.sections();
         let called: Vec<String> = sections.iter().flat_map(|section| section.called()).collect();
@@ -76,12 +76,12 @@ impl Page {
         known(&called).or_else(|| known(&words))
     }
 
-    /// The whole page.
+    /// The whole page as lines.
     pub fn lines(&self, width: usize) -> Vec<Line> {
         in_english().into_iter().chain(markdown::lines(self.text, width)).collect()
     }
 
-    /// What there is on the page, a line for each section.
+    /// The table of contents, a line per section.
     pub fn contents(&self, width: usize) -> Vec<Line> {
         let mut lines =
             vec![Line::strong(self.name).with(format!("  {}", said(self.about)), style::Label::Plain).cut(width)];
@@ -104,12 +104,12 @@ impl Section {
         Self { title, also, text: text.trim() }
     }
 
-    /// Its heading as a person types it: `auction open`.
+    /// The heading as a person types it: `auction open`.
     pub fn name(&self) -> String {
         self.title.to_lowercase().replace(',', "")
     }
 
-    /// All of it.
+    /// The whole section as lines.
     pub fn lines(&self, width: usize) -> Vec<Line> {
         let mut lines = vec![Line::strong(self.title).cut(width)];
         lines.extend(in_english());
@@ -117,23 +117,23 @@ impl Section {
         lines
     }
 
-    /// What is written in a language in it: the first block of that.
+    /// The first code block in a language.
     pub fn code(&self, language: &str) -> Option<&'static str> {
         let (_, behind) = self.text.split_once(&format!("```{language}\n"))?;
         Some(behind.split_once("```")?.0)
     }
 
-    /// All of it, in Markdown.
+    /// The whole section in Markdown.
     pub fn markdown(&self) -> &'static str {
         self.text
     }
 
-    /// Its first sentence.
+    /// The first line, which says what the section is about.
     pub fn about(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default()
     }
 
-    /// Its heading, and what people call it too, as a person types them.
+    /// The heading and the other names, as a person types them.
     fn called(&self) -> impl Iterator<Item = String> {
         std::iter::once(self.name()).chain(self.also.iter().map(|name| name.to_lowercase()))
     }
@@ -142,7 +142,7 @@ impl Section {
         std::iter::once(self.title).chain(self.also.iter().copied()).map(words)
     }
 
-    /// In whatever order: `open auction` is `Auction, open`.
+    /// Whether a name has exactly these words, in any order: `open auction` is `Auction, open`.
     fn is_called(&self, asked: &[String]) -> bool {
         self.names().any(|name| name.len() == asked.len() && asked.iter().all(|word| name.contains(word)))
     }
@@ -152,12 +152,12 @@ impl Section {
     }
 }
 
-/// What is said over pages that are in English, where another language is spoken.
+/// A note that a page is in English, where another language is spoken.
 fn in_english() -> Option<Line> {
     (spoken() != Language::English).then(|| Line::faint(said("This page is in English.")))
 }
 
-/// Sections by name, each with its first sentence.
+/// A list of sections, each with its first line.
 pub fn contents(sections: &[Section], width: usize) -> Vec<Line> {
     let column = sections.iter().map(|section| style::width(section.title)).max().unwrap_or(0);
     let row = |section: &Section| {
@@ -168,7 +168,7 @@ pub fn contents(sections: &[Section], width: usize) -> Vec<Line> {
     sections.iter().flat_map(row).collect()
 }
 
-/// The page that a name begins with, and what stands behind that.
+/// The page that a name begins with, and the rest of the name.
 pub fn page_of(name: &str) -> Option<(&'static Page, &str)> {
     PAGES.into_iter().find_map(|page| {
         let rest = name.strip_prefix(page.name)?;
@@ -176,7 +176,7 @@ pub fn page_of(name: &str) -> Option<(&'static Page, &str)> {
     })
 }
 
-/// The words of a name, as they are compared: `co-op`, `Co op` and `coop's` differ in nothing but what is between words.
+/// The words of a name, normalised for comparison: lower case, singular, without punctuation.
 fn words(name: &str) -> Vec<String> {
     let words = name.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| singular(&word.to_lowercase())).collect()

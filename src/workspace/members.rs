@@ -1,4 +1,4 @@
-//! What a thing has, by its sort: what can stand behind a dot.
+//! The members of a value by its type: what can follow a dot.
 
 use crate::catalogue::{said, say};
 use crate::definition::{Language, Setting, Visibility, ZoneDefinition};
@@ -10,57 +10,57 @@ use crate::script::vocabulary::{Form, Gives, Word, words};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, NOTHING};
 
-/// How wide a value of the data may be beside its key.
+/// Most columns of a data value shown beside its key.
 const VALUE_COLUMNS: usize = 30;
 
-/// How many values of an attribute are told.
+/// Most values of an attribute listed.
 const VALUES_TOLD: usize = 8;
 
-/// Rules, as far as names are looked up in them.
+/// The declarations of a game, for looking up names.
 #[derive(Clone, Copy)]
 pub struct Game<'a> {
-    /// What the rules declare.
+    /// The compiled declarations.
     pub layout: &'a Layout,
-    /// The layers.
+    /// The layers of the rules.
     pub ruleset: &'a Ruleset,
     /// The language of names.
     pub language: Language,
 }
 
-/// What an expression gives.
+/// The type of an expression's value, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprValue {
-    /// The table itself, with its variables.
+    /// The global `table`, with the shared variables.
     Table,
-    /// The data at a path.
+    /// The data at a path of keys.
     Data(Vec<String>),
-    /// The settings of the layers.
+    /// The global `settings`.
     Settings,
-    /// Anything else, as the vocabulary knows it.
+    /// Any other value, by its sort in the vocabulary.
     Of(Sort),
 }
 
-/// Something that a thing has.
+/// A member of a value.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Its name.
+    /// The member's name.
     pub name: String,
-    /// What has to be typed: a bracket stands behind what takes arguments.
+    /// The text to type, with an opening parenthesis if it takes arguments.
     pub text: String,
-    /// What it is itself; nothing where it has nothing.
+    /// The type of the member; `None` where it is unknown or has no members.
     pub sort: Option<ExprValue>,
-    /// What there is to say of it in one line.
+    /// A description in one line.
     pub about: String,
-    /// Whether it is a word, or declared by the game.
+    /// Whether it is a word of the vocabulary, and not declared by the game.
     pub is_word: bool,
 }
 
-/// A sort after so many entries were taken of it.
+/// The type after indexing `count` times.
 pub fn entries(sort: ExprValue, count: usize) -> Option<ExprValue> {
     (0..count).try_fold(sort, |sort, _| entry_of(&sort))
 }
 
-/// What the entries of a list are.
+/// The type of the elements of a list.
 pub fn entry_of(sort: &ExprValue) -> Option<ExprValue> {
     match sort {
         ExprValue::Of(Sort::Players) => Some(ExprValue::Of(Sort::Player)),
@@ -71,7 +71,7 @@ pub fn entry_of(sort: &ExprValue) -> Option<ExprValue> {
     }
 }
 
-/// Everything that a thing has: what the game declares first, then the words.
+/// The members of a value: first those declared by the game, then the words of the vocabulary.
 pub fn members(game: Game<'_>, sort: &ExprValue) -> Vec<Member> {
     let mut found = match sort {
         ExprValue::Table => variables(game, false),
@@ -99,12 +99,12 @@ pub fn members(game: Game<'_>, sort: &ExprValue) -> Vec<Member> {
         let about = format!("→ {} · {}", said(word.result.name()), first.trim().trim_end_matches('.'));
         found.push(Member { name: word.name.to_owned(), text, sort: result(word, sort), about, is_word: true });
     }
-    // What begins with `_` is nobody else's business.
+    // Names that begin with `_` are private by convention, so they come last.
     found.sort_by_key(|member| member.text.starts_with('_'));
     found
 }
 
-/// What a word gives.
+/// The type of a word's result.
 pub fn result(word: &Word, receiver: &ExprValue) -> Option<ExprValue> {
     match word.result {
         Gives::SameSort => match receiver {
@@ -121,7 +121,7 @@ pub fn sort_of_zone(zone: &ZoneDefinition) -> ExprValue {
     ExprValue::Of(if zone.count.is_some() { Sort::Zones } else { Sort::Zone })
 }
 
-/// Who sees what lies in a zone, in a few words.
+/// Who can see the components in a zone, in a few words.
 pub fn who_sees(zone: &ZoneDefinition) -> &'static str {
     match (zone.visible, zone.per_seat) {
         (Visibility::All, _) | (Visibility::Others, false) => "everybody sees it",
@@ -169,7 +169,7 @@ fn variables(game: Game<'_>, per_seat: bool) -> Vec<Member> {
     variables.map(member).collect()
 }
 
-/// The attributes that some component has, with a few of their values.
+/// The attributes of components, with a few of their values.
 fn attributes(game: Game<'_>) -> Vec<Member> {
     let layout = game.layout;
     let member = |name: &String| {
@@ -179,7 +179,7 @@ fn attributes(game: Game<'_>) -> Vec<Member> {
     layout.attributes.iter().filter_map(member).collect()
 }
 
-/// What values an attribute has; nothing where no component has it.
+/// The values of an attribute; `None` where no component has it.
 pub fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> {
     let number = layout.attributes.iter().position(|attribute| attribute == name)?;
     let values = layout.values.get(number)?;
@@ -210,7 +210,7 @@ pub fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> {
     }
 }
 
-/// The keys of the data at a path, with what stands there.
+/// The keys of the data at a path, with their values.
 fn data(game: Game<'_>, path: &[String]) -> Vec<Member> {
     let definition = &game.layout.definition;
     let mut table = &definition.data;
@@ -225,7 +225,7 @@ fn data(game: Game<'_>, path: &[String]) -> Vec<Member> {
         let sort = Some(sort).filter(|_| value.is_table() || value.is_array());
         Member { name: key.clone(), text: key.clone(), sort, about: shown(value), is_word: false }
     };
-    // A key that is no name is reached by `data["key"]`.
+    // A key that is no identifier is only accessible as `data["key"]`.
     let is_name = |key: &str| key.chars().all(is_in_name) && !key.starts_with(|first: char| first.is_ascii_digit());
     table.iter().filter(|(key, _)| is_name(key)).map(member).collect()
 }

@@ -1,10 +1,9 @@
-//! What an editor asks of rules while somebody writes them: what is wrong, what stands at a place, what can stand there, who
-//! refers to it.
+//! Editor services for rules: findings, hover, completion, references and more, while a file is being edited.
 //!
-//! A [`Workspace`] looks at files with the texts over them that are not saved yet. It answers plain questions with plain data:
-//! paths, and bytes of their texts. What was half written is understood as far as it is whole: functions by their tokens, TOML line
-//! by line; what the rules declare is that of the last state that could be read. It has no disk, thread or clock; an editor's
-//! server, a prompt and a page are thin over it.
+//! A [`Workspace`] reads files with unsaved texts over them. It answers plain questions with plain data: paths, and
+//! byte ranges of their texts. Incomplete code is understood as far as possible: functions by their tokens, TOML line
+//! by line; the declarations are those of the last state that could be loaded. It has no disk, thread or clock; an
+//! editor's server, a prompt and a page are thin layers over it.
 
 mod actions;
 mod calls;
@@ -55,50 +54,50 @@ use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use toml::TomlText;
 
-/// Files with unsaved texts over them.
+/// Files with unsaved texts over them, and what is known about them.
 #[derive(Clone, Debug)]
 pub struct Workspace {
-    /// What lies below the texts.
+    /// The files without the unsaved texts.
     below: Library,
     library: Library,
     texts: BTreeMap<PathBuf, Arc<Source>>,
-    /// What was understood last of each open file, with the number of the change after which it was looked at.
+    /// The context of each open file, with the value of `changes` when it was computed.
     contexts: BTreeMap<PathBuf, (u64, Option<Arc<Context>>)>,
     changes: u64,
     /// The language of names.
     pub language: Language,
 }
 
-/// What a file is to the rules.
+/// The role of a file in rules.
 #[derive(Clone, Debug, PartialEq)]
 enum FileRole {
-    /// A part of a layer: the rules of the selection have it.
+    /// Part of a layer that these rules use.
     Layer(Selection),
-    /// A library that no game here uses.
+    /// A library that no local game uses.
     Unused,
-    /// A test of rules.
+    /// A scenario, with its rules.
     Scenario(Selection),
     /// A saved game.
     Saved,
     /// A pack.
     Pack,
-    /// Nothing that is known.
+    /// An unknown kind of file.
     Other,
 }
 
-/// A piece of a file that is in the rules' language.
+/// A piece of a file in the rules' language.
 #[derive(Clone, Debug)]
 struct Piece {
     code: Code,
-    /// The byte of the file at which it begins.
+    /// The byte of the file where it begins.
     start: usize,
     /// The byte of the file for each byte of the piece, where escapes make them differ.
     map: Option<Vec<usize>>,
-    /// Whether it is a script of functions, or one expression.
+    /// Whether it is a script of functions, and not a single expression.
     is_script: bool,
 }
 
-/// A file, as it is now.
+/// A file with its current text.
 struct FileText {
     path: PathBuf,
     source: Arc<Source>,
@@ -107,7 +106,7 @@ struct FileText {
 }
 
 impl Piece {
-    /// Where a byte of the piece stands in the file.
+    /// The byte of the file for a byte of the piece.
     fn in_file(&self, at: usize) -> usize {
         match &self.map {
             Some(map) => map.get(at).or(map.last()).copied().unwrap_or(self.start),
@@ -119,7 +118,7 @@ impl Piece {
         self.in_file(span.start)..self.in_file(span.end)
     }
 
-    /// The byte of the piece that stands at a byte of the file.
+    /// The byte of the piece for a byte of the file.
     fn of_file(&self, offset: usize) -> Option<usize> {
         match &self.map {
             Some(map) => {
@@ -142,7 +141,7 @@ impl FileText {
         let toml = TomlText::new(text);
         let pieces = toml.items.iter().filter_map(|item| {
             let path: Vec<&str> = item.path.iter().map(String::as_str).collect();
-            // What a test expects of expressions, which are keys.
+            // Expressions whose results a test expects; they are keys.
             if let [.., "gives", _] = path[..]
                 && let Some(raw) =
                     text.get(item.key.clone()).filter(|raw| raw.len() > 1 && raw.starts_with(['"', '\'']))
@@ -157,7 +156,7 @@ impl FileText {
                 return None;
             };
             let mut inside = item.inside();
-            // TOML drops a line end that follows three quotes.
+            // TOML drops a line end right behind three quotes.
             let drops = quotes == 3 && text.get(inside.clone()).is_some_and(|text| text.starts_with('\n'));
             inside.start += usize::from(drops);
             let raw = text.get(inside.clone())?;
@@ -171,7 +170,7 @@ impl FileText {
         Self { path, toml: Some(toml), pieces, source }
     }
 
-    /// The piece that a byte stands in, with its number and the byte in the piece.
+    /// The piece that contains a byte of the file, and the byte within it.
     fn piece_at(&self, offset: usize) -> Option<(&Piece, usize)> {
         self.pieces.iter().find_map(|piece| Some((piece, piece.of_file(offset)?)))
     }
@@ -181,7 +180,7 @@ impl FileText {
     }
 }
 
-/// A string of TOML without its escapes, with the byte of the file for each byte of it.
+/// A TOML string with its escapes resolved, and the byte of the file for each byte of the result.
 fn unescaped(raw: &str, start: usize) -> (String, Option<Vec<usize>>) {
     let (mut text, mut map) = (String::new(), Vec::new());
     let mut letters = raw.char_indices().peekable();
@@ -215,7 +214,7 @@ fn unescaped(raw: &str, start: usize) -> (String, Option<Vec<usize>>) {
 }
 
 impl Workspace {
-    /// These files, without a text over them.
+    /// A workspace of these files, without unsaved texts.
     pub fn new(library: Library, language: Language) -> Self {
         Self {
             library: library.clone(),
@@ -227,7 +226,7 @@ impl Workspace {
         }
     }
 
-    /// Lays a text over a file, or takes away the one that lies there.
+    /// Sets the unsaved text of a file; `None` removes it.
     pub fn set(&mut self, path: &Path, text: Option<&str>) {
         match text {
             Some(text) => {
@@ -242,14 +241,14 @@ impl Workspace {
         self.changed();
     }
 
-    /// Says that files below may be others now.
+    /// Notes that files may have changed on disk.
     pub fn changed(&mut self) {
         self.changes += 1;
         let texts = self.texts.iter().map(|(path, source)| (path.clone(), source.clone())).collect::<Vec<_>>();
         self.library = self.below.among(|files| Arc::new(Edited::new(files, texts)), self.below.roots().to_vec());
     }
 
-    /// Looks in a folder, too, before all others. One that is known under another path is called by this one from here on.
+    /// Adds a root that takes precedence over all others. A root known under another path is renamed to this one.
     pub fn add_root(&mut self, root: &Path) {
         if self.below.roots().iter().any(|known| known == root) {
             return;
@@ -262,7 +261,7 @@ impl Workspace {
         self.changed();
     }
 
-    /// The path under which a file is known: of several that lead to it, the one below a root.
+    /// The canonical path of a file in the workspace: of several that lead to it, the one below a root.
     pub fn known_as(&self, path: PathBuf) -> PathBuf {
         match self.below_root(&path) {
             Some((root, parts)) => root.join(parts.iter().collect::<PathBuf>()),
@@ -270,7 +269,7 @@ impl Workspace {
         }
     }
 
-    /// The nearest folder above a path that has games or variants.
+    /// The nearest folder at or above a path that has games or variants.
     pub fn root_above(&self, path: &Path) -> Option<PathBuf> {
         let files = self.below.files();
         path.ancestors()
@@ -279,17 +278,17 @@ impl Workspace {
             .map(Path::to_owned)
     }
 
-    /// The files with the texts over them.
+    /// The files with the unsaved texts over them.
     pub fn library(&self) -> &Library {
         &self.library
     }
 
-    /// The paths of the texts that are not saved.
+    /// The paths of the files with unsaved texts.
     pub fn open(&self) -> impl Iterator<Item = &Path> {
         self.texts.keys().map(PathBuf::as_path)
     }
 
-    /// The text of a file as it is now.
+    /// The current text of a file.
     pub fn text(&self, path: &Path) -> Option<Arc<Source>> {
         let files = self.library.files();
         files.read_up_to(path, &files.name_of(path), MAX_SOURCE_BYTES as u64).ok()
@@ -299,7 +298,7 @@ impl Workspace {
         Some(FileText::new(path.to_owned(), self.text(path)?))
     }
 
-    /// The path of a file below the root that it lies in, and that root.
+    /// The root that contains a file, and the components of the path below it.
     fn below_root(&self, path: &Path) -> Option<(PathBuf, Vec<String>)> {
         let files = self.below.files();
         let plain = |path: PathBuf| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
@@ -313,7 +312,7 @@ impl Workspace {
         })
     }
 
-    /// The library with the root of a file before all others, so that the file is found and no other of its name.
+    /// The library with the root of a file first, so that no other file of the same name takes its place.
     fn library_for(&self, path: &Path) -> Library {
         match self.below_root(path) {
             Some((root, _)) if self.library.roots().first() != Some(&root) => {
@@ -361,7 +360,7 @@ impl Workspace {
         selection.map_or(FileRole::Unused, FileRole::Layer)
     }
 
-    /// What a file is that lies anywhere: its keys say it.
+    /// The role of a TOML file outside the usual folders, from its keys.
     fn role_of_toml(&self, path: &Path) -> FileRole {
         let Some(file) = self.file(path) else { return FileRole::Other };
         let toml = file.toml.as_ref();
@@ -369,7 +368,7 @@ impl Workspace {
         let has = |key: &str| {
             toml.is_some_and(|toml| toml.items.iter().any(|item| item.path.first().is_some_and(|first| first == key)))
         };
-        // Files of other programs may have a key of the name: the rest of theirs is not ours.
+        // Files of other programs may have one of these keys, but not the others.
         if has("pack") && ["files", "play", "rests_on", "check"].into_iter().any(has) {
             return FileRole::Pack;
         }
@@ -394,13 +393,13 @@ impl Workspace {
         FileRole::Layer(Selection::of(&game).with(&path.to_string_lossy()))
     }
 
-    /// Whether a file came with the program or in a pack, so that nobody edits it.
+    /// Whether a file is built in or packed, so that it cannot be edited.
     pub fn is_fixed(&self, path: &Path) -> bool {
         path.starts_with(BUILT_IN) || self.below.files().is_packed(path)
     }
 }
 
-/// A range of bytes around what stands at a point: a diagnostic may know no more than where it begins.
+/// The range of the word or character at an empty span, because some diagnostics have only a starting point.
 fn widened(text: &str, span: &Range<usize>) -> Range<usize> {
     if !span.is_empty() {
         return span.clone();
@@ -412,8 +411,8 @@ fn widened(text: &str, span: &Range<usize>) -> Range<usize> {
     span.start..span.start + length
 }
 
-/// The members that can stand behind the last dot of an expression, and where the member's name begins; `None` if there is no dot, or
-/// if what stands before it cannot be told from the text.
+/// The members that can follow the last dot of an expression, and the byte where the member's name begins. `None`
+/// without a dot, or if the type of the owner is unknown.
 pub fn members_at_the_end(game: Game<'_>, text: &str) -> Option<(usize, Vec<members::Member>)> {
     let start = text.trim_end_matches(is_in_name).len();
     let begun = text.get(start..)?;

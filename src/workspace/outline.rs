@@ -1,4 +1,4 @@
-//! What a file consists of: its functions and declarations, what can be folded, what each token is, and what to write beside them.
+//! The structure of a file: its outline, foldable ranges, semantic tokens and inlay hints.
 
 use super::hover::in_words;
 use super::infer::View;
@@ -11,47 +11,47 @@ use crate::script::tokens::TokenKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A thing that a file has.
+/// An item in the outline of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlined {
-    /// Its name.
+    /// The item's name.
     pub name: String,
-    /// A few words beside it.
+    /// A short description beside the name.
     pub detail: String,
-    /// What it is.
+    /// The kind of the item.
     pub kind: OutlineKind,
-    /// All of it.
+    /// The byte range of the whole item.
     pub span: Range<usize>,
-    /// Its name.
+    /// The byte range of its name.
     pub name_span: Range<usize>,
-    /// What stands in it.
+    /// The items within it.
     pub children: Vec<Outlined>,
 }
 
-/// What a thing of a file is.
+/// The kind of an item in an outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutlineKind {
-    /// A function.
+    /// A function of a script.
     Function,
-    /// A table.
+    /// A TOML table.
     Table,
-    /// A key with a value.
+    /// A TOML key with a value.
     Key,
 }
 
-/// Lines that can be folded into one.
+/// A foldable range of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// Their bytes.
+    /// The byte range of the lines.
     pub span: Range<usize>,
-    /// Whether they are a comment.
+    /// Whether the lines are a comment.
     pub is_comment: bool,
 }
 
-/// What a token of a script is.
+/// The kind of a token of a script, for highlighting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SemanticKind {
-    /// A word of the language.
+    /// A keyword of the language.
     Keyword,
     /// A function of the scripts.
     Function,
@@ -59,49 +59,49 @@ pub enum SemanticKind {
     Word,
     /// A parameter of a function.
     Parameter,
-    /// A name of a function's own.
+    /// A local variable.
     Local,
-    /// A zone.
+    /// A zone of the game.
     Zone,
-    /// A variable, a setting, a value of the data.
+    /// A variable, a setting or a data value.
     Property,
-    /// What all rules know.
+    /// A global name, such as `table`.
     Global,
-    /// A number.
+    /// A number literal.
     Number,
-    /// A text.
+    /// A string literal.
     Text,
     /// A comment.
     Comment,
-    /// A sign.
+    /// An operator or other sign.
     Sign,
 }
 
-/// A token of a script with what it is.
+/// A token of a script with its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SemanticToken {
-    /// Its bytes.
+    /// The byte range of the token.
     pub span: Range<usize>,
-    /// What it is.
+    /// The kind of the token.
     pub kind: SemanticKind,
 }
 
-/// Something to show within a line.
+/// An inlay hint, shown within a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The byte behind which it is shown.
+    /// The byte behind which the hint is shown.
     pub at: usize,
-    /// What is shown.
+    /// The text of the hint.
     pub text: String,
 }
 
 impl Workspace {
-    /// What a file consists of.
+    /// The outline of a file.
     pub fn outline(&self, path: &Path) -> Vec<Outlined> {
         self.file(path).map(|file| outline_of(&file)).unwrap_or_default()
     }
 
-    /// Everything in the files around those that are open whose name has all letters of what is asked for, in order.
+    /// The items of all files related to open ones whose names contain the letters of `query` in order.
     pub fn find(&mut self, query: &str) -> Vec<(PathBuf, Outlined)> {
         let open: Vec<PathBuf> = self.open().map(Path::to_owned).collect();
         let mut files: Vec<FileText> = Vec::new();
@@ -132,7 +132,7 @@ impl Workspace {
         found
     }
 
-    /// What can be folded.
+    /// The foldable ranges of a file.
     pub fn folds(&self, path: &Path) -> Vec<Fold> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let mut found = Vec::new();
@@ -179,7 +179,7 @@ impl Workspace {
         found
     }
 
-    /// What each token of the scripts in a file is, in their order.
+    /// The semantic tokens of the scripts in a file, in order.
     pub fn semantic_tokens(&mut self, path: &Path) -> Vec<SemanticToken> {
         let (Some(file), context) = (self.file(path), self.context(path)) else { return Vec::new() };
         let mut found = Vec::new();
@@ -226,7 +226,7 @@ impl Workspace {
         found
     }
 
-    /// What is told within the lines of a stretch of a file: what a name holds, how many components a group has.
+    /// The inlay hints in a range of a file: the types of local variables, and the sizes of groups of components.
     pub fn hints(&mut self, path: &Path, range: &Range<usize>) -> Vec<Hint> {
         let (Some(file), Some(context)) = (self.file(path), self.context(path)) else { return Vec::new() };
         let mut found = Vec::new();
@@ -280,7 +280,7 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
             children: Vec::new(),
             name,
         };
-        // Keys within a value are not told.
+        // Keys within an inline value get no item.
         let is_inside = |one: &Outlined| one.kind == OutlineKind::Key && one.span.start < start && start < one.span.end;
         match found.last_mut() {
             Some(last) if last.kind == OutlineKind::Table && !is_head => {
@@ -303,7 +303,7 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
             children: Vec::new(),
         });
         let functions: Vec<Outlined> = functions.collect();
-        // The functions of a script in TOML stand in its table.
+        // The functions of a script in TOML go below the item that contains it.
         let around = found.iter_mut().find(|one| {
             functions.first().is_some_and(|first| one.span.start <= first.span.start && first.span.end <= one.span.end)
         });

@@ -1,4 +1,4 @@
-//! The recipes of the cookbook, to be written where their code may stand.
+//! Recipes of the cookbook, as snippet completions.
 
 use super::FileText;
 use super::code::{Code, FunctionSpan};
@@ -9,11 +9,11 @@ use super::toml::{ItemKind, TomlText};
 use crate::catalogue::said;
 use crate::ruleset::Role;
 
-/// Recipes come behind what the rules themselves have.
+/// The rank of recipes, behind all names of the rules.
 const RANK: u8 = 7;
 
-/// The functions of recipes, for a script. A game that has no `game()` gets that of the recipe; elsewhere it has a name of its own.
-/// What the script has already is left out.
+/// Offers the functions of recipes for a script, without those that it has already. A recipe's `game()` keeps its name
+/// only in a game that lacks one; elsewhere it is named after the recipe.
 pub(super) fn functions(context: &Context, file: &FileText, offer: &mut Offer) {
     let own = context.script_in(&file.path).and_then(|own| context.scripts.get(own));
     let has = |name: &str| own.is_some_and(|own| own.code.functions.iter().any(|one| one.name == name));
@@ -39,7 +39,8 @@ pub(super) fn functions(context: &Context, file: &FileText, offer: &mut Offer) {
     }
 }
 
-/// The tables of recipes, for a TOML file that has none of them, at a place where they take no key from another table.
+/// Offers the tables of recipes for a TOML file that has none of their keys, at places where they do not split another
+/// table.
 pub(super) fn tables(toml: &TomlText, offer: &mut Offer) {
     let is_head = |kind| matches!(kind, ItemKind::Head | ItemKind::ArrayHead);
     let place = offer.span.start;

@@ -1,4 +1,4 @@
-//! Where a name is declared, and who uses it.
+//! Definitions and references of names.
 
 use super::context::{Context, Script};
 use super::infer::View;
@@ -14,14 +14,14 @@ use std::sync::Arc;
 /// A place in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// The bytes of its text.
+    /// The byte range in the text.
     pub span: Range<usize>,
 }
 
 impl Workspace {
-    /// What stands at a place, with its bytes in the file.
+    /// The symbol at a byte of a file, and its byte range.
     pub(super) fn symbol_at(
         &mut self,
         path: &Path,
@@ -33,14 +33,14 @@ impl Workspace {
         Some((context, file, found.0, found.1))
     }
 
-    /// Where what stands at a place is defined: of what several layers define, the highest first.
+    /// The definitions of the symbol at a byte, the topmost layer first.
     pub fn definition(&mut self, path: &Path, offset: usize) -> Vec<Location> {
         let Some((context, file, symbol, span)) = self.symbol_at(path, offset) else { return Vec::new() };
         match &symbol {
             Symbol::Function(name, arity) => {
                 let all = function_places(&context, name, *arity);
                 let own = Location { path: path.to_owned(), span };
-                // Where it is defined, one asks for what it overrides.
+                // At a definition, go to the one that it overrides.
                 match all.iter().position(|place| *place == own) {
                     Some(at) if at + 1 < all.len() => all[at + 1..=at + 1].to_vec(),
                     Some(_) => vec![own],
@@ -68,7 +68,7 @@ impl Workspace {
         }
     }
 
-    /// Every definition of a function: those of the layers, and those of variants that are not among them.
+    /// Every definition of the function at a byte: in its layers, and in other variants.
     pub fn implementations(&mut self, path: &Path, offset: usize) -> Vec<Location> {
         let Some((context, _, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
         let (name, arity) = match &symbol {
@@ -95,7 +95,7 @@ impl Workspace {
         found
     }
 
-    /// Every place that refers to what stands at one, its definitions among them where they are asked for.
+    /// All references to the symbol at a byte; with its definitions where `with_definitions` is set.
     pub fn references(&mut self, path: &Path, offset: usize, with_definitions: bool) -> Vec<Location> {
         let Some((context, file, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
         let symbol = match symbol {
@@ -120,13 +120,13 @@ impl Workspace {
         found
     }
 
-    /// The places in one file that refer to what stands at one.
+    /// The references within the file to the symbol at a byte.
     pub fn highlights(&mut self, path: &Path, offset: usize) -> Vec<Range<usize>> {
         let Some((context, file, symbol, _)) = self.symbol_at(path, offset) else { return Vec::new() };
         of_file(&context, &file, &symbol, self.language, Some(offset))
     }
 
-    /// Where a thing is declared, also what is asked of functions.
+    /// The declarations of a symbol, including the definitions of a function.
     pub(super) fn declared(&self, context: &Context, symbol: &Symbol) -> Vec<Location> {
         match symbol {
             Symbol::Function(name, arity) => function_places(context, name, *arity),
@@ -136,7 +136,7 @@ impl Workspace {
         }
     }
 
-    /// Where the TOML files of the layers declare a thing, the highest first.
+    /// The declarations of a symbol in the TOML files of the layers, the topmost first.
     fn declarations(&self, context: &Context, symbol: &Symbol) -> Vec<Location> {
         let files = context.files.iter().rev().map(|(path, source)| FileText::new(path.clone(), source.clone()));
         let mut found = Vec::new();
@@ -146,10 +146,10 @@ impl Workspace {
                     |span: &Range<usize>| item.keys.iter().any(|key| key.start <= span.start && span.end <= key.end);
                 let own =
                     of_item(context, &file, item).into_iter().filter(|(own, span)| own.is(symbol) && is_declared(span));
-                // `with` and `keeps` refer to what others declare.
+                // Keys in `with` and `keeps` refer to declarations of other layers.
                 let own = own.filter(|_| !item.path.first().is_some_and(|first| first == "with" || first == "keeps"));
                 found.extend(own.map(|(_, span)| Location { path: file.path.clone(), span }));
-                // The words that a setting can be are values.
+                // The choices of a setting are declared as values.
                 if let Symbol::Choice(_, key, word) = symbol
                     && matches!(&item.path[..], [first, own, choices, _] if first == "settings" && own == key && choices == "choices")
                     && file.source.text.get(item.inside()).is_some_and(|own| own == word)
@@ -161,8 +161,8 @@ impl Workspace {
         found
     }
 
-    /// The files in which the names of a context can stand: those of its layers, the variants of the game, and its tests; for what a
-    /// library defines, those of every game that uses it.
+    /// The files that can refer to names of a context: those of its layers, all variants of the game, its tests, and
+    /// games based on it. With `is_wide`, also those of every game that uses the same libraries.
     pub(super) fn family(&self, context: &Context, is_wide: bool) -> Vec<FileText> {
         let game = context.ruleset.game.id.clone();
         let library_of = |id: &String| context.ruleset.libraries.iter().any(|library| library.id == *id);
@@ -206,14 +206,14 @@ impl Workspace {
     }
 }
 
-/// Whether a library defines a function, so that other games can use it.
+/// Whether a library defines the function, so that other games can use it.
 pub(super) fn is_of_library(context: &Context, symbol: &Symbol) -> bool {
     let (Symbol::Function(name, _) | Symbol::Super(name, _)) = symbol else { return false };
     let mut scripts = context.definitions(name, None).into_iter().filter_map(|(script, _)| context.scripts.get(script));
     scripts.any(|script| script.role == LayerRole::Library)
 }
 
-/// The definitions of a function in the layers, the highest first.
+/// The definitions of a function in the layers, the topmost first.
 pub(super) fn function_places(context: &Context, name: &str, arity: Option<usize>) -> Vec<Location> {
     let places = context.definitions(name, arity).into_iter().rev().filter_map(|(script, at)| {
         let script = context.scripts.get(script)?;
@@ -223,7 +223,7 @@ pub(super) fn function_places(context: &Context, name: &str, arity: Option<usize
     places.collect()
 }
 
-/// The script that a piece is.
+/// The script in the context that a piece is part of.
 pub(super) fn script_of<'c>(context: &'c Context, file: &FileText, piece: &Piece) -> Option<&'c Script> {
     context.scripts.iter().find(|script| piece.is_script && script.path == file.path)
 }
@@ -244,7 +244,7 @@ fn symbol_in(
     of_item(context, file, item).into_iter().find(|(_, span)| span.start <= offset && offset <= span.end)
 }
 
-/// The bytes of a file that refer to a thing; of a name of a function's own, only in the piece around a place.
+/// The byte ranges in a file that refer to a symbol; of a local name, only in the piece around byte `around`.
 pub(super) fn of_file(
     context: &Context,
     file: &FileText,

@@ -1,7 +1,7 @@
-//! Another name for a thing, in all layers, tests and texts at once.
+//! Renaming a symbol in all layers, tests and texts at once.
 //!
-//! A name that stands in texts as well can be meant where nobody sees it. So the new name is refused where the old one stands at a
-//! place that nobody can tell, and where it breaks what was right.
+//! Names can also occur in string literals, where their meaning may be unclear. So renaming is refused where an
+//! occurrence is ambiguous, and where it would introduce errors.
 
 use super::context::Context;
 use super::findings::Found;
@@ -19,17 +19,17 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Most of the files that change which are looked at before.
+/// Most changed files checked for new errors.
 const MAX_TRIED: usize = 16;
 
-/// Why a name keeps as it is.
+/// The reason why a symbol cannot be renamed.
 pub type RenameRefused = String;
 
 impl Workspace {
-    /// The name at a place that can be another one.
+    /// The byte range of the renamable name at a byte.
     ///
     /// # Errors
-    /// It cannot, and why.
+    /// The name cannot be renamed, with the reason.
     pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameRefused> {
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, span)) = found else {
@@ -37,7 +37,7 @@ impl Workspace {
         };
         match &symbol {
             Symbol::Words(_) | Symbol::Global(_) => Err(format!("`{}` is a word of the language", symbol.name())),
-            // The looks of sides stand among those of attributes.
+            // The looks of sides are declared beside those of attributes.
             Symbol::Attribute(name) if words().any(|word| word.form == Form::Property && word.name == name) => {
                 Err(format!("`{}` is a word of the language", name))
             }
@@ -61,10 +61,10 @@ impl Workspace {
         }
     }
 
-    /// The places to write another name in, so that all layers, tests and texts mean the same as before.
+    /// The places to replace by the new name, so that all layers, tests and texts keep their meaning.
     ///
     /// # Errors
-    /// The name cannot be changed, or not to this one, and why.
+    /// The symbol cannot be renamed, or not to this name, with the reason.
     pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameRefused> {
         self.can_be_renamed(path, offset)?;
         let found = self.symbol_at(path, offset);
@@ -72,7 +72,7 @@ impl Workspace {
             return Err("there is no name here that can be changed".to_owned());
         };
         let is_name = match &symbol {
-            // These stand between quotes, too.
+            // These names are written in quotes.
             Symbol::Text(_) | Symbol::Choice(..) => {
                 !name.is_empty() && name.chars().all(|letter| is_in_name(letter) || letter == '-')
             }
@@ -112,7 +112,7 @@ impl Workspace {
         format!("{name}:{line}")
     }
 
-    /// A place at which the name of a thing stands that is known by name in texts, too, and nobody can tell whether it is meant.
+    /// An occurrence of the name that may or may not mean the symbol, if the symbol can be named in string literals.
     fn doubtful(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
         let is_named_in_texts = matches!(
             symbol,
@@ -132,10 +132,10 @@ impl Workspace {
         None
     }
 
-    /// What is wrong in one of the files if another name stands at places, and is not now.
+    /// The first new error in the files if the name at these places is replaced; `None` if there is none.
     fn broken_by(&self, places: &[Location], name: &str) -> Option<String> {
         let mut texts: BTreeMap<&Path, String> = BTreeMap::new();
-        // From the end, so that what is before keeps its place.
+        // From the end, so that earlier places keep their bytes.
         for place in places.iter().rev() {
             if !texts.contains_key(&*place.path) {
                 texts.insert(&place.path, self.text(&place.path)?.text.clone());
@@ -159,7 +159,7 @@ impl Workspace {
     }
 }
 
-/// Whether a name is that of another thing of its sort.
+/// Whether another symbol of the same kind has this name.
 fn is_taken(context: &Context, symbol: &Symbol, name: &str) -> bool {
     let definition = context.definition();
     let setting = |layer: &str| context.ruleset.layers().find(|one| one.id == layer).map(|one| &one.settings);
@@ -185,7 +185,7 @@ fn is_taken(context: &Context, symbol: &Symbol, name: &str) -> bool {
     }
 }
 
-/// The places of a file at which the name of a thing stands, and it cannot be told whether it is meant.
+/// The occurrences of a symbol's name in a file that may or may not mean it.
 fn doubtful_in(context: &Context, file: &FileText, symbol: &Symbol, language: Language) -> Vec<Range<usize>> {
     let name = symbol.name();
     let mut found = Vec::new();
@@ -195,7 +195,7 @@ fn doubtful_in(context: &Context, file: &FileText, symbol: &Symbol, language: La
         for token in 0..code.tokens.len() {
             let is_name = match code.kind(token) {
                 Some(TokenKind::Text) => code.word(token).trim_matches('"') == name,
-                // Of a thing that nobody knows, a member may be any.
+                // A member of a value of unknown type.
                 Some(TokenKind::Name) => {
                     code.word(token) == name && code.is_behind(token, ".") && view.value_before(token - 1).is_none()
                 }

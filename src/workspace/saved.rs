@@ -1,4 +1,4 @@
-//! What is wrong with saved games and packs: as files, with the rules that they need, and, of a saved game, with its moves.
+//! Findings in saved games and packs: in their format, in the rules that they need, and in a saved game's moves.
 
 use super::toml::TomlItem;
 use super::{FileText, Workspace};
@@ -15,7 +15,7 @@ use crate::work::Work;
 use std::sync::Arc;
 
 impl Workspace {
-    /// What is wrong with a saved game, as far as it need not be played.
+    /// The static findings in a saved game.
     pub(super) fn of_saved(&self, file: &FileText, library: &Library) -> Vec<Diagnostic> {
         let read = match Replay::parse(&file.source) {
             Ok(read) => read,
@@ -32,7 +32,7 @@ impl Workspace {
         found
     }
 
-    /// Which moves of a saved game do not fit the rules in it, and whether it comes out as it did.
+    /// The findings from replaying a saved game: moves that do not fit its rules, or a different result.
     pub(super) fn of_moves(&self, file: &FileText, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
         let Ok(read) = Replay::parse(&file.source) else { return Vec::new() };
         let Ok(ruleset) = rules(&read, file, library) else { return Vec::new() };
@@ -74,7 +74,7 @@ impl Workspace {
         found
     }
 
-    /// What is wrong with a pack: whether it is as it was made, what its rules say here, and what it rests on.
+    /// The findings in a pack: whether it is unchanged, the errors of its rules here, and changes in what it rests on.
     pub(super) fn of_pack(&self, file: &FileText, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
         let read = match Pack::parse(&file.source) {
             Ok(read) => read,
@@ -114,14 +114,14 @@ impl Workspace {
 }
 
 impl FileText {
-    /// The value at a path of a TOML file.
+    /// The place of the value at a path of a TOML file.
     fn place(&self, path: &[&str]) -> Option<Place> {
         let item: &TomlItem = self.toml.as_ref()?.get(path)?;
         Some(Place::new(&self.source, item.value.clone(), ""))
     }
 }
 
-/// The rules of a saved game, for as many players as it has.
+/// The rules of a saved game, checked against its number of players.
 fn rules(read: &ReplayFile, file: &FileText, library: &Library) -> Result<Ruleset, Diagnostics> {
     let (ruleset, _) = read.rules(library, &file.path)?;
     read.check_rules(&ruleset)?;

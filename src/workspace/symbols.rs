@@ -1,4 +1,4 @@
-//! What a name stands for, where it is declared, and who uses it.
+//! Resolving names to symbols.
 
 use super::FileText;
 use super::code::Code;
@@ -12,44 +12,44 @@ use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
 
-/// Most tokens between `switch` and its brace that are looked through.
+/// Most tokens between `switch` and its brace.
 const MAX_HEAD: usize = 16;
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Symbol {
-    /// A function of the scripts: its name, and how many parameters it has where that is known.
+    /// A function of the scripts: its name, and its number of parameters where that is known.
     Function(String, Option<usize>),
-    /// The function of the layer below, as `super` calls it.
+    /// The function that `super` calls in the layer below: its name and number of parameters.
     Super(String, usize),
-    /// A name of a function's own, by where it is declared in its script.
+    /// A local name, with the byte range of its declaration in the script.
     Local(String, Range<usize>),
-    /// A zone.
+    /// A zone, by its id.
     Zone(String),
-    /// A variable.
+    /// A variable, by its id.
     Variable(String),
     /// An attribute of components.
     Attribute(String),
     /// A group of components.
     Group(String),
-    /// What stands at a path in the data.
+    /// A data value, by its path of keys.
     Data(Vec<String>),
-    /// A setting of a layer.
+    /// A setting, by the id of its layer and its key.
     Setting(String, String),
-    /// A word that a setting of a layer can be.
+    /// A choice of a setting, by the id of the layer, the key and the word.
     Choice(String, String, String),
-    /// A text that people read.
+    /// A text that players read.
     Text(String),
-    /// A game, a variant or a library.
+    /// A game, variant or library, by its id.
     Layer(String),
-    /// Words of the vocabulary.
+    /// The words of the vocabulary with this name.
     Words(Vec<&'static Word>),
-    /// A name that the whole rules know.
+    /// A global name.
     Global(&'static str),
 }
 
 impl Symbol {
-    /// Whether two are the same thing.
+    /// Whether both are the same symbol.
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Function(one, a), Self::Function(other, b)) => {
@@ -75,7 +75,7 @@ impl Symbol {
         }
     }
 
-    /// The name that stands in the texts.
+    /// The name as it occurs in texts.
     pub fn name(&self) -> &str {
         match self {
             Self::Function(name, _) | Self::Super(name, _) | Self::Local(name, _) | Self::Setting(_, name) => name,
@@ -93,12 +93,12 @@ impl Symbol {
     }
 }
 
-/// What the layer is called whose settings a script means.
+/// The id of the layer whose settings `settings` means in a script.
 fn layer_of<'a>(context: &'a Context, script: Option<&'a Script>) -> &'a str {
     script.filter(|script| script.role != LayerRole::Library).map_or(&context.ruleset.game.id, |script| &script.layer)
 }
 
-/// What a token of a piece stands for, with its bytes in the piece.
+/// The symbol at a token of a piece, and its byte range in the piece.
 pub(super) fn resolve(
     context: &Context,
     view: View<'_>,
@@ -150,7 +150,7 @@ fn name(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
     if let Some(local) = view.local(&word, token) {
         return Some(Symbol::Local(word, local.declared));
     }
-    // Parameters are declared where they stand.
+    // A parameter at its declaration.
     if let Some(function) = view.function_around(token)
         && let Some((_, declared)) =
             function.parameters.iter().find(|(name, span)| *name == word && *span == code.tokens[token].span())
@@ -176,7 +176,7 @@ fn words_named(name: &str, fits: impl Fn(&Word) -> bool) -> Option<Symbol> {
     (!found.is_empty()).then_some(Symbol::Words(found))
 }
 
-/// What stands behind a dot.
+/// The symbol of a member behind a dot.
 fn member(context: &Context, view: View<'_>, script: Option<&Script>, token: usize, is_called: bool) -> Option<Symbol> {
     let word = view.code.word(token).to_owned();
     let definition = context.definition();
@@ -206,7 +206,7 @@ fn member(context: &Context, view: View<'_>, script: Option<&Script>, token: usi
         Some(ExprValue::Of(Sort::Component)) if !is_called && is_attribute => Some(Symbol::Attribute(word)),
         Some(ExprValue::Of(sort)) => of_sort(Some(sort)),
         Some(ExprValue::Table) => None,
-        // Nobody knows what stands before the dot: whatever has the name.
+        // The type before the dot is unknown: any symbol with this name.
         None if !is_called && is_zone => Some(Symbol::Zone(word)),
         None if !is_called && (is_variable(true) || is_variable(false)) => Some(Symbol::Variable(word)),
         None if !is_called && is_attribute && of_sort(None).is_none() => Some(Symbol::Attribute(word)),
@@ -214,7 +214,7 @@ fn member(context: &Context, view: View<'_>, script: Option<&Script>, token: usi
     }
 }
 
-/// The call around a token: the token of its name, and which of its arguments the token is in.
+/// The call around a token: the index of the token of its name, and the index of the argument.
 pub(super) fn call_around(view: View<'_>, token: usize) -> Option<(usize, usize)> {
     let least = view.function_around(token).map_or(0, |function| function.tokens.start);
     let (open, commas) = view.code.call_around(token, least)?;
@@ -222,7 +222,7 @@ pub(super) fn call_around(view: View<'_>, token: usize) -> Option<(usize, usize)
     matches!(view.code.kind(name), Some(TokenKind::Name | TokenKind::Keyword)).then_some((name, commas))
 }
 
-/// The words that a call can mean: of those of that name, the ones that what stands before the dot has.
+/// The words of the vocabulary that a call may mean, according to the type before the dot.
 pub(super) fn words_of_call(view: View<'_>, name: usize) -> Vec<&'static Word> {
     let code = view.code;
     let is_method = code.is_behind(name, ".");
@@ -245,10 +245,10 @@ pub(super) fn words_of_call(view: View<'_>, name: usize) -> Vec<&'static Word> {
     words().filter(fits).collect()
 }
 
-/// What the text at a token stands for, by the call that it is an argument of.
+/// The role of the string literal at a token as an argument of a call.
 pub(super) fn role_of_text(view: View<'_>, token: usize) -> Option<Role> {
     let (name, position) = call_around(view, token)?;
-    // The text is the whole argument, or begins a longer one.
+    // The text is the whole argument, or its beginning.
     let is_argument = view.code.is_behind(token, "(") || view.code.is_behind(token, ",");
     is_argument.then(|| words_of_call(view, name).iter().find_map(|word| word.parameters.get(position)?.role)).flatten()
 }
@@ -285,7 +285,7 @@ fn text(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
     }
 }
 
-/// What a key stands for by which something of a layer is set: one of its settings, or of the data that all layers share.
+/// The symbol of a key in a layer's settings: a setting, or a data value.
 fn set_by(context: &Context, layer: &str, key: &str) -> Symbol {
     let setting = context.ruleset.layers().find(|one| one.id == layer).and_then(|one| one.settings.get(key));
     match setting {
@@ -294,14 +294,14 @@ fn set_by(context: &Context, layer: &str, key: &str) -> Symbol {
     }
 }
 
-/// A word that a setting can be, if it lists its choices itself.
+/// The symbol of a setting's choice, if the setting lists its choices itself.
 fn choice(context: &Context, layer: &str, key: &str, word: &str) -> Option<Symbol> {
     let setting = context.ruleset.layers().find(|one| one.id == layer)?.settings.get(key)?;
     let is_choice = setting.choices.iter().any(|choice| choice.as_str() == Some(word));
     is_choice.then(|| Symbol::Choice(layer.to_owned(), key.to_owned(), word.to_owned()))
 }
 
-/// The setting that the text at a token is compared with.
+/// The key of the setting that the string literal at a token is compared with.
 fn compared_with<'v>(view: View<'v>, token: usize) -> Option<&'v str> {
     let code = view.code;
     let end = compared_before(view, token).or_else(|| {
@@ -312,7 +312,7 @@ fn compared_with<'v>(view: View<'v>, token: usize) -> Option<&'v str> {
     is_setting.then(|| code.word(end - 1))
 }
 
-/// The end of what stands before the text at a token and is compared with it: `card.suit == "x"`, or an arm of
+/// The end of the value that the string literal at a token is compared with: `card.suit == "x"`, or an arm of
 /// `switch card.suit`.
 pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
     let code = view.code;
@@ -323,7 +323,7 @@ pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
     if !["{", ",", "|"].iter().any(|sign| code.is(before, sign)) {
         return None;
     }
-    // The brace that the arms stand in.
+    // The opening brace around the arms.
     let mut depth = 0_i32;
     let open = (0..token).rev().find(|&at| {
         depth += code.bracket(at);
@@ -334,7 +334,7 @@ pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
     is_of_switch.then_some(open)
 }
 
-/// What the keys and the string of an item of TOML stand for, each with its bytes in the file.
+/// The symbols in the keys and the string of a TOML item, each with its byte range in the file.
 pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Vec<(Symbol, Range<usize>)> {
     let text = &file.source.text;
     let mut found = Vec::new();
@@ -355,7 +355,7 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
         Some(b'"' | b'\'') if span.len() > 1 => span.start + 1..span.end - 1,
         _ => span.clone(),
     };
-    // The keys that are written here are the last of the path.
+    // The keys written here are the last ones of the path.
     for (number, span) in item.keys.iter().enumerate() {
         let depth = match item.kind {
             ItemKind::Head | ItemKind::ArrayHead => number,
@@ -463,7 +463,7 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
             None
         }
         _ if !is_scenario && value.starts_with("data.") => {
-            // A list that stands in the data.
+            // A list in the data.
             let is_path = toml_path(&definition.data, &value["data.".len()..]);
             found.extend(path_symbols(value, inside.start).into_iter().filter(|_| is_path));
             None
@@ -474,7 +474,7 @@ pub(super) fn of_item(context: &Context, file: &FileText, item: &TomlItem) -> Ve
     found
 }
 
-/// The names in braces in a text that begins at a byte.
+/// The names in braces in a text that begins at byte `start`.
 fn holes(text: &str, start: usize) -> impl Iterator<Item = (&str, Range<usize>)> {
     text.match_indices('{').filter_map(move |(at, _)| {
         let (name, _) = text[at + 1..].split_once('}')?;
@@ -482,7 +482,7 @@ fn holes(text: &str, start: usize) -> impl Iterator<Item = (&str, Range<usize>)>
     })
 }
 
-/// The word of a text with blanks, which begins at a byte, that is a key of `[text]`.
+/// The word with index `number` in a text that begins at byte `start`, as a key of `[text]`.
 fn word_of(text: &str, number: usize, start: usize) -> Option<(Symbol, Range<usize>)> {
     let (at, word) = text
         .split(' ')
@@ -496,7 +496,7 @@ fn word_of(text: &str, number: usize, start: usize) -> Option<(Symbol, Range<usi
     Some((Symbol::Text(word.to_owned()), start + at..start + at + word.len()))
 }
 
-/// What the parts of a path such as `data.colors.red` stand for, which begins at a byte.
+/// The symbols of the parts of a path such as `data.colors.red`, which begins at byte `start`.
 fn path_symbols(path: &str, start: usize) -> Vec<(Symbol, Range<usize>)> {
     let mut parts: Vec<(&str, Range<usize>)> = Vec::new();
     for part in path.split('.') {
@@ -521,7 +521,7 @@ fn path_symbols(path: &str, start: usize) -> Vec<(Symbol, Range<usize>)> {
     (1..parts.len()).filter_map(symbol).collect()
 }
 
-/// Whether there is something at a path in a table.
+/// Whether a table has a value at a path.
 fn toml_path(table: &toml::Table, path: &str) -> bool {
     let mut parts = path.split('.');
     let first = parts.next().and_then(|first| table.get(first));

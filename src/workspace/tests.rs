@@ -1,4 +1,4 @@
-//! What came of tests, and how often each function ran in them.
+//! Test results, and the number of calls of each function in tests.
 
 use super::{FileRole, FileText, Found, Workspace};
 use crate::catalogue::{said, say, told};
@@ -12,34 +12,34 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What came of tests.
+/// The results of tests that were run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestResults {
-    /// Each test by its file: what was first not as expected, nothing where it passed.
+    /// The first failure of each test by file, `None` where it passed.
     pub outcomes: BTreeMap<PathBuf, Option<Diagnostic>>,
-    /// How often functions ran, by the names of their files, their own, and how many parameters they have.
+    /// The calls of functions, by source name, function name and number of parameters.
     calls: BTreeMap<(String, String, usize), Reached>,
 }
 
-/// What is found in each of some files.
+/// The findings in several files.
 pub type FoundInFiles = Vec<(PathBuf, Vec<Found>)>;
 
-/// What tests made of a function.
+/// The calls of a function in tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Reached {
-    /// How often they called it.
+    /// The number of calls.
     pub calls: u64,
-    /// Those that did.
+    /// The tests with calls.
     pub tests: Vec<PathBuf>,
 }
 
 impl TestResults {
-    /// What tests made of a function; nothing where no test was run that has its file in its rules.
+    /// The calls of a function in tests; `None` where no test with its file in play was run.
     pub(super) fn of(&self, file: &FileText, name: &str, parameters: usize) -> Option<&Reached> {
         self.calls.get(&(file.source.name.clone(), name.to_owned(), parameters))
     }
 
-    /// A title with what came of tests, if all of them have been run.
+    /// A title with the results of tests added, if all of them have been run.
     pub(super) fn beside(&self, title: String, paths: &[PathBuf]) -> String {
         let Some(run) = paths.iter().map(|path| self.outcomes.get(path)).collect::<Option<Vec<_>>>() else {
             return title;
@@ -57,7 +57,7 @@ impl TestResults {
         format!("{title} ({outcome})")
     }
 
-    /// Adds what came of other tests.
+    /// Adds the results of other tests.
     pub fn extend(&mut self, other: Self) {
         self.outcomes.extend(other.outcomes);
         for (function, reached) in other.calls {
@@ -73,7 +73,7 @@ impl TestResults {
 }
 
 impl Workspace {
-    /// The tests in which the rules of a file are in play; of a test, itself.
+    /// The tests whose rules use a file; for a test, itself.
     pub fn tests_around(&self, path: &Path) -> Vec<PathBuf> {
         let library = self.library_for(path);
         match self.role(path, &library) {
@@ -89,7 +89,7 @@ impl Workspace {
         }
     }
 
-    /// Whether a test has a variant among its own.
+    /// Whether a test's rules include a variant.
     fn uses(&self, test: &Path, variant: &str, library: &Library) -> bool {
         match self.role(test, library) {
             FileRole::Scenario(selection) => selection.variants.iter().any(|own| own == variant),
@@ -97,7 +97,7 @@ impl Workspace {
         }
     }
 
-    /// Runs tests, with what is found in the file of each. Nothing is told where somebody stops the work.
+    /// Runs tests. Gives the results, and the findings in the file of each test; `None` where the work was stopped.
     pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, FoundInFiles)> {
         let (mut results, mut found) = (TestResults::default(), Vec::new());
         let cache = RulesCache::default();

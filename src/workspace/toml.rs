@@ -1,45 +1,45 @@
-//! TOML as it is being written: which key stands where, also in a file that cannot be read yet.
+//! TOML as it is being edited: keys and values with their places, even in a file that does not parse.
 //!
-//! Each line is understood by itself as far as it can be, so that one that is half written does not hide the others.
+//! Each line is understood by itself as far as possible, so that an incomplete one does not hide the others.
 
 use std::ops::Range;
 
-/// A key with its value, or the head of a table.
+/// A key with its value, or the header of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TomlItem {
-    /// The keys that lead to it, from the top of the file. An element of an array has its number there.
+    /// The path of keys from the top of the file. Elements of arrays have their index in it.
     pub path: Vec<String>,
-    /// Where the last of its keys stands.
+    /// The byte range of the last key.
     pub key: Range<usize>,
-    /// Where all its keys stand that are written here.
+    /// The byte ranges of all keys written here.
     pub keys: Vec<Range<usize>>,
-    /// Its value.
+    /// The byte range of the value.
     pub value: Range<usize>,
-    /// What it is.
+    /// The kind of item.
     pub kind: ItemKind,
-    /// Whether a string has quotes at its end, too.
+    /// Whether a string has its closing quotes.
     pub is_closed: bool,
 }
 
-/// What stands there.
+/// The kind of a TOML item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ItemKind {
-    /// `[head]`
+    /// The header of a table: `[head]`.
     Head,
-    /// `[[head]]`
+    /// The header of an element of an array of tables: `[[head]]`.
     ArrayHead,
-    /// A string: how many characters its quotes have, and whether it has escapes.
+    /// A string: the length of its quotes in characters, and whether it can have escapes.
     Text(usize, bool),
-    /// An array, whose elements are items of their own.
+    /// An array; its elements are separate items.
     Array,
-    /// A table between braces, whose keys are items of their own.
+    /// An inline table; its keys are separate items.
     Table,
-    /// Anything else: a number, a truth, or nothing yet.
+    /// Anything else: a number, a boolean, or nothing yet.
     Plain,
 }
 
 impl TomlItem {
-    /// What stands between the quotes of a string; empty where it is none.
+    /// The byte range between the quotes of a string; empty for other items.
     pub fn inside(&self) -> Range<usize> {
         match self.kind {
             ItemKind::Text(quotes, _) => {
@@ -51,29 +51,29 @@ impl TomlItem {
     }
 }
 
-/// A TOML file that was looked through.
+/// A TOML file, split into items.
 #[derive(Clone, Debug, Default)]
 pub struct TomlText {
-    /// What stands in it, in order.
+    /// The items, in order.
     pub items: Vec<TomlItem>,
-    /// Its comments.
+    /// The byte ranges of comments.
     pub comments: Vec<Range<usize>>,
 }
 
 impl TomlText {
-    /// A file, looked through.
+    /// Splits a TOML file into items.
     pub fn new(text: &str) -> Self {
         let mut reader = Reader { text, at: 0, found: Self::default(), table: Vec::new(), counts: Vec::new() };
         reader.file();
         reader.found
     }
 
-    /// The item of a path.
+    /// The item at a path.
     pub fn get(&self, path: &[&str]) -> Option<&TomlItem> {
         self.items.iter().find(|item| item.path.iter().map(String::as_str).eq(path.iter().copied()))
     }
 
-    /// The item whose value, or key, has a byte in it: the innermost.
+    /// The innermost item whose value or key contains a byte.
     pub fn at(&self, offset: usize) -> Option<&TomlItem> {
         let has = |item: &&TomlItem| {
             item.value.start <= offset && offset <= item.value.end
@@ -82,7 +82,7 @@ impl TomlText {
         self.items.iter().rev().filter(has).min_by_key(|item| item.value.len() + item.key.len())
     }
 
-    /// The head of the table that a byte stands in.
+    /// The header of the table that contains a byte.
     pub fn head_before(&self, offset: usize) -> Option<&TomlItem> {
         let is_head = |item: &&TomlItem| matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead);
         self.items.iter().rev().filter(is_head).find(|item| item.value.start <= offset)
@@ -93,9 +93,9 @@ struct Reader<'t> {
     text: &'t str,
     at: usize,
     found: TomlText,
-    /// The table of the last head.
+    /// The path of the current table.
     table: Vec<String>,
-    /// How many elements the arrays of tables have.
+    /// The number of elements of each array of tables so far.
     counts: Vec<(Vec<String>, usize)>,
 }
 
@@ -116,7 +116,7 @@ impl Reader<'_> {
                 let table = self.table.clone();
                 self.pair(&table, false);
             }
-            // What is left of the line is not understood.
+            // The rest of the line is not understood.
             let line = self.rest().find('\n').unwrap_or(self.rest().len());
             let left = self.at..self.at + line;
             if let Some(comment) = self.text[left.clone()].find('#') {
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on behind blanks; in several lines, behind comments too.
+    /// Skips blanks; with `lines`, also line ends and comments.
     fn blank(&mut self, lines: bool) {
         loop {
             let rest = self.rest();
@@ -150,7 +150,7 @@ impl Reader<'_> {
         while self.rest().starts_with(']') {
             self.at += 1;
         }
-        // A table of an element of an array of tables belongs to the last of them.
+        // A table within an array of tables belongs to its last element.
         let mut whole: Vec<String> = Vec::new();
         for (number, key) in path.drain(..).enumerate() {
             whole.push(key);
@@ -171,7 +171,7 @@ impl Reader<'_> {
         self.found.items.push(TomlItem { path: whole, key, keys, value: start..self.at, kind, is_closed: false });
     }
 
-    /// Keys with dots between them.
+    /// Reads keys with dots between them.
     fn keys(&mut self) -> (Vec<String>, Vec<Range<usize>>) {
         let (mut names, mut spans) = (Vec::new(), Vec::new());
         loop {
@@ -199,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A key and its value.
+    /// Reads a key and its value.
     fn pair(&mut self, table: &[String], is_inline: bool) {
         let (names, keys) = self.keys();
         let path: Vec<String> = table.iter().cloned().chain(names).collect();
@@ -223,7 +223,7 @@ impl Reader<'_> {
         self.set(place, start, kind);
     }
 
-    /// Gives an item the value that was read from a place up to here.
+    /// Sets the value of the item with index `place` to the text from `start` up to here.
     fn set(&mut self, place: usize, start: usize, kind: ItemKind) {
         let text = &self.text[start..self.at];
         if let Some(item) = self.found.items.get_mut(place) {
@@ -288,7 +288,8 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands between brackets with commas. A line that begins with a key or a head ends what was not closed.
+    /// Reads elements between commas up to `close`. An unclosed array ends at a line that begins with a key or a
+    /// header.
     fn elements(&mut self, close: char, element: &mut dyn FnMut(&mut Self)) {
         loop {
             let before = self.at;
@@ -296,7 +297,7 @@ impl Reader<'_> {
             let rest = self.rest();
             let is_next_line = self.text[before..self.at].contains('\n');
             if rest.is_empty() || is_next_line && close == ']' && begins_anew(rest) {
-                // The line is somebody else's.
+                // The line belongs to another item.
                 self.at = before;
                 return;
             }
@@ -311,7 +312,7 @@ impl Reader<'_> {
             let start = self.at;
             element(self);
             if self.at == start {
-                // Nothing that can stand here.
+                // No element can begin here.
                 if is_next_line || rest_is_closed(self.rest(), close) {
                     self.at = if is_next_line { before } else { self.at };
                     return;
@@ -322,19 +323,19 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a bracket of another kind stands here, which closes what is around.
+/// Whether `rest` begins with the other kind of closing bracket, which closes something around.
 fn rest_is_closed(rest: &str, close: char) -> bool {
     rest.starts_with(if close == ']' { '}' } else { ']' })
 }
 
-/// Whether a line begins with a key and a value, or with the head of a table.
+/// Whether a line begins with a key and `=`.
 fn begins_anew(rest: &str) -> bool {
     let line = rest.lines().next().unwrap_or("");
     let name = line.trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.'));
     name.len() < line.len() && name.trim_start().starts_with('=')
 }
 
-/// How long the string on one line is that begins here.
+/// The length of the single-line string at the beginning of `rest`.
 fn one_line(rest: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, letter) in rest.char_indices().skip(1) {
@@ -349,7 +350,7 @@ fn one_line(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// How long the string between three quotes is that begins here.
+/// The length of the multi-line string at the beginning of `rest`.
 fn several_lines(rest: &str, quotes: &str) -> usize {
     let mut from = 3;
     while let Some(found) = rest.get(from..).and_then(|inside| inside.find(quotes)) {

@@ -1,4 +1,4 @@
-//! One saved game under its own rules, beside itself under those on disk.
+//! A saved game under its own rules, side by side with the same game under the rules on disk.
 
 use super::{Replay, read_saved};
 use crate::catalogue::said;
@@ -13,7 +13,7 @@ use crate::screen;
 use std::sync::Arc;
 
 impl Replay {
-    /// Shows the one game under the rules that it was saved under, beside itself under those on disk.
+    /// Shows the only given game under its own rules, side by side with the same game under the rules on disk.
     pub(super) fn show_beside(&self, context: &Context, out: &mut Printout) -> Outcome {
         let path = self.only_path("--diff")?;
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;

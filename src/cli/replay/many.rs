@@ -1,4 +1,4 @@
-//! A report over many saved games: a line for each that does not come out the same, then how many came out how.
+//! A report on many saved games: a line for each that does not end the same, then a summary.
 
 use super::Replay;
 use super::one::{RerunFile, file_line, in_json, scores_in_words};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Paths are aligned up to this width.
+/// The maximum width to which paths are aligned.
 const MOST_PATH_COLUMNS: usize = 48;
 
 impl Replay {
@@ -65,7 +65,7 @@ impl Replay {
         })
     }
 
-    /// The files that are meant, each once. What does not exist stays, so that reading it says so.
+    /// The files to replay, each once. Missing files are kept, so that reading them reports the error.
     fn files(&self, disk: &dyn Files) -> Vec<PathBuf> {
         let below =
             |path: &PathBuf| if disk.is_folder(path) { disk.toml_files_below(path) } else { vec![path.clone()] };
@@ -75,7 +75,7 @@ impl Replay {
         files
     }
 
-    /// Runs every file on all cores, those of the same rules one after the other.
+    /// Replays all files on all cores, those with the same rules one after the other.
     fn run_all(&self, context: &Context, files: Vec<PathBuf>) -> Vec<Report> {
         let is_stopped = || context.work.is_stopped();
         let games: Vec<String> = context.library.games().into_iter().map(|game| game.id).collect();
@@ -110,10 +110,10 @@ impl Replay {
         reports
     }
 
-    /// Runs one file. Rules that compiled are known to the next file of the group; those that did not are tried again, so
-    /// that each file is told its own lines.
+    /// Replays a file of a group. Rules that compiled are reused for the group; failed ones are compiled again, so that
+    /// each file gets errors with its own lines.
     fn run_member(&self, context: &Context, path: &Path, group: &Group) -> End {
-        // Read again rather than kept: a folder may hold more than fits into memory.
+        // Files are read again and not kept: a folder may hold more than fits into memory.
         let read = match Saved::read(context.library.files(), path) {
             Ok(read) => read,
             Err(errors) => return End::Unreadable(errors),
@@ -139,7 +139,7 @@ impl Replay {
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.is_under_disk() && rules.iter().any(|rule| rule.is_game(&selection.game));
         if !is_inside && !games.contains(&selection.game) {
-            // The library says it best, with the nearest name.
+            // The library gives the best error, with the nearest name.
             self.rules(context, path, &read)?;
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -147,16 +147,16 @@ impl Replay {
     }
 }
 
-/// What was found out about one file.
+/// The report on a file.
 struct Report {
     path: PathBuf,
-    /// Nothing where the person stopped before its turn came.
+    /// `None` where the person stopped before its turn.
     end: Option<End>,
 }
 
 enum End {
     Ran(Box<RerunFile>),
-    /// The rules of today do not load, or not for so many players.
+    /// The rules on disk do not load, or not for this number of players.
     NoRules(Diagnostics),
     Unreadable(Diagnostics),
 }
@@ -170,16 +170,16 @@ enum RerunOutcomeKind {
     Unreadable,
 }
 
-/// Files that need the same rules, which are compiled once for all of them and dropped behind the last.
+/// Files with the same rules, which are compiled once for all of them and dropped after the last.
 struct Group {
     needs: Needs,
-    /// Their numbers.
+    /// The indexes of the files.
     members: Vec<usize>,
     rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
     run: AtomicUsize,
 }
 
-/// Rules to run games under, with what is to be said about those on disk.
+/// Compiled rules, with a note on how those on disk differ.
 type Compiled = (Playable, Option<String>);
 
 impl Group {
@@ -187,13 +187,13 @@ impl Group {
         Self { needs, members: vec![first], rules: Mutex::default(), run: AtomicUsize::new(0) }
     }
 
-    /// What was compiled for the first of them; nothing if that failed.
+    /// The rules, compiled by the first call; `None` if that failed.
     fn compiled(&self, compile: impl FnOnce() -> Option<Compiled>) -> Option<Compiled> {
         let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
         place.get_or_init(compile).clone()
     }
 
-    /// One of them was run.
+    /// Notes that a file of the group is done. The last one drops the rules.
     fn is_run(&self) {
         if self.run.fetch_add(1, Ordering::Relaxed) + 1 == self.members.len() {
             *self.rules.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
@@ -201,13 +201,13 @@ impl Group {
     }
 }
 
-/// Which rules a file needs, so that those of many are compiled once.
+/// The rules that a file needs, to group files by.
 #[derive(PartialEq)]
 struct Needs {
     selection: Selection,
     rules: Vec<RuleFile>,
     players: usize,
-    /// Paths of variants may be meant from here.
+    /// The folder that relative paths of variants start from.
     folder: PathBuf,
 }
 
@@ -249,18 +249,18 @@ impl Report {
         })
     }
 
-    /// Whether the game comes out as the file says, or the file says from now on how it comes out.
+    /// Whether the game ends as saved, or was saved again as it ends now.
     fn is_fine(&self) -> bool {
         self.kind() == Some(RerunOutcomeKind::Equal) || self.update().is_some_and(Result::is_ok)
     }
 
-    /// Whether the file had been changed by hand and was saved again as it was.
+    /// Whether the file had been changed by hand and was saved again.
     fn is_signed_again(&self) -> bool {
         let is_changed = matches!(&self.end, Some(End::Ran(ran)) if !ran.read.warnings.is_empty());
         is_changed && self.update().is_some_and(Result::is_ok)
     }
 
-    /// Whether it was saved under the rules on disk, where it was to be.
+    /// The result of saving the game again under the rules on disk; `None` where that was not wanted.
     fn update(&self) -> Option<&Result<(), Diagnostics>> {
         match self.end.as_ref()? {
             End::Ran(ran) => ran.update.as_ref(),
@@ -272,7 +272,8 @@ impl Report {
         visible(&path_name(&self.path)).into_owned()
     }
 
-    /// What is to be said about a file that is not equal, or that somebody else had written into before it was saved again.
+    /// A line about a file whose game does not end as saved, or that had been changed by hand before it was saved
+    /// again.
     fn line(&self, path_columns: usize) -> Option<String> {
         let kind = self.kind().filter(|kind| *kind != RerunOutcomeKind::Equal || self.is_signed_again())?;
         let about = match self.end.as_ref()? {
@@ -329,15 +330,15 @@ impl Report {
     }
 }
 
-/// Writes a saved game over itself.
+/// Overwrites a saved game.
 ///
 /// # Errors
-/// The file cannot be written; it is as it was.
+/// The file cannot be written; it stays untouched.
 fn save_again(context: &Context, path: &Path, text: &str) -> Result<(), Diagnostics> {
     write_whole(path, text, MayReplace::Only(FILE), context.work.flag()).map(drop).map_err(Diagnostics::from)
 }
 
-/// A message with its place, for lists.
+/// The first message with its place, in one line.
 fn in_one_line(errors: &Diagnostics) -> String {
     let error = errors.first();
     let message = told(&error.message);
@@ -347,7 +348,7 @@ fn in_one_line(errors: &Diagnostics) -> String {
     }
 }
 
-/// How many came out how; then how many were saved under other rules, and whether somebody changed files.
+/// A summary: the numbers of files by result, and notes on other rules and on files changed by hand.
 fn summary(reports: &[Report], counts: &[(RerunOutcomeKind, usize)]) -> Vec<String> {
     let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == RerunOutcomeKind::Equal);
     let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.words()))).collect();

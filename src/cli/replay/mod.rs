@@ -1,7 +1,8 @@
-//! `houserule replay`: do saved games still come out the same?
+//! The command `houserule replay`: do saved games still end the same?
 //!
-//! [One game](one) is told with all details, [many] in a line each where something is to be said; these can be saved
-//! again under the rules on disk. One game can be shown [beside] itself under those, and written as a [page].
+//! [One game](one) is shown with all details, [many] with a line for each that needs one; these can be saved again
+//! under the rules on disk. One game can be shown [side by side](beside) with itself under those rules, and written as
+//! a [page].
 
 mod beside;
 mod many;
@@ -64,7 +65,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    /// Where packs may be named.
+    /// The arguments that may name packs.
     pub(super) fn named(&mut self) -> Named<'_> {
         Named { files: Some((&mut self.paths, SAVES)), ..Named::default() }
     }
@@ -83,7 +84,7 @@ impl Replay {
         }
     }
 
-    /// Refuses standard input where there would be other files, and where it would have to be written.
+    /// Refuses standard input among several files, and where the file would have to be overwritten.
     fn check_pasted(&self) -> Result<(), Failure> {
         if !self.paths.iter().any(|path| is_pasted(path)) {
             return Ok(());
@@ -100,7 +101,7 @@ impl Replay {
         Ok(())
     }
 
-    /// The one file that an option is about.
+    /// The only file, for an option that takes just one.
     fn only_path(&self, option: &str) -> Result<&Path, Failure> {
         match self.paths.as_slice() {
             [path] if !path.is_dir() => Ok(path),
@@ -111,12 +112,12 @@ impl Replay {
         }
     }
 
-    /// Whether the rules on disk count, also where a saved game has its own in it.
+    /// Whether the rules on disk are used even if a saved game contains its own.
     fn is_under_disk(&self) -> bool {
         self.under_disk || self.update
     }
 
-    /// The rules that a saved game is run under.
+    /// The rules to replay a saved game under.
     fn rules(&self, context: &Context, path: &Path, read: &ReplayFile) -> Result<Ruleset, Diagnostics> {
         let rules = if self.is_under_disk() { ReplayFile::rules_on_disk } else { ReplayFile::rules };
         let (ruleset, _) = rules(read, &context.library, path)?;
@@ -124,7 +125,7 @@ impl Replay {
         Ok(ruleset)
     }
 
-    /// The same, compiled, with what is to be said about the rules on disk.
+    /// The compiled rules to replay a saved game under, with a note on how those on disk differ.
     fn load(
         &self,
         context: &Context,
@@ -137,15 +138,15 @@ impl Replay {
     }
 }
 
-/// Whether a path is standard input.
+/// Whether a path stands for standard input.
 fn is_pasted(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// A saved game in a file, or within what is pasted into standard input.
+/// Reads a saved game from a file, or from a text pasted into standard input.
 ///
 /// # Errors
-/// It cannot be read, or is none.
+/// The input cannot be read, or holds no saved game.
 pub(super) fn read_saved(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
     if !is_pasted(path) {
         return Saved::read(files, path);

@@ -1,4 +1,4 @@
-//! One saved game, with all details.
+//! Replaying a single saved game, with all details.
 
 use super::{Replay, read_saved};
 use crate::catalogue::{said, say, told};
@@ -10,13 +10,13 @@ use crate::playthrough::rerun::{Rerun, RerunOutcome, Rule};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A file that was run.
+/// A replayed file.
 pub(super) struct RerunFile {
     pub(super) read: ReplayFile,
     pub(super) rerun: Rerun,
-    /// How the rules on disk differ from those in the file.
+    /// A note on how the rules on disk differ from those in the file; `None` if they do not.
     pub(super) on_disk: Option<String>,
-    /// Where it was to be saved under the rules on disk: whether it was.
+    /// The result of saving it again under the rules on disk; `None` where that was not wanted.
     pub(super) update: Option<Result<(), Diagnostics>>,
 }
 
@@ -80,7 +80,7 @@ impl Replay {
     }
 }
 
-/// The same for programs.
+/// The replay of a file as JSON.
 pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &RerunFile) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
@@ -122,7 +122,7 @@ pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &
     })
 }
 
-/// The scores, and what was promised where that was something else.
+/// The scores, and the expected ones where these differ.
 pub(super) fn scores_in_words(read: &ReplayFile, rerun: &Rerun) -> String {
     let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut words = say!("scores {}", list(&rerun.scores));

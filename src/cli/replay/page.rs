@@ -1,4 +1,4 @@
-//! One saved game as a page to step through.
+//! A saved game as a page to step through.
 
 use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{said, say, told};
@@ -15,7 +15,7 @@ use crate::table::value::Seats;
 use std::path::Path;
 
 impl Replay {
-    /// Writes a page of the one game.
+    /// Writes a page of the only given game.
     pub(super) fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
         let path = self.only_path("--html")?;
         if page.is_none() && is_pasted(path) && !is_sent_by_shell() {
@@ -37,10 +37,10 @@ impl Replay {
                 }
             },
         };
-        // Beside a game that lies in a pack there is no folder.
+        // A game within a pack has no folder for the page.
         let is_in_folder = path.parent().is_none_or(|folder| folder.as_os_str().is_empty() || folder.is_dir());
         let named = if is_in_folder { path } else { path.file_name().map_or(path, Path::new) };
-        // What one seat sees is another page than what all see, and never takes its place.
+        // A page limited to a seat has its own name, and never replaces the full one.
         let beside = match viewer {
             Viewer::Everything => named.with_extension("html"),
             Viewer::Public(_) => named.with_extension(format!("{PUBLIC}.html")),

@@ -1,4 +1,4 @@
-//! What a client looks at where the rules stand, and what it sets or types there.
+//! Requests that look at, change or evaluate something where the rules have stopped.
 
 use super::{Adapter, AfterAnswer, Outcome, number, text};
 use crate::catalogue::{said, told};
@@ -36,7 +36,7 @@ impl Adapter<'_> {
         };
         let mut frames: Vec<Value> = calls.iter().enumerate().rev().map(frame).collect();
         if frames.is_empty() {
-            // Where no rule runs any more, the table can still be looked at.
+            // When no rule is running any more, the table can still be looked at.
             let name =
                 if game.reason == Reason::Over { said("the game is over") } else { said("the game stands here") };
             frames.push(json!({ "id": 0, "name": name, "line": 0, "column": 0 }));
@@ -76,7 +76,7 @@ impl Adapter<'_> {
             let value = game.see(call, typed.trim().trim_end_matches(';'))?;
             return Ok(json!({ "result": value, "variablesReference": 0 }).into());
         }
-        // The console looks at the call that the person has chosen in the editor.
+        // The console evaluates in the call selected in the editor.
         let outermost = game.stop().map_or(0, |stop| stop.calls.len());
         if let Some(debugger) = game.session.debugger.as_mut()
             && let Some(up) = call.and_then(|call| outermost.checked_sub(call + 1))
@@ -112,7 +112,7 @@ impl Adapter<'_> {
             })
             .collect();
         let game = self.game()?;
-        // Where an answer is waited for, options are offered as at the prompt.
+        // When an answer is awaited, its options are completed as at the prompt.
         let kept = if game.is_asked() { game.session.debugger.take() } else { None };
         let (start, found) = game.session.candidates(&before);
         game.session.debugger = kept.or(game.session.debugger.take());

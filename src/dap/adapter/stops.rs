@@ -1,4 +1,4 @@
-//! Where a client wants the rules to stop, and where it has them go.
+//! Requests about breakpoints and `goto` targets.
 
 use super::{Adapter, AfterAnswer, Answer, Group, Outcome, Point, number, text};
 use crate::catalogue::say;
@@ -7,7 +7,7 @@ use crate::inspect::debugger::Target;
 use serde_json::{Value, json};
 
 impl Adapter<'_> {
-    /// Takes the breakpoints of a group in place of those before.
+    /// Replaces the breakpoints of a group.
     pub(super) fn set_points(&mut self, group: Group, sent: Vec<Value>) -> Answer {
         let first_line = self.client.first_line;
         self.points.retain(|point| !point.group.is_same(&group));
@@ -27,7 +27,7 @@ impl Adapter<'_> {
         json!({ "breakpoints": told }).into()
     }
 
-    /// Finds all breakpoints anew in the rules in play, and tells what became of them.
+    /// Resolves all breakpoints anew in the rules in play, and reports the results to the client.
     pub(super) fn resolve_points(&mut self) {
         let (Some(places), Some(game)) = (self.places(), &self.game) else { return };
         for point in &mut self.points {
@@ -79,7 +79,7 @@ impl Adapter<'_> {
         .into())
     }
 
-    /// A line can be gone to where it comes next, and back to where it came last.
+    /// Offers two targets for a line: its next execution, and its last one before here.
     pub(super) fn goto_targets(&mut self, arguments: &Value) -> Outcome {
         let line = number(arguments, "line").unwrap_or_default().saturating_add(1 - self.client.first_line);
         let places = self.game()?.session.places();

@@ -1,7 +1,8 @@
 //! Whether the program was started without standard output.
 //!
-//! The language's runtime opens the null device in the place of a closed standard stream, before anything of ours runs.
-//! From then on every write succeeds, and what was written is lost. So the stream is looked at before the runtime does.
+//! The language's runtime opens the null device in the place of a closed standard stream, before any code of this
+//! program runs. From then on every write succeeds, and the output is lost. So the stream is checked before the runtime
+//! starts.
 
 #![allow(unsafe_code)]
 
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// True where whoever started the program had closed its standard output.
+/// Whether standard output was closed when the program started.
 pub fn was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }

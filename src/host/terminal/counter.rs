@@ -1,4 +1,4 @@
-//! A counter for long work: shown on a terminal once somebody has waited for a while, and gone when the work is done.
+//! A progress counter for long work, shown on a terminal after a while and erased when the work is done.
 
 use super::{is_watched, message_columns};
 use crate::catalogue::{say, speak, spoken, told};
@@ -10,26 +10,26 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Nobody needs a counter for less.
+/// Work shorter than this gets no counter.
 const FIRST_SHOWN_AFTER: Duration = Duration::from_millis(500);
 
-/// Before this nobody can tell how long work takes.
+/// An estimate of the remaining time made earlier would be too inaccurate.
 const FIRST_ESTIMATE_AFTER: Duration = Duration::from_secs(3);
 
-/// How often it moves.
+/// The time between two updates of the counter.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
-/// To the start of the line, and everything behind it away.
+/// Moves the cursor to the start of the line and erases the line.
 const ERASE: &str = "\r\u{1b}[K";
 
-/// A counter that runs until it is dropped.
+/// A running progress counter, which stops when dropped.
 #[derive(Debug, Default)]
 pub struct Counter {
     running: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Counter {
-    /// A counter for some work, where standard error is a terminal.
+    /// A counter for some work; it shows nothing where standard error is no terminal.
     pub(super) fn of(work: &Arc<Work>) -> Self {
         if !is_watched() {
             return Self::default();
@@ -62,14 +62,14 @@ impl Counter {
                 let _ = write!(io::stderr().lock(), "{ERASE}");
             }
         };
-        // Without a thread the work goes on uncounted.
+        // Without a thread, the work goes on without a counter.
         Self {
             running: thread::Builder::new().name("counter".to_owned()).spawn(body).ok().map(|thread| (done, thread)),
         }
     }
 }
 
-/// How long some work still takes, which was begun so long ago: from so long to so long, where that is not the same.
+/// The remaining time of some work after the time `taken`, in words: a range where the estimate is one.
 fn left_in_words(work: &Work, pace: &mut Pace, taken: Duration) -> Option<String> {
     let between = pace.left(work, taken).map(|(least, most)| (time_in_words(least), time_in_words(most)));
     match between {
@@ -82,7 +82,7 @@ impl Drop for Counter {
     fn drop(&mut self) {
         if let Some((done, thread)) = self.running.take() {
             drop(done);
-            // What comes next on the screen has to find an empty line.
+            // Wait for the line to be erased before anything else is written.
             let _ = thread.join();
         }
     }

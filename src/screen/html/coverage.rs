@@ -1,4 +1,4 @@
-//! Coverage as a page over the scripts.
+//! A page on the coverage of scripts.
 
 use super::{Frame, escape, put};
 use crate::catalogue::{said, say, spoken, told};
@@ -6,14 +6,14 @@ use crate::files::Format;
 use crate::lab::coverage::{Coverage, FunctionCoverage, Purpose, Reached, ScriptCoverage};
 use std::collections::BTreeMap;
 
-/// What such a file is, and how it begins.
+/// The file format of a coverage page.
 pub const COVERAGE: Format =
     Format { name: "a page of coverage", beginning: "<!doctype html>\n<!-- houserule: coverage -->" };
 
-/// How a page of coverage looks, beyond what all pages have in common.
+/// The additional style of a coverage page.
 const STYLE: &str = include_str!("coverage.css");
 
-/// The page. What a line was is told by a word and a border, too, not by its colour alone.
+/// The coverage page. The state of a line is shown by a word and a border too, not by colour alone.
 pub fn page(coverage: &Coverage) -> String {
     let mut out = String::new();
     let runs = if coverage.runs == 1 { said("1 run").to_owned() } else { say!("{} runs", coverage.runs) };
@@ -42,12 +42,12 @@ pub fn page(coverage: &Coverage) -> String {
     Frame { format: COVERAGE, language: spoken(), title, style: STYLE, script: None, is_live: false }.around(&out)
 }
 
-/// The layer that a script is of: `game go-fish`.
+/// The layer of a script in words: `game go-fish`.
 fn title(script: &ScriptCoverage) -> String {
     told(&format!("{} {}", script.sort.name(), script.layer)).into_owned()
 }
 
-/// A table of which all columns but the first are numbers.
+/// A table whose columns contain numbers, except the first.
 fn table(out: &mut String, heads: &[&str], rows: &str) {
     let heads: String = heads
         .iter()
@@ -82,7 +82,7 @@ fn function_row(script: usize, function: &FunctionCoverage) -> String {
     format!("<tr>{name}{cells}</tr>\n")
 }
 
-/// The lines of a script, each with how often it was reached and what was missed on it.
+/// The lines of a script, each with its number of hits and what was missed on it.
 fn source(out: &mut String, number: usize, script: &ScriptCoverage, coverage: &Coverage) {
     let hits = script.line_hits();
     let mut notes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
@@ -124,11 +124,11 @@ fn number_cell(text: &str) -> String {
     format!("<td class=\"number\">{}</td>", escape(text))
 }
 
-/// `5/8 (62 %)`.
+/// A fraction with its percentage: `5/8 (62 %)`.
 fn share(reached: Reached) -> String {
     if reached.all == 0 {
         return "–".to_owned();
     }
-    // Rounded down, so that 100 % is all.
+    // Rounded down, so that 100 % means all.
     format!("{} ({} %)", reached.fraction(), reached.reached * 100 / reached.all)
 }

@@ -1,7 +1,7 @@
-//! The table of a game in play as a page that can be pointed at: its slots as one viewer sees them now, with what is asked as
-//! buttons that name the places on the table which they mean.
+//! The live page of a game in play: the table in slots as one viewer sees them, with options as buttons that refer to
+//! places on the table.
 //!
-//! The page around it, with its script, is drawn once; a move then sends the slots that it changed.
+//! The page around the table, with its script, is sent once; a move then sends only the slots that it changed.
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, line, skeleton, slots};
@@ -19,31 +19,31 @@ use crate::table::knowledge::Viewer;
 use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
-/// What such a page is, and how it begins.
+/// The file format of a live page.
 const LIVE: Format = Format { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
 
-/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+/// The width of lines laid out as in a terminal, in columns; it fits on a phone.
 pub const COLUMNS: usize = 44;
 
 const STYLE: &str = include_str!("live.css");
 
 const SCRIPT: &str = include_str!("live.js");
 
-/// The table as one viewer sees it.
+/// The table as one viewer sees it, in pieces that can be sent separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDrawing {
-    /// What is around the slots; it changes with the rules alone.
+    /// The markup around the slots, which changes only with the rules.
     pub skeleton: String,
-    /// What stands in each slot, in the order of their numbers (`data-slot`).
+    /// The content of each slot, in the order of their numbers (`data-slot`).
     pub slots: Vec<String>,
-    /// The pictures that the slots refer to.
+    /// The symbols of the pictures that the slots refer to.
     pub pictures: String,
 }
 
-/// Says whether the viewer may answer a decision with an option here.
+/// A predicate: whether the viewer may answer a decision with an option on this page.
 pub type MayChoose<'a> = &'a dyn Fn(&Decision, &OptionShown) -> bool;
 
-/// Draws the table, with the decisions that are open now.
+/// Draws the table with the decisions that are open now.
 pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> TableDrawing {
     let sight = Sight::of(scene);
     let mut pictures = Pictures::default();
@@ -61,18 +61,18 @@ pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: MayChoo
     }
 }
 
-/// Something that happened, as a line.
+/// An event as a line of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Happened {
-    /// The number of its move; 0 before the first.
+    /// The number of the event's move; 0 before the first.
     pub moves: usize,
-    /// The line.
+    /// The line, as markup.
     pub markup: Arc<str>,
-    /// What can be asked about it: the id of a component or a variable.
+    /// The component or variable that the event is about, by id, to ask why.
     pub subject: Option<Arc<str>>,
 }
 
-/// What happened, for a viewer.
+/// Events as the viewer may know them.
 pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
     let (layout, eyes) = (scene.layout, scene.eyes());
     let subject = |event: &Event| -> Option<Arc<str>> {
@@ -96,8 +96,8 @@ pub fn lines(lines: &[Line]) -> String {
     lines.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// The name that an answer gives of the decision that it means, so that it never answers another: the same as long as the
-/// decision is open, whoever else chooses meanwhile.
+/// A key of a decision for answers to refer to. It stays the same while the decision is open, whoever else chooses
+/// meanwhile, and differs from that of any other decision.
 pub fn decision_key(decision: &Decision) -> String {
     let mut hasher = blake3::Hasher::new();
     let seat = decision.seat.map_or(0, Seat::number);
@@ -109,11 +109,11 @@ pub fn decision_key(decision: &Decision) -> String {
     hasher.finalize().to_hex().chars().take(16).collect()
 }
 
-/// Everything that is asked; what the viewer may answer, as buttons.
+/// The open decisions, with buttons for the options that the viewer may choose.
 fn question(sight: &Sight<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> String {
     if asked.is_empty() {
         let lines: Vec<String> = match sight.scene.position.open {
-            // Whoever was asked has chosen, and others still do.
+            // This viewer has answered, and others have not yet.
             Some(_) => vec![escape(words(sight.scene.language).waiting)],
             None => decision(sight.scene).iter().map(line).collect(),
         };
@@ -177,7 +177,7 @@ fn option_text(sight: &Sight<'_>, open: &Decision, option: &OptionShown) -> Stri
     format!("{}{detail}", line(&name))
 }
 
-/// The places on the table that an option means: `zone@place` for a component, the id of a zone, `p2` for a seat.
+/// The places on the table that an option refers to: `zone@place` for a component, the id of a zone, `p2` for a seat.
 fn points(sight: &Sight<'_>, option: &OptionShown) -> String {
     let mut found: Vec<String> = Vec::new();
     point_at(sight, &option.value, &mut found);
@@ -193,7 +193,8 @@ fn point_at(sight: &Sight<'_>, value: &Value, found: &mut Vec<String>) {
         value => {
             for component in value.components() {
                 let named = Value::Component(component);
-                // A card that the option itself shows by its back lies where everybody can see it.
+                // A hidden card that the option itself shows by its back may be pointed at: everybody sees where it
+                // lies.
                 let is_shown =
                     sight.eyes.sees(component) || !value.any_component(&mut |one| Value::Component(one) == named);
                 let zone = sight.scene.position.table.zones.place(component).filter(|_| is_shown);
@@ -206,7 +207,7 @@ fn point_at(sight: &Sight<'_>, value: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Who is before a page, as its heading says it.
+/// The viewer of a page, in words for its heading.
 pub fn place_at_table(viewer: Viewer, language: Language) -> String {
     let words = words(language);
     match viewer {
@@ -216,13 +217,13 @@ pub fn place_at_table(viewer: Viewer, language: Language) -> String {
     }
 }
 
-/// What the button is called that opens the rulebook where it tells what is asked.
+/// The label of the button that opens the rulebook at the current question.
 pub fn book_button(language: Language) -> &'static str {
     words(language).live.book
 }
 
-/// The page of a live table, into which its script puts what the server tells. `parts` are what stands on it beside the table:
-/// what a designer, a player or a screen has.
+/// The page of a live table, which its script fills with what the server sends. `face` determines the controls beside
+/// the table.
 pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     let words = words(language);
     let live = &words.live;
@@ -312,7 +313,7 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     ];
     let said: serde_json::Map<String, serde_json::Value> =
         said.iter().map(|(key, text)| ((*key).to_owned(), (*text).into())).collect();
-    // A text in a page's data cannot end it.
+    // The data must not contain `</script>`.
     let said = serde_json::Value::Object(said).to_string().replace('<', "\\u003c");
     let body = format!("{body}<script type=\"application/json\" id=\"words\">{said}</script>\n");
     let replay = include_str!("replay.css");
@@ -320,13 +321,13 @@ pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     Frame { format: LIVE, language, title, style: &style, script: Some(SCRIPT), is_live: true }.around(&body)
 }
 
-/// What a page has beside the table.
+/// The controls of a live page beside the table, by its user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveFace {
-    /// Everything that a session has.
+    /// The designer: everything that a session can do.
     Designer,
-    /// The options of one seat, and marks for the record.
+    /// A player: the options of one seat, and marks for the playtest record.
     Player,
-    /// Nothing: a screen is looked at.
+    /// A public screen: nothing.
     Screen,
 }

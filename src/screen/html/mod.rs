@@ -1,8 +1,8 @@
-//! Pages of HTML that stand by themselves: what is around them, and what is drawn on them.
+//! Self-contained HTML pages: the frame, and the drawings in them.
 //!
-//! A page is one file. Nothing is loaded from elsewhere, no text of a game can become markup, and no script runs but the
-//! page's own, which the page names by its hash. It is read on a phone, on paper, in the dark and by screen readers, and
-//! nothing is told by colour alone. Equal input gives equal bytes.
+//! A page is a single file. It loads nothing from elsewhere, no text of a game can become markup, and only the page's
+//! own script runs, which the page names by its hash. It can be read on a phone, on paper, in dark mode and with screen
+//! readers, and nothing is told by colour alone. Equal input gives equal bytes.
 
 pub mod coverage;
 pub mod live;
@@ -25,44 +25,44 @@ use std::fmt::Write as _;
 pub use crate::diagnostic::visible_in_html as escape;
 pub use parting::parting;
 
-/// How every page looks. Plots take their colours from here too.
+/// The style of all pages, with the colours of plots.
 const STYLE: &str = include_str!("page.css");
 
-/// What is around a page.
+/// The frame of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
-    /// What such a file is, and how it begins.
+    /// The file format, whose beginning the page has.
     pub format: Format,
-    /// The language that most of it is in.
+    /// The main language of the page.
     pub language: Language,
-    /// Its heading, and its name in lists of pages.
+    /// The title and heading.
     pub title: &'a str,
-    /// How it looks, beyond what all pages have in common.
+    /// The additional style of this kind of page.
     pub style: &'a str,
-    /// The one script that runs in it.
+    /// The only script of the page.
     pub script: Option<&'static str>,
-    /// Whether the script talks to the server that the page came from.
+    /// Whether the script may connect to the server that the page came from.
     pub is_live: bool,
 }
 
 impl Frame<'_> {
-    /// The whole page; `body` is what stands below its heading.
+    /// The whole page, with `body` below its heading.
     pub fn around(&self, body: &str) -> String {
         self.allowing("", body)
     }
 
-    /// The same of a body in which there are pictures, each with all its data.
+    /// The whole page, with `body` below its heading, where `body` may contain pictures in `data:` URLs.
     pub fn with_pictures(&self, body: &str) -> String {
         self.allowing("; img-src data:", body)
     }
 
-    /// The whole page, on which more is allowed than nothing.
+    /// The whole page, with `more` added to its content security policy.
     fn allowing(&self, more: &str, body: &str) -> String {
         let Self { format, language, title, style, script, is_live } = *self;
         let connects = if is_live { " connect-src 'self';" } else { "" };
         let title = escape(title);
         let policy = match script {
-            // The hash lets this script run, and nothing that a text might smuggle in.
+            // Only this script runs, and none that a text might inject.
             Some(script) => format!(
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}';{connects} base-uri 'none'; form-action 'none'",
                 BASE64_STANDARD.encode(Sha256::digest(script))
@@ -84,8 +84,8 @@ impl Frame<'_> {
     }
 }
 
-/// Adds to a page.
+/// Appends formatted text to a page.
 pub fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // A text refuses nothing.
+    // Writing to a string cannot fail.
     let _ = out.write_fmt(text);
 }

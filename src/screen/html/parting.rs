@@ -1,4 +1,4 @@
-//! One log under two rules, drawn at the place where it goes another way: the table before and after, side by side.
+//! The first difference between two rulesets in the same log: both tables side by side.
 
 use super::parts::Pictures;
 use super::table::{Drawer, Slot, line, skeleton, slots};
@@ -9,18 +9,18 @@ use crate::playthrough::log::LogEntry;
 use crate::playthrough::{DryRun, Misfit, Playable};
 use crate::screen::{Scene, Sight, fill, misfit, side};
 
-/// What the ids of the pictures of each side begin with.
+/// The prefixes of the picture ids of each side.
 const SIDES: [&str; 2] = ["before-", "after-"];
 
-/// Two tables of one log: under the rules before, and under those after. Nothing where both are the same, or where somebody
-/// stopped the run. The scene says whose eyes look at both.
+/// The tables of a log under the old and the new rules, at the first difference. `None` where both are the same or the
+/// work was stopped. The scene gives the viewer of both.
 pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Option<String> {
     let run = |log: &[LogEntry]| -> Option<[DryRun; 2]> {
         let [before, after] = rules.map(|loaded| loaded.follow(scene.seed, log).ok());
         before.zip(after).map(<[DryRun; 2]>::from)
     };
     let whole = run(log)?;
-    // Where a move does not fit, both are looked at before it: what comes later is of another moment.
+    // Where a move does not fit, both are compared before it: later positions would not belong together.
     let misfit = whole.iter().filter_map(|run| run.misfit.as_ref()).map(|found| found.number).min();
     let reason = whole.iter().find_map(|run| run.misfit.as_ref()).map(|found| misfit_lines(scene, found));
     let runs = match misfit {
@@ -37,7 +37,7 @@ pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Op
     }
     let first = comparison.moves.first();
     let is_told = first.is_some_and(|first| first.rows.iter().any(|row| matches!(row, Row::Other(..))));
-    // What a move brings is seen after it, and what it can be before it.
+    // A difference in events shows after the move, one in options before it.
     let number = match first {
         Some(first) if is_told => first.number,
         Some(first) => first.number.saturating_sub(1),
@@ -77,7 +77,7 @@ fn misfit_lines(scene: &Scene<'_>, found: &Misfit) -> String {
     misfit(scene, found).iter().map(line).collect::<Vec<_>>().join(" ")
 }
 
-/// What is told on one side alone of the move.
+/// The log lines of the move that only this side has.
 fn own_lines(side: &Side<'_>, rows: &[Row], place: usize) -> String {
     let own = rows.iter().filter_map(|row| match row {
         Row::Other(before, after) => side.told.get([*before, *after][place]?),

@@ -1,5 +1,4 @@
-//! Cards, dice and tokens as pictures, from what their faces say: the values of attributes in short, the colours and
-//! the names that the definition gives them.
+//! Pictures of cards, dice and tokens, drawn from their attributes with the colours and short names in the definition.
 
 use super::{escape, put};
 use crate::definition::sign::Sign;
@@ -10,16 +9,16 @@ use crate::table::looks::Designed;
 use crate::table::names::{FacePart, Names};
 use std::collections::BTreeSet;
 
-/// Nothing that is printed on a component is longer.
+/// The maximum length of a text printed on a component, in columns.
 const MOST_PRINTED: usize = 14;
 
-/// Where the pips of a die are: for each number the places of a square of three by three.
+/// The pips of a die: for each number, the occupied places in a grid of three by three.
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
-/// The pictures that a page needs, each once.
+/// The pictures that a page needs, each defined once.
 #[derive(Default)]
 pub(super) struct Pictures {
-    /// What the ids of its pictures begin with, where a page has those of several tables.
+    /// The prefix of the pictures' ids, for a page with several tables.
     prefix: &'static str,
     used: BTreeSet<(usize, Option<u8>)>,
     has_backs: bool,
@@ -27,15 +26,15 @@ pub(super) struct Pictures {
 }
 
 impl Pictures {
-    /// Pictures whose ids are no others', with which they stand on one page.
+    /// A collection whose ids have a prefix, so that several can be used on one page.
     pub(super) fn with_prefix(prefix: &'static str) -> Self {
         Self { prefix, ..Self::default() }
     }
 
-    /// A component with its face open.
+    /// A reference to the picture of a component's face.
     pub(super) fn face(&mut self, names: Names<'_>, front: Front) -> String {
         self.used.insert((front.face, shown(names, front)));
-        // What is printed on it is told to whoever points at it.
+        // The text printed on the component, as a tooltip.
         let text = Designed::of(names, front).text;
         let text = text.map_or_else(String::new, |text| format!("<title>{}</title>", escape(&text)));
         format!(
@@ -47,26 +46,26 @@ impl Pictures {
         )
     }
 
-    /// Whether a component says in its corner what it is, so that cards can lie over each other.
+    /// Whether a component shows its value in the corner, so that cards can overlap.
     pub(super) fn has_corner(names: Names<'_>, front: Front) -> bool {
         kind(names, front) == ComponentKind::Card && names.parts_of_face(front).iter().any(is_sign)
     }
 
-    /// The back of a component.
+    /// A reference to the picture of a component's back.
     pub(super) fn back(&mut self, label: &str) -> String {
         self.has_backs = true;
         let (prefix, label) = (self.prefix, escape(label));
         format!("<svg class=\"card\" role=\"img\" aria-label=\"{label}\"><use href=\"#{prefix}card-back\"/></svg>")
     }
 
-    /// A die of which nobody is told what it shows.
+    /// A reference to the picture of a die whose side is hidden.
     pub(super) fn hidden_die(&mut self, label: &str) -> String {
         self.has_hidden_dice = true;
         let (prefix, label) = (self.prefix, escape(label));
         format!("<svg class=\"die\" role=\"img\" aria-label=\"{label}\"><use href=\"#{prefix}hidden-die\"/></svg>")
     }
 
-    /// All that were used, to be put at the beginning of the page.
+    /// The definitions of all pictures used, for the beginning of the page.
     pub(super) fn symbols(&self, names: Names<'_>) -> String {
         let mut out = String::from("<svg class=\"symbols\" aria-hidden=\"true\" width=\"0\" height=\"0\">\n");
         if self.has_backs {
@@ -105,7 +104,7 @@ const BACK: &str = "<symbol id=\"card-back\" viewBox=\"0 0 50 70\"><rect class=\
 const HIDDEN_DIE: &str = "<symbol id=\"hidden-die\" viewBox=\"0 0 50 50\"><rect class=\"paper\" x=\"3\" y=\"3\" width=\"44\" height=\"44\" rx=\"8\"/>\
     <text class=\"ink\" x=\"25\" y=\"35\" font-size=\"28\" text-anchor=\"middle\">?</text></symbol>\n";
 
-/// What a component is called where it cannot be seen.
+/// The text alternative of a component's picture.
 pub(super) fn told(names: Names<'_>, front: Front) -> String {
     let parts = names.parts_of_face(front);
     let words: Vec<&str> = parts.iter().filter(|part| part.is_value).map(|part| part.long.trim()).collect();
@@ -128,7 +127,7 @@ fn class(kind: ComponentKind) -> &'static str {
     }
 }
 
-/// The side that a picture depends on.
+/// The side of a component that its picture shows; `None` where it is unknown.
 fn shown(names: Names<'_>, front: Front) -> Option<u8> {
     let has_sides = names.layout.faces.get(front.face).is_some_and(|info| !info.sides.is_empty());
     if has_sides { front.side } else { Some(0) }
@@ -143,24 +142,24 @@ fn id(names: Names<'_>, front: Front) -> String {
     }
 }
 
-/// The name of a colour in the page's style: as the definitions have them.
+/// The colour class of a component, by the names of colours in definitions.
 fn color(parts: &[FacePart<'_>]) -> Option<&'static str> {
     let given = parts.iter().find_map(|part| part.color)?;
     COLORS.into_iter().find(|known| *known == given)
 }
 
-/// A sign that says by itself what a letter says elsewhere: `♠`.
+/// Whether an attribute is shown by a symbol, such as `♠`, and not by letters.
 fn is_sign(part: &FacePart<'_>) -> bool {
     part.is_value && part.short.chars().count() == 1 && part.short.chars().all(|sign| !sign.is_alphanumeric())
 }
 
-/// A text that fits into so many units, at most so large.
+/// A text of at most `most` units in height, shrunk to `room` units in width.
 fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2], text: &str) {
     let text = style::cut(text.trim(), MOST_PRINTED);
     let width = style::width(&text).max(1) as f64;
-    // A column is about this part of the height of a letter.
+    // The approximate width of a column relative to the height of a letter.
     let size = (room / (width * 0.6)).min(most).floor().max(5.0);
-    // In the middle of what was meant, also where it is smaller.
+    // A smaller text is centred in the same place.
     let y = (y - (most - size) * 0.35).round();
     put(
         out,
@@ -171,7 +170,7 @@ fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2],
     );
 }
 
-/// A sign of the program around a point.
+/// One of the program's signs, around a point.
 fn sign(out: &mut String, class: &str, sign: &Sign, [x, y]: [f64; 2], side: f64) {
     put(
         out,
@@ -193,7 +192,7 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
     out.push_str("<rect class=\"paper\" x=\"1\" y=\"1\" width=\"48\" height=\"68\" rx=\"5\"/>");
     let values: Vec<&FacePart<'_>> = parts.iter().filter(|part| part.is_value).collect();
     if let Some(sign) = values.iter().find(|part| is_sign(part)) {
-        // As cards with suits are printed: in the corner what it is, in the middle its sign.
+        // Like printed cards with suits: the value in the corner, and the suit in the middle.
         let others: String = values.iter().filter(|part| !is_sign(part)).map(|part| part.short.as_str()).collect();
         text(out, &ink, [12.0, 19.0], [18.0, 20.0], &others);
         text(out, &ink, [12.0, 34.0], [14.0, 18.0], &sign.short);
@@ -214,7 +213,7 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
                 out,
                 format_args!("<path class=\"fill c-{color}\" d=\"M1 47h48v17a5 5 0 0 1-5 5h-38a5 5 0 0 1-5-5z\"/>"),
             );
-            // A colour is told by its sign, too.
+            // A colour is shown by its sign, too.
             let mut middle = [25.0, 44.0];
             if let Some(known) = Sign::of_color(color) {
                 sign(out, &format!("on-{color}"), known, [9.0, 58.0], 9.0);
@@ -272,7 +271,7 @@ fn token(out: &mut String, names: Names<'_>, front: Front) {
         None => (String::new(), "ink".to_owned()),
     };
     put(out, format_args!("<circle class=\"paper {fill}\" cx=\"25\" cy=\"25\" r=\"21\"/>"));
-    // A disc is a disc already; only a second mark on it says more.
+    // A disc already looks like one; only another mark is drawn on it.
     if color.is_some() || !is_one_of("●○•") {
         text(out, &ink, [25.0, 35.0], [28.0, 34.0], &printed);
     } else {

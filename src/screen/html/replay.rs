@@ -1,7 +1,7 @@
-//! A game in play as a page: whoever opens it steps through the moves in a browser.
+//! A page of a game, to step through its moves in a browser.
 //!
-//! The page holds what one viewer may know at each move, and nothing else: it is drawn from the same [`Sight`] as the
-//! table in a terminal. Of a page for a seat the seed is left out, since who has it can deal the game again.
+//! The page holds only what one viewer may know at each move: it is drawn from the same [`Sight`] as the table in a
+//! terminal. A page for a seat omits the seed, from which the game could be dealt again.
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
@@ -19,23 +19,23 @@ use crate::table::knowledge::Viewer;
 use crate::table::value::Seats;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What such a file is, and how it begins.
+/// The file format of a game's page.
 pub const REPLAY: Format = Format { name: "a page of a game", beginning: "<!doctype html>\n<!-- houserule: game -->" };
 
-/// A page is not larger than this, in bytes: browsers get slow, and mails do not arrive.
+/// The maximum size of a page in bytes: larger ones slow down browsers and do not fit into mails.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+/// The width of lines laid out as in a terminal, in columns; it fits on a phone.
 const COLUMNS: usize = 44;
 
 const STYLE: &str = include_str!("replay.css");
 
 const SCRIPT: &str = include_str!("replay.js");
 
-/// The page of a game along its whole log, as somebody sees it. The game stands at its end afterwards.
+/// The page of a game along its whole log, as the viewer sees it. The game is at its end afterwards.
 ///
 /// # Errors
-/// The page would be too large; somebody stopped the run.
+/// The page would be too large, or the work was stopped.
 pub fn page(game: &mut Playthrough, viewer: Viewer, language: Language) -> Result<String, Diagnostics> {
     let mut steps = Steps::default();
     let count = game.timeline().current().log.len();
@@ -52,15 +52,15 @@ pub fn page(game: &mut Playthrough, viewer: Viewer, language: Language) -> Resul
     Ok(steps.page(game.loaded(), &Scene::of(game, viewer, language, COLUMNS)))
 }
 
-/// What a page is made of, as it is gathered move by move.
+/// The content of a page, gathered move by move.
 #[derive(Default)]
 struct Steps {
     pictures: Pictures,
-    /// Each content of a slot once, with its number.
+    /// The number of each distinct slot content.
     templates: BTreeMap<String, usize>,
-    /// For each step the template of every slot.
+    /// For each step, the template number of every slot.
     shown: Vec<Vec<usize>>,
-    /// For each step what happened.
+    /// For each step, the events in words.
     told: Vec<Vec<String>>,
     bytes: usize,
 }
@@ -93,7 +93,7 @@ impl Steps {
         self.told.push(told);
     }
 
-    /// The page; the scene is that of the last step.
+    /// The page; `scene` is that of the last step.
     fn page(&self, loaded: &Playable, scene: &Scene<'_>) -> String {
         let language = scene.language;
         let words = words(language);
@@ -102,7 +102,7 @@ impl Steps {
         let contents: BTreeMap<usize, &str> =
             self.templates.iter().map(|(content, number)| (*number, content.as_str())).collect();
         let content = |template: usize| contents.get(&template).copied().unwrap_or_default();
-        // What is empty from the first move to the last needs no place.
+        // A slot that is always empty is left out.
         let is_kept = |place: usize, slot: Slot| {
             let is_cell = matches!(slot, Slot::Zone(zone) if sight.layout.cell(zone).is_some());
             is_cell
@@ -173,7 +173,7 @@ fn observer<'a>(loaded: &'a Playable, scene: &Scene<'a>) -> Observer<'a> {
     Observer { loaded, position: scene.position, viewer: scene.viewer }
 }
 
-/// What a seat would score if the game ended here.
+/// The score of a seat if the game ended here, with its parts.
 fn ending(sight: &Sight<'_>, ending: Option<Ending<'_>>) -> String {
     let words = words(sight.scene.language);
     match ending {
@@ -186,7 +186,7 @@ fn ending(sight: &Sight<'_>, ending: Option<Ending<'_>>) -> String {
     }
 }
 
-/// A change of a score as a row: how much, what for, at which move, by which line of the rules.
+/// A change of a score as a table row: points, reason, move, and place in the rules.
 fn row(sight: &Sight<'_>, step: &Step<'_>, with_move: bool) -> Option<String> {
     let row = sight.change(step, false)?;
     let moves = step.events.first().map_or(0, |event| event.moves);
@@ -202,7 +202,7 @@ fn row(sight: &Sight<'_>, step: &Step<'_>, with_move: bool) -> Option<String> {
     ))
 }
 
-/// A file and the folder that it lies in: what is above that is the business of whose computer it is.
+/// A file with its folder only, to keep private what is above.
 fn below_home(place: &str) -> String {
     let parts: Vec<&str> = place.rsplitn(3, ['/', '\\']).take(2).collect();
     parts.into_iter().rev().collect::<Vec<_>>().join("/")
@@ -253,7 +253,7 @@ fn steps_bar(language: Language, count: usize) -> String {
     )
 }
 
-/// Why each score is what it is: all that changed it, of which the page shows what has happened so far.
+/// The explanation of each score: all its changes, of which the page shows those up to the current step.
 fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option<(usize, String)>) -> String {
     if !sight.scene.position.has_scores {
         return String::new();
@@ -290,7 +290,7 @@ fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option
     out
 }
 
-/// The game and its variants in their own words, with what is set.
+/// The descriptions of the game and its variants, with the settings.
 fn rules(scene: &Scene<'_>) -> String {
     let (ruleset, language) = (scene.ruleset, scene.language);
     let words = words(language);
@@ -351,7 +351,7 @@ mod tests {
         Playable::compile(Arc::new(ruleset), seats, Arc::default()).unwrap()
     }
 
-    /// A game of random choices, at its end or after this many of them.
+    /// A game of random choices, at its end or after this many choices.
     fn game(loaded: Playable, seed: u64, choices: usize) -> Playthrough {
         let seats = loaded.layout.seats;
         let (mut game, _) = Playthrough::start(loaded, seats, seed, Vec::new()).unwrap();
@@ -359,12 +359,12 @@ mod tests {
         game
     }
 
-    /// A shipped game.
+    /// A built-in game.
     fn known(id: &str, seats: usize, choices: usize) -> Playthrough {
         game(compiled(Ruleset::load(&shipped(), &Selection::of(id)).unwrap(), seats), 5, choices)
     }
 
-    /// Every game, with as few players as it allows.
+    /// Every game, with its fewest players.
     fn every_game(choices: usize) -> Vec<Playthrough> {
         let library = shipped();
         let games = library.games().into_iter().map(|entry| {
@@ -385,7 +385,7 @@ mod tests {
                 for outside in
                     ["http:", "https:", "//", " src=", "url(", "@import", " onload=", " onclick=", "innerHTML"]
                 {
-                    // Comments of the script are not loaded either.
+                    // URLs in comments of the script are not loaded.
                     let html = html.replace(SCRIPT, "");
                     assert!(!html.contains(outside), "{name}: {outside}");
                 }
@@ -405,7 +405,7 @@ mod tests {
                 let pictures = html.matches("role=\"img\"").count();
                 assert_eq!(pictures, html.matches("role=\"img\" aria-label=\"").count(), "{name}");
                 assert!(!html.contains("aria-label=\"\""), "{name}: a label that says nothing");
-                // Each slot is filled by the first step, and by templates that are there.
+                // Each slot is filled by the first step, and with existing templates.
                 let sets = values(&html, "data-set");
                 assert_eq!(sets.len(), game.timeline().current().log.len() + 1, "{name}");
                 let pairs: Vec<(&str, &str)> =
@@ -432,7 +432,7 @@ mod tests {
         }
     }
 
-    /// Two players; the first looks at a card of nine and keeps it, the second never sees it.
+    /// A game of two players: the first looks at one of nine cards and keeps it, and the second never sees it.
     fn secret(seed: u64) -> Playthrough {
         let definition = "id = 'small'\nname = 'Small'\nplayers = { min = 2, max = 2 }\n\
             [components.card]\nkind = 'card'\nid = 'face-{number}'\nface = '{number}'\nattributes.number = { from = 101, to = 109 }\n\
@@ -461,7 +461,7 @@ mod tests {
                 (held(&mut game), game)
             })
             .collect();
-        // Two games in which the second player holds the same and the first does not.
+        // Two games in which the second player holds the same card and the first does not.
         let mut games = all.into_iter();
         let (first, mut one) = games.next().unwrap();
         let (_, mut other) = games.find(|(hands, _)| hands[1] == first[1] && hands[0] != first[0]).unwrap();
@@ -488,7 +488,7 @@ mod tests {
                     let mut position = game.position().clone();
                     if is_other {
                         let mut stream = Stream::named(number as u64, "another world", 0);
-                        // What the seat saw on the way and what was shuffled away since, it has seen nevertheless.
+                        // Cards that the seat has seen on the way still count as seen, even if shuffled away since.
                         let known = position.table.known.clone();
                         for event in position.events.of_move(number) {
                             if let Some(seen) =

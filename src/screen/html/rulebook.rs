@@ -1,4 +1,4 @@
-//! A rulebook as a page, to read, to print and to put into a box.
+//! A rulebook as a page, to read and to print.
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
@@ -14,19 +14,19 @@ use crate::screen::rulebook::{Block, DrawnExample, Faces, Fact, LocalText, Row, 
 use crate::screen::{Scene, Sight, fill};
 use crate::table::names::Names;
 
-/// What such a file is, and how it begins.
+/// The file format of a rulebook's page.
 pub const RULEBOOK: Format =
     Format { name: "a page of a rulebook", beginning: "<!doctype html>\n<!-- houserule: rulebook -->" };
 
-/// A page is not larger than this, in bytes.
+/// The maximum size of a page in bytes.
 const MAX_BYTES: usize = 16 << 20;
 
-/// How wide lines are that are laid out as in a terminal: a phone has room for them.
+/// The width of lines laid out as in a terminal, in columns; it fits on a phone.
 const COLUMNS: usize = 44;
 
 const STYLE: &str = include_str!("rulebook.css");
 
-/// Writes a rulebook.
+/// Makes the page of a rulebook.
 ///
 /// # Errors
 /// The page would be too large.
@@ -122,7 +122,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The names of variants that have a part in something.
+    /// Labels with the names of variants that contribute to something.
     fn marks(&self, by: &[usize]) -> String {
         by.iter()
             .map(|number| format!(" <span class=\"by-variant\">{}</span>", escape(self.book.variant(*number))))
@@ -167,7 +167,7 @@ impl Writer<'_> {
         said.collect()
     }
 
-    /// Prose; what a variant adds to a chapter of others is marked.
+    /// A passage of prose, marked if the variant `by` adds it to another layer's chapter.
     fn passage(&self, out: &mut String, passage: &Passage, by: Option<usize>, language: Language) {
         let lang = match language == self.book.language {
             true => String::new(),
@@ -205,12 +205,12 @@ impl Writer<'_> {
                 }
                 out.push_str("</table></div>\n");
             }
-            // They stand on a page as components.
+            // On a page, faces are drawn as components.
             Passage::Faces(_) => {}
         }
     }
 
-    /// A scenario: the table, what was chosen and came of it, the table.
+    /// A scenario: the table, the choices and their results, and the table afterwards.
     fn example(&mut self, out: &mut String, example: &DrawnExample) {
         let words = words(self.book.language);
         let title = self.said(&example.title);
@@ -233,7 +233,7 @@ impl Writer<'_> {
         out.push_str("</figure>\n");
     }
 
-    /// The table of an example; what is asked there, the text says.
+    /// The table of an example, without its open decision, which the text describes.
     fn moment(&mut self, out: &mut String, head: &str, game: &Playthrough) {
         let scene = example_scene(game, self.book.language);
         put(out, format_args!("<p class=\"note\">{head}</p>\n"));
@@ -310,7 +310,7 @@ impl Writer<'_> {
         out.push_str("</figure>\n");
     }
 
-    /// A table with these of its slots that have something in them.
+    /// A table with the selected slots that have content.
     fn drawn_table(&mut self, out: &mut String, scene: &Scene<'_>, is_shown: impl Fn(Slot) -> bool) {
         let sight = Sight::of(scene);
         let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| is_shown(*slot)).collect();

@@ -1,5 +1,5 @@
-//! The table as it lies before somebody, in slots: each holds what can change, so that a move tells only the slots that
-//! it changes.
+//! The table as a viewer sees it, in slots: each holds a part that can change, so that a move updates only the slots
+//! that it changes.
 
 use super::parts::{Pictures, told};
 use super::words::{Words, words};
@@ -12,33 +12,33 @@ use crate::table::knowledge::{Appearance, Front, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Value, Zone};
 
-/// How what is drawn here looks.
+/// The style of drawn tables.
 pub(super) const DRAWING: &str = include_str!("table.css");
 
-/// Of longer lists of options the rest is counted.
+/// Most options listed; the rest is only counted.
 const MOST_OPTIONS: usize = 60;
 
-/// What stands in a slot where nothing lies.
+/// The content of an empty slot.
 const EMPTY: &str = "<span class=\"note\">–</span>";
 
-/// A place of the page whose content depends on the move.
+/// A slot: a place of the page whose content depends on the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Slot {
-    /// Phase, round and turn.
+    /// The current phase, round and turn.
     Progress,
-    /// What is asked, or how the game ended.
+    /// The open decision, or the result of the game.
     Question,
-    /// Whether a seat is asked, its score and its variables.
+    /// A seat: whether it is asked, its score and its variables.
     Seat(Seat),
-    /// The variables of the table.
+    /// The shared variables.
     Variables,
-    /// What lies in a zone, or on a cell of a board.
+    /// The content of a zone, or of a cell of a board.
     Zone(Zone),
-    /// What a seat would score if the game ended here.
+    /// The score of a seat if the game ended here.
     Ending(Seat),
 }
 
-/// Every slot of a table, in order.
+/// All slots of a table, in order.
 pub(super) fn slots(layout: &Layout) -> Vec<Slot> {
     let seats = || Seats::all(layout.seats).into_iter();
     let zones = (0..layout.zones.len()).map(|number| Slot::Zone(Zone(number as u16)));
@@ -46,12 +46,12 @@ pub(super) fn slots(layout: &Layout) -> Vec<Slot> {
     first.into_iter().chain(seats().map(Slot::Seat)).chain(seats().map(Slot::Ending)).chain(zones).collect()
 }
 
-/// Whether a content is worth a place of its own. Cells of boards have theirs anyway.
+/// Whether a content is too little for a slot of its own. Cells of boards have slots anyway.
 pub(super) fn is_empty(content: &str) -> bool {
     content.is_empty() || content == EMPTY
 }
 
-/// A line of styled text.
+/// A styled line as markup.
 pub(super) fn line(line: &Line) -> String {
     let mut out = String::new();
     for span in line.spans() {
@@ -77,16 +77,16 @@ pub(super) fn line(line: &Line) -> String {
     out
 }
 
-/// Draws the slots of one position.
+/// Draws the content of slots at a position.
 pub(super) struct Drawer<'a> {
     pub(super) sight: &'a Sight<'a>,
     pub(super) pictures: &'a mut Pictures,
-    /// Whether each component says at which place of its zone it lies, so that it can be pointed at.
+    /// Whether each component carries its place in the zone, so that it can be pointed at.
     pub(super) has_places: bool,
 }
 
 impl Drawer<'_> {
-    /// What stands in a slot now; those of the scores are drawn elsewhere.
+    /// The content of a slot; empty for the scores, which are drawn elsewhere.
     pub(super) fn content(&mut self, slot: Slot) -> String {
         match slot {
             Slot::Progress => escape(&self.sight.progress().join(" · ")),
@@ -119,7 +119,7 @@ impl Drawer<'_> {
         for position in listing.order.iter().take(MOST_OPTIONS) {
             let Some(option) = open.options.get(*position) else { continue };
             let (name, detail) = sight.option_lines(&option.value, open.seat);
-            // What lies in a zone is drawn.
+            // The content of a zone is drawn already.
             let is_drawn = detail.is_empty() || matches!(option.value, Value::Zone(_));
             let detail = if is_drawn { String::new() } else { format!(" {}", line(&detail)) };
             put(&mut out, format_args!("<li>{}{detail}</li>", line(&name)));
@@ -193,7 +193,7 @@ impl Drawer<'_> {
         put(out, format_args!("<span class=\"pile\"{place}>{top}<span class=\"count\">×{count}</span></span>"));
     }
 
-    /// Everything that lies in a zone, side by side; hands in the order of the definition.
+    /// All components of a zone side by side; hands in the order of the definition.
     fn spread(&mut self, out: &mut String, zone: Zone) {
         let sight = self.sight;
         let order = sight.layout.zone_definition(zone).order;
@@ -222,12 +222,12 @@ impl Drawer<'_> {
         out.push_str("</ul>");
     }
 
-    /// The attribute that says at which place of its zone a component lies, from 0.
+    /// The HTML attribute with the place of a component in its zone, from 0.
     fn place(&self, place: usize) -> String {
         if self.has_places { format!(" data-at=\"{place}\"") } else { String::new() }
     }
 
-    /// The uppermost component of a cell, and how many there are where there are several.
+    /// The topmost component of a cell, and the number of components where there are several.
     fn cell(&mut self, zone: Zone) -> String {
         let sight = self.sight;
         let (mark, _) = sight.caption(zone);
@@ -259,8 +259,9 @@ fn named(things: &[(Line, Line)]) -> String {
     things.iter().map(|(name, value)| format!("<span>{} {}</span> ", line(name), line(value))).collect()
 }
 
-/// What is around the slots. `number` gives the number of a slot that the page has, with what stands in it at first. Where the
-/// page can be pointed at, each zone and seat has its id. Only the main table of a page is a landmark, with ids for its parts.
+/// The markup around the slots. `number` gives the number and initial content of a slot, `None` for one that the page
+/// omits. With `has_places`, zones and seats carry their ids. Only the main table is a landmark, with ids for its
+/// parts.
 pub(super) fn skeleton(
     sight: &Sight<'_>,
     number: &dyn Fn(Slot) -> Option<(usize, String)>,
@@ -289,7 +290,7 @@ pub(super) fn skeleton(
         slot(Slot::Question, "div", "ask")
     );
     let zones_of = |seat: Option<Seat>| -> String {
-        // What a seat has is called so below the name of the seat.
+        // The headings of a seat's zones are below that of the seat.
         let heading = if seat.is_some() { "h4" } else { "h3" };
         let mut zones = String::new();
         let mut boards = String::new();
@@ -442,7 +443,7 @@ fn board(
 }
 
 impl Sight<'_> {
-    /// The component on top of a pile, where that is to be shown.
+    /// The topmost component of a pile, if it is to be shown.
     fn open_top(&self, zone: Zone) -> Option<Front> {
         match self.seen(zone).last() {
             Some(Appearance::Face(front)) if self.shows_top(zone) => Some(*front),
@@ -450,13 +451,13 @@ impl Sight<'_> {
         }
     }
 
-    /// Whose a component is, where that is not the one before whom it lies.
+    /// The owner of a component, if it is not the holder of the zone.
     fn other_owner(&self, front: Front, zone: Zone) -> Option<Seat> {
         let holder = self.layout.zones.get(zone.index()).and_then(|info| info.seat);
         front.owner.filter(|owner| holder != Some(*owner))
     }
 
-    /// Whether nothing on a component says whose it is: others look the same and belong to somebody else.
+    /// Whether a component's owner has to be named, because another one looks the same and belongs to another player.
     fn needs_owner(&self, front: Front) -> bool {
         let table = &self.scene.position.table;
         let name = told(self.names(), front);

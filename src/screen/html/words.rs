@@ -1,8 +1,8 @@
-//! The words of the pages themselves, in each language.
+//! The fixed texts of pages, in each language.
 
 use crate::definition::Language;
 
-/// The words of one language; `{}` is where a number or a name goes.
+/// The texts in one language; `{}` is replaced by a number or a name.
 pub(super) struct Words {
     pub table: &'static str,
     pub log: &'static str,
@@ -21,7 +21,7 @@ pub(super) struct Words {
     pub no_script: &'static str,
     pub seen_by_all: &'static str,
     pub seen_by: &'static str,
-    /// What all players may see.
+    /// The note on a view of what all players may see.
     pub seen_by_each: &'static str,
     pub players: &'static str,
     pub seed: &'static str,
@@ -42,15 +42,15 @@ pub(super) struct Words {
     pub more: &'static str,
     pub next_to: &'static str,
     pub made_with: &'static str,
-    /// That whoever looks has chosen, and others have not.
+    /// The note that this player has chosen, and others have not yet.
     pub waiting: &'static str,
-    /// What the rules refuse at present.
+    /// The label of options that the rules refuse at present.
     pub not_now: &'static str,
-    /// Of the live table.
+    /// The texts of the live table.
     pub live: LiveWords,
 }
 
-/// The words of the live table alone.
+/// The texts of the live table alone.
 pub(super) struct LiveWords {
     pub undo: &'static str,
     pub redo: &'static str,
@@ -86,7 +86,7 @@ pub(super) struct LiveWords {
     pub here: &'static str,
     pub by_link: &'static str,
     pub watching: &'static str,
-    /// Where a game goes another way under other rules: before which move.
+    /// The heading for a first difference between rules, with the number of the move.
     pub parting: &'static str,
     pub before: &'static str,
     pub after: &'static str,

@@ -1,5 +1,5 @@
-//! Plots as plain data: what is drawn, and in which unit. [`page`] draws them as SVG on a page of HTML, [`terminal`] in
-//! characters. Both say in words and numbers all that they draw.
+//! Plots as plain data: the estimates to draw, with their unit. [`page`] draws them as SVG in HTML, [`terminal`] in
+//! characters. Both also give everything drawn in words and numbers.
 
 pub mod number;
 pub mod page;
@@ -10,32 +10,32 @@ use crate::catalogue::said;
 use crate::lab::statistics::Interval;
 pub use number::Unit;
 
-/// Estimates below each other on one axis, each with its interval.
+/// A forest plot: estimates below each other on one axis, each with its interval.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Forest {
-    /// What is estimated: `Share of games won`.
+    /// The quantity that is estimated: `Share of games won`.
     pub title: String,
     /// The unit of all rows.
     pub unit: Unit,
-    /// What is estimated of what.
+    /// The rows, one per estimate.
     pub rows: Vec<ForestRow>,
-    /// A value that the rows are compared with: 0 for differences, an equal share for wins.
+    /// A value to compare the rows with: 0 for differences, an equal share for wins.
     pub reference: Option<Mark>,
 }
 
-/// One estimate.
+/// A row of a forest plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForestRow {
-    /// What it is of: `seat 1`.
+    /// The subject of the estimate: `seat 1`.
     pub label: String,
-    /// Nothing where no game told of it.
+    /// The estimate with its interval; `None` where no game gave a value.
     pub interval: Option<Interval>,
-    /// What is said behind the numbers: `shown higher`. May be empty.
+    /// A remark behind the numbers: `shown higher`. May be empty.
     pub note: String,
 }
 
 impl Forest {
-    /// The estimate and the interval of a row, in numbers; all rows have as many decimals as the most precise.
+    /// The estimate and the interval of a row as text, with the decimals of the most precise row.
     fn numbers(&self, row: &ForestRow) -> (String, String) {
         let decimals = self.rows.iter().filter_map(|row| row.interval).filter(|interval| interval.half_width() > 0.0);
         let decimals = decimals.map(|interval| self.unit.decimals(&interval)).max().unwrap_or(0);
@@ -49,89 +49,89 @@ impl Forest {
     }
 }
 
-/// How often values occurred, under one rule or under two.
+/// A histogram: the distribution of a value, under one ruleset or two.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Histogram {
-    /// What was measured: `Decisions in a game`.
+    /// The quantity that was measured: `Decisions in a game`.
     pub title: String,
-    /// Its unit.
+    /// The unit of the quantity.
     pub unit: Unit,
     /// The bins, in rising order and without gaps.
     pub bins: Vec<Bin>,
-    /// How many games fell into each bin: one series, or two to compare. Each is as long as the bins.
+    /// The number of games in each bin: one series, or two to compare. Each is as long as `bins`.
     pub series: Vec<HistogramSeries>,
-    /// Values to point out: mean and median.
+    /// Values to mark, such as mean and median.
     pub marks: Vec<Mark>,
 }
 
-/// The values from one number up to another.
+/// A bin of a histogram: the values from one number to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
-    /// The least value in it. A first bin may hold lower ones too.
+    /// The smallest value in the bin. The first bin may also count smaller ones.
     pub least: f64,
-    /// The greatest value in it. A last bin may hold higher ones too.
+    /// The largest value in the bin. The last bin may also count larger ones.
     pub most: f64,
-    /// Whether lower values are counted here too.
+    /// Whether smaller values are counted here too.
     pub is_first: bool,
-    /// Whether higher values are counted here too.
+    /// Whether larger values are counted here too.
     pub is_last: bool,
 }
 
-/// How many games fell into each bin under one rule.
+/// The counts of a histogram under one ruleset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HistogramSeries {
-    /// The rule: `with greenhorn`. Empty if there is only one.
+    /// The name of the ruleset: `with greenhorn`. Empty if there is only one.
     pub name: String,
-    /// By bin.
+    /// The number of games in each bin.
     pub counts: Vec<u64>,
 }
 
-/// How an estimate changes from step to step.
+/// A curve: an estimate at several steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
-    /// What is estimated.
+    /// The quantity that is estimated.
     pub title: String,
-    /// Its unit.
+    /// The unit of the quantity.
     pub unit: Unit,
     /// What the steps are: `iterations of search`.
     pub steps_title: String,
-    /// Their names, at equal distances.
+    /// The names of the steps, drawn at equal distances.
     pub steps: Vec<String>,
-    /// The estimates: at most three series are told apart.
+    /// The lines of the curve; at most three can be told apart.
     pub series: Vec<CurveSeries>,
-    /// A value to compare with.
+    /// A value to compare the estimates with.
     pub reference: Option<Mark>,
 }
 
-/// One line of a curve.
+/// A line of a curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveSeries {
-    /// What it is of. Empty if there is only one.
+    /// The subject of the estimates. Empty if there is only one.
     pub name: String,
-    /// By step.
+    /// The estimate at each step; `None` where it is unknown.
     pub points: Vec<Option<Interval>>,
 }
 
-/// A value with a name.
+/// A named value on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Where it is.
+    /// The value.
     pub at: f64,
-    /// `mean`, `equal for all seats`.
+    /// The name: `mean`, `equal for all seats`.
     pub label: String,
 }
 
-/// Most bins of a histogram on a page: more are too thin to be seen on a phone.
+/// Most bins of a histogram on a page: more would be too thin on a phone.
 pub const PAGE_BINS: usize = 36;
 
 /// Most bins of a histogram in a terminal.
 pub const TERMINAL_BINS: usize = 16;
 
 impl Histogram {
-    /// Values that occurred so often, in bins of whole and round width. `scale` is how much of the raw number is one
-    /// unit: 1000 for thousandths, and there are about `most_bins` at most. With several series all are counted in the
-    /// same bins. Of far outliers, which would make all bins wide, up to a thousandth of the games goes to the first
-    /// and last bin.
+    /// The histogram of values with their counts, in bins of equal, round width, about `most_bins` at most. A raw
+    /// number is divided by `scale` to get the unit: 1000 for thousandths. All series are counted in the same bins. Up
+    /// to a thousandth of the games at either end, which would make all bins wide, is counted in the first and last
+    /// bin.
     pub fn of(title: &str, unit: Unit, scale: u64, most_bins: usize, series: &[(&str, &[(i64, u64)])]) -> Self {
         let scale = scale.max(1) as f64;
         let ends = series.iter().filter_map(|(_, counts)| Some((outer(counts.iter())?, outer(counts.iter().rev())?)));
@@ -146,7 +146,7 @@ impl Histogram {
         let span = most - least + if is_whole { 1.0 } else { 0.0 };
         let step = number::step(span / most_bins.max(1) as f64).max(if is_whole { 1.0 } else { 0.0 });
         let step = if step > 0.0 { step } else { 1.0 };
-        // Values of one number alone stand in bins of their own, wide ones begin at round numbers.
+        // Bins of a single number start there, wider ones at round numbers.
         let start = (least / step).floor() * step;
         let count = (((most - start) / step).floor() as usize + 1).min(most_bins.max(1) * 2);
         let gap = if is_whole { 1.0 } else { 0.0 };
@@ -175,7 +175,7 @@ impl Histogram {
     }
 }
 
-/// The value beyond which lies a thousandth of all games at most.
+/// The first value before which at most a thousandth of the games lies.
 fn outer<'a>(counts: impl Iterator<Item = &'a (i64, u64)> + Clone) -> Option<i64> {
     let games = counts.clone().fold(0u64, |games, (_, count)| games.saturating_add(*count));
     let mut beyond = 0u64;
@@ -188,7 +188,7 @@ fn outer<'a>(counts: impl Iterator<Item = &'a (i64, u64)> + Clone) -> Option<i64
         .map(|(value, _)| *value)
 }
 
-/// An axis that shows all of some values: its ends, and the round numbers on it.
+/// An axis that covers some values: its ends, and the ticks at round numbers.
 #[derive(Clone, Debug, PartialEq)]
 struct Axis {
     low: f64,
@@ -197,7 +197,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// Infinite values are shown at the ends. Of values that are all equal, a little more is shown on both sides.
+    /// An axis over the finite ones of some values. If all are equal, it extends a little to both sides.
     fn over(values: impl IntoIterator<Item = f64>, ticks: u32) -> Self {
         let ends = values.into_iter().filter(|value| value.is_finite());
         let ends = ends.map(|value| (value, value)).reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
@@ -211,12 +211,12 @@ impl Axis {
         Self { low, high: low + count as f64 * step, ticks }
     }
 
-    /// Where a value is, from 0 at the low end to 1 at the high one.
+    /// The position of a value, from 0 at the low end to 1 at the high end; values outside are clamped.
     fn place(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// As many decimals as tell the ticks apart.
+    /// The number of decimals that distinguishes the ticks.
     fn decimals(&self, unit: &Unit) -> usize {
         let step = self.ticks.get(1).zip(self.ticks.first()).map_or(1.0, |(second, first)| second - first);
         number::decimals_for(step * unit.factor())

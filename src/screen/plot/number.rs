@@ -1,4 +1,4 @@
-//! Numbers as people read them: with as many digits as mean something.
+//! Numbers for people, with only meaningful digits.
 
 use crate::catalogue::{said, say};
 use crate::lab::measures::Unit as Measured;
@@ -11,13 +11,13 @@ pub struct Unit {
     name: String,
 }
 
-/// What stands for a number that nothing is known about.
+/// The text for an unknown number.
 pub const UNKNOWN: &str = "not known";
 
-/// More decimals than this nobody reads.
+/// The maximum number of decimals shown.
 pub(in crate::screen) const MOST_DECIMALS: usize = 4;
 
-/// Even to tell the end of an interval apart from a value that it does not reach.
+/// The maximum number of decimals shown to distinguish a value from one that it does not reach.
 const MOST_DECIMALS_BESIDE: usize = 9;
 
 impl From<Measured> for Unit {
@@ -32,7 +32,7 @@ impl From<Measured> for Unit {
 }
 
 impl Unit {
-    /// The unit of differences of such a measure.
+    /// The unit of differences between values of a measure.
     pub fn of_differences(unit: Measured) -> Self {
         match unit {
             Measured::Share | Measured::Percent => Self::share_points(),
@@ -50,12 +50,12 @@ impl Unit {
         Self { is_share: true, name: "pp".to_owned() }
     }
 
-    /// A number of something: `points`, `decisions`. The name may be empty.
+    /// A plain number with a unit name that may be empty: `points`, `decisions`.
     pub fn number(name: &str) -> Self {
         Self { is_share: false, name: name.to_owned() }
     }
 
-    /// `%`, `decisions`, or nothing.
+    /// The name of the unit, such as `%` or `decisions`; may be empty.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -64,35 +64,35 @@ impl Unit {
         if self.is_share { 100.0 } else { 1.0 }
     }
 
-    /// A value of so many decimals, with the unit.
+    /// A value with its unit, rounded to `decimals`.
     pub fn value(&self, value: f64, decimals: usize) -> String {
         let text = number(value * self.factor(), decimals);
         if self.name.is_empty() || !value.is_finite() { text } else { format!("{text} {}", self.name) }
     }
 
-    /// A value without the name of the unit.
+    /// A value without the name of the unit, rounded to `decimals`.
     pub fn bare(&self, value: f64, decimals: usize) -> String {
         number(value * self.factor(), decimals)
     }
 
-    /// The decimals that an interval leaves something of: those that its half width begins with.
+    /// The number of meaningful decimals of an estimate: up to the first digit of half its interval.
     pub fn decimals(&self, interval: &Interval) -> usize {
         let half = interval.half_width() * self.factor();
         decimals_for(if half.is_finite() { half } else { interval.estimate * self.factor() / 10.0 }).min(MOST_DECIMALS)
     }
 
-    /// `52.1 %`
+    /// An estimate with meaningful decimals: `52.1 %`.
     pub fn estimate(&self, interval: &Interval) -> String {
         self.value(interval.estimate, self.decimals(interval))
     }
 
-    /// `51.2 to 53.0`
+    /// The ends of an interval with meaningful decimals: `51.2 to 53.0`.
     pub fn range(&self, interval: &Interval) -> String {
         self.range_beside(interval, self.decimals(interval), &[])
     }
 
-    /// The same with so many decimals, as where intervals stand below each other; with more where an end would look like
-    /// nothing, like all, or like one of some marks that it is compared with, and is not.
+    /// The ends of an interval with at least `decimals`, so that several can be aligned; with more where an end would
+    /// otherwise look equal to 0, to 100 % or to one of `marks`, and is not.
     pub fn range_beside(&self, interval: &Interval, decimals: usize, marks: &[f64]) -> String {
         let whole = (self.name == "%").then_some(1.0);
         let marks: Vec<f64> =
@@ -108,7 +108,7 @@ impl Unit {
     }
 }
 
-/// A number with so many decimals, `,` between thousands and a true minus sign: `−12,345.6`.
+/// A rounded number with `,` between thousands and a true minus sign: `−12,345.6`.
 pub fn number(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return match value {
@@ -141,7 +141,7 @@ fn grouped(digits: &str) -> String {
     text
 }
 
-/// The least of 1, 2, 5, 10, 20, … (and 0.5, 0.2, 0.1, …) that is no less.
+/// The smallest of 1, 2, 5, 10, 20, … (and 0.5, 0.2, 0.1, …) that is not below `least`.
 pub(super) fn step(least: f64) -> f64 {
     if !least.is_finite() || least <= 0.0 {
         return 1.0;
@@ -157,11 +157,11 @@ pub(super) fn step(least: f64) -> f64 {
     smaller.into_iter().find(|step| *step >= least).unwrap_or(power)
 }
 
-/// As many decimals as tell steps of that size apart.
+/// The number of decimals that distinguishes multiples of `step`.
 pub(in crate::screen) fn decimals_for(step: f64) -> usize {
     let mut size = step.abs();
     let mut decimals = 0;
-    // A digit is kept if a step is no less than one of it, rounding aside.
+    // A decimal is enough once a step is at least one unit of it, apart from rounding.
     while size < 0.999_999 && size > 0.0 && decimals < 9 {
         size *= 10.0;
         decimals += 1;
@@ -169,9 +169,9 @@ pub(in crate::screen) fn decimals_for(step: f64) -> usize {
     decimals
 }
 
-/// As many decimals as tell a number apart from each mark that it is not equal to; so many at least.
+/// The number of decimals, at least `decimals`, that distinguishes a number from all marks that it does not equal.
 pub(in crate::screen) fn decimals_beside(value: f64, marks: &[f64], decimals: usize) -> usize {
-    // Sums of equal parts differ in their last digits.
+    // Sums of equal parts differ by rounding.
     let is_other = |mark: f64| (value - mark).abs() > 1e-12 * mark.abs();
     let looks_alike = |decimals: usize| {
         let text = number(value, decimals);
@@ -180,8 +180,7 @@ pub(in crate::screen) fn decimals_beside(value: f64, marks: &[f64], decimals: us
     (decimals..MOST_DECIMALS_BESIDE).find(|decimals| !looks_alike(*decimals)).unwrap_or(MOST_DECIMALS_BESIDE)
 }
 
-/// As many decimals as a mark needs so that it is told apart from the ends of intervals that are compared with it; so
-/// many at least.
+/// The number of decimals, at least `least`, that distinguishes a mark from the ends of the intervals compared with it.
 pub(in crate::screen) fn decimals_of_mark<'a>(
     mark: f64,
     intervals: impl IntoIterator<Item = &'a Interval>,

@@ -1,6 +1,6 @@
-//! A report as one page of HTML: nothing is loaded from elsewhere and no script runs, so it can be sent to a friend and
-//! opened in ten years. It is read on a phone, on paper, in the dark and by screen readers; behind every plot stands a
-//! table with the same numbers, and nothing is told by colour alone.
+//! A report as a self-contained HTML page without scripts, so it can be sent to a friend and opened in ten years. It
+//! can be read on a phone, on paper, in dark mode and with screen readers; every plot comes with a table of the same
+//! numbers, and nothing is told by colour alone.
 
 use super::number::{self, UNKNOWN};
 use super::{Curve, Forest, Histogram, Mark, svg};
@@ -10,71 +10,72 @@ use crate::screen::html::{Frame, put};
 
 pub use crate::screen::html::escape;
 
-/// What such a file is, and how it begins.
+/// The file format of a report.
 pub const REPORT: Format = Format { name: "a report", beginning: "<!doctype html>\n<!-- houserule: report -->" };
 
-/// A page.
+/// The content of a report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    /// What it is about, in one line.
+    /// The title, in one line.
     pub title: String,
-    /// What was asked, in a sentence or two. May be empty.
+    /// The question, in a sentence or two. May be empty.
     pub lead: String,
-    /// What it rests on: `Games`, `10,000`.
+    /// The facts that the report is based on: `Games`, `10,000`.
     pub facts: Vec<(String, String)>,
-    /// Its parts, in order.
+    /// The sections, in order.
     pub sections: Vec<Section>,
-    /// What is said at the end: how the numbers are meant.
+    /// The notes at the end, which explain the numbers.
     pub notes: Vec<String>,
 }
 
-/// A part of a page.
+/// A section of a report.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
-    /// Its heading.
+    /// The heading.
     pub title: String,
-    /// What is in it, in order.
+    /// The blocks, in order.
     pub blocks: Vec<Block>,
 }
 
-/// A piece of a page.
+/// A block of a report.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     /// A paragraph.
     Text(String),
-    /// A paragraph that must not be overlooked.
+    /// A paragraph with a warning.
     Warning(String),
-    /// What comes of rules, as a terminal would show it.
+    /// Preformatted text from rules, as a terminal would show it.
     Code(String),
-    /// Rows of text and numbers.
+    /// A table of text and numbers.
     Table(Table),
-    /// Estimates with intervals.
+    /// A forest plot.
     Forest(Forest),
-    /// How often values occurred.
+    /// A histogram.
     Histogram(Histogram),
-    /// How an estimate changes.
+    /// A curve.
     Curve(Curve),
 }
 
-/// Rows of text and numbers. The first column names the row.
+/// A table of text and numbers. The first column names the row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// What it shows. May be empty.
+    /// The title. May be empty.
     pub title: String,
-    /// Names of the columns, and whether they hold numbers.
+    /// The names of the columns, and whether they contain numbers.
     pub columns: Vec<(String, bool)>,
-    /// As many cells as columns in each.
+    /// The rows, each with one cell per column.
     pub rows: Vec<Vec<String>>,
 }
 
-/// The page, as the content of a file.
+/// The report as an HTML file.
 pub fn html(page: &Page) -> String {
     let frame =
         Frame { format: REPORT, language: spoken(), title: &page.title, style: "", script: None, is_live: false };
     frame.around(&body(page))
 }
 
-/// What stands below the title of a page, as a part of another page. It names its plots: no page can have two.
+/// The report without its frame and title, to embed in another page. It contains ids of plots, so a page can embed only
+/// one.
 pub fn body(page: &Page) -> String {
     let mut out = String::new();
     if !page.lead.is_empty() {
@@ -114,7 +115,7 @@ fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
             put(out, format_args!("<p class=\"warning\"><strong>{}</strong> {}</p>\n", said("Note:"), escape(text)))
         }
         Block::Code(text) => {
-            // Line ends are what they are there.
+            // Line ends are kept.
             let lines: Vec<String> = text.lines().map(escape).collect();
             put(out, format_args!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n")));
         }
@@ -133,7 +134,7 @@ fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
     }
 }
 
-/// The beginning of a figure, with a legend where there is more than one series, or something to compare with.
+/// The beginning of a figure, with a legend if there are several series or a reference.
 fn figure<'a>(
     out: &mut String,
     title: &str,
@@ -234,7 +235,7 @@ fn number_class(is_number: bool) -> &'static str {
     if is_number { " class=\"number\"" } else { "" }
 }
 
-/// A forest is its own table: the drawings are one column of it. The roles stay what they are where a narrow screen
+/// A forest plot as a table with the drawings in one column. Explicit roles keep it a table even where a narrow screen
 /// shows the cells below each other.
 fn put_forest(out: &mut String, forest: &Forest) {
     let axis = svg::forest_axis(forest);
@@ -290,10 +291,10 @@ mod tests {
     use super::*;
     use crate::lab::statistics::Interval;
 
-    /// What a stranger may have written into a name.
+    /// A text that a stranger may have written into a name.
     const HOSTILE: &str = "</title><script>alert(1)</script> \" onload='x' & \u{202e}\u{1b}[2J]]> {{";
 
-    /// A page with that text wherever a text can be.
+    /// A page with this text in every place that takes one.
     fn page(text: &str) -> Page {
         let text = || text.to_owned();
         let interval = Some(Interval { estimate: 0.4, low: 0.3, high: 0.5 });
@@ -337,7 +338,7 @@ mod tests {
         Page { title: text(), lead: text(), facts: vec![(text(), text())], sections, notes: vec![text()] }
     }
 
-    /// The tags of a page, in order, without what is between them.
+    /// The tags of a page, in order, without the content between them.
     fn tags(html: &str) -> Vec<String> {
         html.split('<').skip(1).map(|tag| tag.split(['>', ' ', '\n']).next().unwrap().to_owned()).collect()
     }

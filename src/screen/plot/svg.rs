@@ -1,5 +1,5 @@
-//! Plots as SVG. What goes across is in percent of the width and what goes up in pixels, so a plot fills a phone and a
-//! wide window alike, and its text has the size of the page's in both. Every text on it is made harmless.
+//! Plots as SVG. Horizontal lengths are percentages of the width, vertical ones pixels, so a plot fills a phone and a
+//! wide window alike, with text in the size of the page's. All texts are escaped.
 
 use super::page::escape;
 use super::{Axis, Curve, Forest, ForestRow, Histogram, Unit, number};
@@ -7,30 +7,30 @@ use crate::catalogue::{said, say};
 use crate::lab::statistics::Interval;
 use std::fmt::Write as _;
 
-/// The height of the part of a plot that is drawn in.
+/// The height of the drawing area.
 const HEIGHT: f64 = 180.0;
-/// What is above it, for the names of marks.
+/// The space above the drawing area, for the names of marks.
 const ABOVE: f64 = 22.0;
-/// What is below it, for the numbers of the axis and its title.
+/// The space below the drawing area, for the axis and its title.
 const BELOW: f64 = 40.0;
-/// How much lower every other name stands where they are long.
+/// The offset of every other name where names are long.
 const STAGGER: f64 = 15.0;
-/// How wide the numbers at the left are, in percent.
+/// The width of the numbers on the left, in percent.
 const LEFT: f64 = 12.0;
-/// Where drawing ends at the right: half of a number stands beyond it.
+/// The right end of the drawing area, in percent; half a number fits beyond it.
 const RIGHT: f64 = 97.0;
-/// How wide the track of a row is drawn, in percent, so that marks at its ends are whole.
+/// The ends of a row's track, in percent, so that marks at its ends are complete.
 const TRACK: (f64, f64) = (3.0, 97.0);
 
-/// The axis that all rows of a forest share.
+/// The common axis of all rows of a forest plot.
 pub fn forest_axis(forest: &Forest) -> Axis {
     let ends = forest.rows.iter().filter_map(|row| row.interval);
     let ends = ends.flat_map(|interval| [interval.low, interval.estimate, interval.high]);
     Axis::over(ends.chain(forest.reference.iter().map(|mark| mark.at)), 5)
 }
 
-/// The drawing of one row: its interval as a line with ends, its estimate as a dot. The dot is hollow where the
-/// reference lies in the interval. What it shows stands in the table beside it.
+/// The drawing of a row: its interval as a line with ends, its estimate as a dot, hollow if the interval contains the
+/// reference. The table beside it has the numbers.
 pub fn track(forest: &Forest, axis: &Axis, row: &ForestRow) -> String {
     let mut svg =
         String::from("<svg class=\"track\" width=\"100%\" height=\"26\" aria-hidden=\"true\" focusable=\"false\">");
@@ -59,7 +59,7 @@ pub fn track(forest: &Forest, axis: &Axis, row: &ForestRow) -> String {
     svg + "</svg>"
 }
 
-/// The numbers of the axis of a forest.
+/// The axis of a forest plot.
 pub fn scale(axis: &Axis, unit: &Unit) -> String {
     let mut svg =
         String::from("<svg class=\"track\" width=\"100%\" height=\"18\" aria-hidden=\"true\" focusable=\"false\">");
@@ -87,7 +87,7 @@ pub fn scale(axis: &Axis, unit: &Unit) -> String {
     svg + "</svg>"
 }
 
-/// Bars for one series; for a second one a line along the tops of its bars.
+/// A histogram: bars for the first series, and a line along the tops for a second.
 pub fn histogram(histogram: &Histogram, id: &str) -> String {
     let totals: Vec<f64> = histogram.series.iter().map(|series| series.counts.iter().sum::<u64>() as f64).collect();
     let share = |series: usize, count: u64| count as f64 / totals.get(series).copied().unwrap_or(1.0).max(1.0);
@@ -129,7 +129,7 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
         }
     }
     bin_names(&mut svg, histogram, left);
-    // The name of the least mark stands at its left, so that it does not lie on the next one's.
+    // The name of the smallest mark goes to its left, so that it does not overlap with the next.
     let least = histogram.marks.iter().map(|mark| mark.at).fold(f64::INFINITY, f64::min);
     let is_several = histogram.marks.len() > 1;
     for (number, mark) in histogram.marks.iter().enumerate() {
@@ -149,7 +149,7 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
     svg + "</svg>"
 }
 
-/// Lines through estimates, each with the band of its intervals.
+/// A curve: a line through the estimates of each series, with a band for the intervals.
 pub fn curve(curve: &Curve, id: &str) -> String {
     let points = || curve.series.iter().flat_map(|series| &series.points).flatten();
     let ends = points().flat_map(|interval| [interval.low, interval.estimate, interval.high]);
@@ -165,7 +165,7 @@ pub fn curve(curve: &Curve, id: &str) -> String {
     let height = ABOVE + HEIGHT;
     for (number, series) in curve.series.iter().enumerate() {
         let class = ["first", "second", "third"].get(number).copied().unwrap_or("third");
-        // Shapes of many corners have no percent: they are drawn on 100 × height and stretched.
+        // Polygons cannot use percentages, so they are drawn in 100 × height and stretched.
         put(
             &mut svg,
             format_args!(
@@ -201,7 +201,7 @@ pub fn curve(curve: &Curve, id: &str) -> String {
     svg + "</svg>"
 }
 
-/// A point of a series. Each series has another shape, so that they differ without colour.
+/// A point of a series. The shape differs by series, so that they can be told apart without colour.
 fn dot(svg: &mut String, number: usize, class: &str, (x, y): (f64, f64), title: &str) {
     match number {
         0 => put(
@@ -210,7 +210,7 @@ fn dot(svg: &mut String, number: usize, class: &str, (x, y): (f64, f64), title: 
                 "<circle class=\"dot {class}\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"4.5\"><title>{title}</title></circle>"
             ),
         ),
-        // A rectangle cannot stand around a place in percent; a nested drawing of its own can.
+        // Shapes cannot be placed by percentages, but nested drawings can.
         _ => {
             let shape = if number == 1 { "M-4-4h8v8h-8z" } else { "M0-5l5 9h-10z" };
             put(
@@ -223,7 +223,7 @@ fn dot(svg: &mut String, number: usize, class: &str, (x, y): (f64, f64), title: 
     }
 }
 
-/// A small sample of how a series is drawn, for the legend.
+/// A sample of a series' drawing, for the legend.
 pub fn sample(number: usize, is_histogram: bool) -> String {
     let class = ["first", "second", "third"].get(number).copied().unwrap_or("third");
     let mut svg =
@@ -239,7 +239,7 @@ pub fn sample(number: usize, is_histogram: bool) -> String {
     svg + "</svg>"
 }
 
-/// The same for what is compared with: a line across, or one up.
+/// A sample of the reference's drawing, for the legend: a horizontal or vertical line.
 pub fn reference_sample(is_across: bool) -> String {
     let path = if is_across { "M0 7h28" } else { "M14 0v14" };
     format!(
@@ -248,7 +248,7 @@ pub fn reference_sample(is_across: bool) -> String {
     )
 }
 
-/// Stretches of steps that have an estimate with finite ends.
+/// Runs of consecutive steps with a finite interval.
 fn unbroken(points: &[Option<Interval>]) -> Vec<Vec<(usize, Interval)>> {
     let mut runs: Vec<Vec<(usize, Interval)>> = vec![Vec::new()];
     for (step, point) in points.iter().enumerate() {
@@ -266,17 +266,17 @@ fn corners(points: impl Iterator<Item = (f64, f64)>) -> String {
     points.map(|(x, y)| format!("{x:.2},{y:.1}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Where a value stands among the bins, counted in bins.
+/// The position of a value on the axis of a histogram, in bins.
 fn bin_place(histogram: &Histogram, value: f64) -> Option<f64> {
     let (first, last) = (histogram.bins.first()?, histogram.bins.last()?);
     let step = histogram.bins.get(1).map_or(first.most - first.least + 1.0, |second| second.least - first.least);
-    // A whole number stands in the middle of its bin.
+    // A whole number is in the middle of its bin.
     let middle = if first.most - first.least < step { (step - (first.most - first.least)) / 2.0 } else { 0.0 };
     let place = (value - first.least + middle) / step;
     (place >= 0.0 && value <= last.most + step).then(|| place.min(histogram.bins.len() as f64))
 }
 
-/// `12`, `20 – 29`, `100 or more`
+/// The name of a bin: `12`, `20 – 29`, `100 or more`.
 pub fn bin_name(histogram: &Histogram, bin: &super::Bin) -> String {
     let step =
         histogram.bins.get(1).zip(histogram.bins.first()).map_or(1.0, |(second, first)| second.least - first.least);
@@ -291,21 +291,21 @@ pub fn bin_name(histogram: &Histogram, bin: &super::Bin) -> String {
     }
 }
 
-/// Numbers below the bars: so many that they do not touch on a phone.
+/// The numbers below the bars, so few that they do not touch on a phone.
 fn bin_names(svg: &mut String, histogram: &Histogram, left: impl Fn(f64) -> f64) {
     let bins = &histogram.bins;
     let Some(first) = bins.first() else { return };
     let step = bins.get(1).map_or(1.0, |second| second.least - first.least);
     let decimals = number::decimals_for(step * histogram.unit.factor());
     let longest = bins.iter().map(|bin| histogram.unit.bare(bin.least, decimals).chars().count()).max().unwrap_or(1);
-    // About 7 pixels a digit and two digits of room on 300 pixels.
+    // At about 7 pixels per digit, with two digits of space, on 300 pixels.
     let fits = (300 / (7 * (longest + 2))).max(2);
     let every = number::step((bins.len() as f64 / fits as f64).max(1.0)) as usize;
     let is_whole_bin = first.most < first.least + step;
     let offset = (0..every)
         .find(|bin| bins.get(*bin).is_some_and(|bin| ((bin.least / (step * every as f64)).fract()).abs() < 1e-9));
     for (number, bin) in bins.iter().enumerate().skip(offset.unwrap_or(0)).step_by(every.max(1)) {
-        // A bin of one number is named in its middle, a wider one at its left end.
+        // A bin of a single number is labelled in its middle, a wider one at its left end.
         let is_one = is_whole_bin && bin.most == bin.least;
         let at = left(number as f64 + if is_one { 0.5 } else { 0.0 });
         let text = escape(&histogram.unit.bare(bin.least, decimals));
@@ -314,7 +314,7 @@ fn bin_names(svg: &mut String, histogram: &Histogram, left: impl Fn(f64) -> f64)
     }
 }
 
-/// The rows of a plot with their numbers.
+/// The horizontal grid lines with their numbers.
 fn rows(svg: &mut String, up: &Axis, unit: &Unit, y: impl Fn(f64) -> f64) {
     let decimals = up.decimals(unit);
     for tick in &up.ticks {
@@ -330,7 +330,7 @@ fn rows(svg: &mut String, up: &Axis, unit: &Unit, y: impl Fn(f64) -> f64) {
     }
 }
 
-/// Whether the names of the steps would touch each other on a phone: then every other one stands lower.
+/// Whether the names of steps would touch on a phone, so that every other one goes lower.
 fn is_staggered(curve: &Curve) -> bool {
     let longest = curve.steps.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     (longest + 2) * curve.steps.len() * 7 > 310
@@ -345,7 +345,7 @@ fn unit_title(title: &str, unit: &Unit) -> String {
     escape(if unit.name().is_empty() { title } else { unit.name() })
 }
 
-/// The beginning of a plot that says in words what it shows.
+/// The beginning of a plot, with its text alternative.
 fn opened(title: &str, description: &str, id: &str, more: f64) -> String {
     let (title, description, id) = (escape(title), escape(description), escape(id));
     let height = ABOVE + HEIGHT + BELOW + more;
@@ -383,12 +383,12 @@ fn describe_curve(curve: &Curve) -> String {
     series.chain([said("The numbers are in the table below.").to_owned()]).collect::<Vec<_>>().join(" ")
 }
 
-/// A line between two places.
+/// A line between two points.
 fn line(svg: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
     put(svg, format_args!("<line class=\"{class}\" x1=\"{x1:.2}%\" y1=\"{y1:.1}\" x2=\"{x2:.2}%\" y2=\"{y2:.1}\"/>"));
 }
 
 fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
-    // A text refuses nothing.
+    // Writing to a string cannot fail.
     let _ = svg.write_fmt(text);
 }

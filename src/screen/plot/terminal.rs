@@ -1,5 +1,4 @@
-//! Plots in the characters of a terminal: blocks and lines, which are as wide as letters. They stay when the output
-//! goes to a file.
+//! Plots in text characters: blocks and lines of single width. They are drawn in files too.
 
 use super::number::Unit;
 use super::{Axis, Forest, ForestRow, Histogram, svg};
@@ -11,14 +10,13 @@ const RISING: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 /// Blocks that fill a character from the left, by eighths.
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// Beyond this a bar says no more by being longer.
+/// The maximum length of a bar; a longer one shows no more.
 const LONGEST_BAR: usize = 50;
 
-/// The widest that a name of a row becomes.
+/// The maximum width of a row's name.
 const WIDEST_NAME: usize = 28;
 
-/// How often values occurred, in one line: `▁▂▅█▆▃▁`. Nothing is a blank. If there are more counts than columns,
-/// neighbours are taken together.
+/// A sparkline of counts: `▁▂▅█▆▃▁`. Zero is a blank. If there are more counts than columns, neighbours are added up.
 pub fn sparkline(counts: &[u64], columns: usize) -> String {
     let each = counts.len().div_ceil(columns.max(1)).max(1);
     let counts: Vec<u64> =
@@ -34,7 +32,7 @@ pub fn sparkline(counts: &[u64], columns: usize) -> String {
     counts.into_iter().map(block).collect()
 }
 
-/// A bar for each bin, with its share of the games; for two series two bars.
+/// A bar for each bin and series, with its share of the games.
 pub fn histogram(histogram: &Histogram, columns: usize) -> Vec<Line> {
     let names: Vec<String> = histogram.bins.iter().map(|bin| svg::bin_name(histogram, bin)).collect();
     let widest = names.iter().map(|name| width(name)).max().unwrap_or(0);
@@ -47,7 +45,7 @@ pub fn histogram(histogram: &Histogram, columns: usize) -> Vec<Line> {
     let bins = || 0..histogram.bins.len();
     let most = (0..totals.len()).flat_map(|series| bins().map(move |bin| (series, bin)));
     let most = most.map(|(series, bin)| share(series, bin)).fold(0.0, f64::max);
-    // The name, two blanks, a blank and `100.0 %`.
+    // The widths of the name, two blanks, a blank and `100.0 %`.
     let room = columns.saturating_sub(widest + 10).clamp(4, LONGEST_BAR);
     let unit = if histogram.unit.name().is_empty() { String::new() } else { format!(" ({})", histogram.unit.name()) };
     let mut lines = vec![Line::strong(&histogram.title).with(unit, Label::Faint)];
@@ -86,7 +84,7 @@ fn sample(series: usize) -> &'static str {
     if series == 0 { "█" } else { "░" }
 }
 
-/// A bar that fills a part of the room. What is more than nothing shows as something.
+/// A bar that fills a part of the room. Anything above zero is visible.
 fn bar(part: f64, room: usize, series: usize) -> String {
     let eighths = (part.clamp(0.0, 1.0) * room as f64 * 8.0).round() as usize;
     let eighths = if part > 0.0 { eighths.max(1) } else { 0 };
@@ -96,8 +94,8 @@ fn bar(part: f64, room: usize, series: usize) -> String {
     }
 }
 
-/// A row for each estimate: `seat 1  ├──●──┤  27.1 %  26.3 to 28.0`. Where there is no room for the drawing, the
-/// numbers stand alone. The dot is hollow where the reference lies in the interval.
+/// A row for each estimate: `seat 1  ├──●──┤  27.1 %  26.3 to 28.0`. Without room for the drawing, only the numbers are
+/// shown. The dot is hollow if the interval contains the reference.
 pub fn forest(forest: &Forest, columns: usize) -> Vec<Line> {
     let axis = svg::forest_axis(forest);
     let cells: Vec<(String, String)> = forest.rows.iter().map(|row| forest.numbers(row)).collect();
@@ -133,7 +131,7 @@ pub fn forest(forest: &Forest, columns: usize) -> Vec<Line> {
     lines.into_iter().map(|line| line.cut(columns)).collect()
 }
 
-/// The drawing of one interval in so many columns.
+/// The drawing of an interval in `columns` characters.
 fn track(forest: &Forest, axis: &Axis, row: &ForestRow, columns: usize) -> Line {
     let at = |value: f64| (axis.place(value) * columns.saturating_sub(1) as f64).round() as usize;
     let reference = forest.reference.as_ref().map(|mark| at(mark.at));

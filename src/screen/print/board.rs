@@ -1,4 +1,4 @@
-//! Boards to lay tokens on: grids of squares and hexagons, places with ways between them, and mats of numbered places.
+//! Printed boards: grids of squares and hexagons, maps of connected places, and mats with places for tokens.
 
 use super::measure::{Length, MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen, number};
@@ -7,16 +7,16 @@ use crate::table::layout::Layout;
 use crate::table::names::Names;
 use crate::table::value::Zone;
 
-/// A cell is no narrower than this, so that a token lies on it, and no wider than that.
+/// The minimum and maximum width of a cell in millimetres, so that a token fits on it.
 const CELL: (f64, f64) = (22.0, 34.0);
-/// How wide a cell is on a board of several sheets.
+/// The width of a cell in millimetres, on a board of several sheets.
 const TILED_CELL: f64 = 25.0;
-/// What is above a board.
+/// The height of a board's title in millimetres.
 const TITLE: f64 = 8.0;
-/// How far the parts of a board lie over each other.
+/// The overlap between the parts of a board.
 pub(super) const OVERLAP: Length = 10 * MM;
 
-/// A board as it is drawn, with how large it is in whole millimetres of its units.
+/// A drawn board, with its size in whole millimetres.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct DrawnBoard {
     pub(super) name: String,
@@ -24,7 +24,7 @@ pub(super) struct DrawnBoard {
     pub(super) drawn: String,
 }
 
-/// Every board of a game for so many players, on paper with so much room.
+/// All boards of a game for a number of players, for paper with so much printable room.
 pub(super) fn boards(layout: &Layout, language: Language, players: usize, room: Size, ink: Ink) -> Vec<DrawnBoard> {
     let names = Names { layout, language };
     let mut boards = Vec::new();
@@ -38,7 +38,7 @@ pub(super) fn boards(layout: &Layout, language: Language, players: usize, room: 
             Shape::Hex => hexes(board, title, room, ink),
             Shape::Map => map(board, title, &cells, room, ink),
         };
-        // Each player has one of those that belong to players.
+        // A board that each player owns is printed for each player.
         let count = if zone.per_seat { players } else { 1 };
         boards.extend(std::iter::repeat_n(drawn, count));
     }
@@ -46,14 +46,14 @@ pub(super) fn boards(layout: &Layout, language: Language, players: usize, room: 
     boards
 }
 
-/// The zones of a definition, of the first seat where each seat has its own.
+/// The zones of a definition; of the first seat where each seat has its own.
 fn cells_of(layout: &Layout, definition: usize) -> Vec<Zone> {
     let zones = layout.zones.iter().enumerate().filter(|(_, info)| info.definition == definition);
     let first = zones.clone().next().and_then(|(_, info)| info.seat);
     zones.filter(|(_, info)| info.seat == first).map(|(number, _)| Zone(number as u16)).collect()
 }
 
-/// How wide cells are of which so many lie beside each other.
+/// The width of cells for a number of columns.
 fn cell_side(columns: f64, room: f64) -> f64 {
     let fitting = ((room - 1.0) / columns * 10.0).floor() / 10.0;
     if fitting < CELL.0 { TILED_CELL } else { fitting.min(CELL.1) }
@@ -74,7 +74,7 @@ fn cell_name(pen: &mut Pen, name: &str, at: [f64; 2]) {
     pen.text(name, at, 2.2, Anchor::Start, &style);
 }
 
-/// The shade of every second cell.
+/// The fill of light and dark cells.
 fn shade(ink: Ink, is_dark: bool) -> &'static str {
     if is_dark && !ink.is_low { "#e3e6ea" } else { "#ffffff" }
 }
@@ -96,7 +96,7 @@ fn grid(board: &Board, title: &str, [room, _]: [f64; 2], ink: Ink) -> DrawnBoard
 }
 
 fn hexes(board: &Board, title: &str, [room, _]: [f64; 2], ink: Ink) -> DrawnBoard {
-    // Each row stands half a cell further to the right than the one below it.
+    // Each row is shifted half a cell to the right of the one below it.
     let left = |column: i64, row: i64| (column - 1) as f64 + (row - 1) as f64 / 2.0;
     let lefts = || board.cells.iter().map(|cell| left(cell.column, cell.row));
     let (least, most) = (lefts().fold(f64::MAX, f64::min), lefts().fold(f64::MIN, f64::max));
@@ -121,7 +121,7 @@ fn hexes(board: &Board, title: &str, [room, _]: [f64; 2], ink: Ink) -> DrawnBoar
     finished(pen, title, [width, height + TITLE])
 }
 
-/// Places in rings around the middle: nobody says where they lie, only which are next to each other.
+/// A map, with its places in rings: the definition gives only neighbours and no positions.
 fn map(board: &Board, title: &str, names: &[String], [room, high]: [f64; 2], ink: Ink) -> DrawnBoard {
     let count = board.cells.len().max(1);
     let (width, height) = (room.min(190.0), (high - TITLE).min(230.0));
@@ -131,7 +131,7 @@ fn map(board: &Board, title: &str, names: &[String], [room, high]: [f64; 2], ink
     let at = |place: usize| {
         let angle = place as f64 / count as f64 * std::f64::consts::TAU - std::f64::consts::FRAC_PI_2;
         let (x, y) = (width / 2.0 - radius - 1.0, height / 2.0 - radius - 1.0);
-        // On one ring while there is room for all, on two where there is not.
+        // One ring while the places fit, otherwise two.
         let is_inner = count > 14 && place % 2 == 1;
         let reach = if is_inner { 0.55 } else { 1.0 };
         [width / 2.0 + angle.cos() * x * reach, TITLE + height / 2.0 + angle.sin() * y * reach]
@@ -156,7 +156,7 @@ fn map(board: &Board, title: &str, names: &[String], [room, high]: [f64; 2], ink
     finished(pen, title, [width, height + TITLE])
 }
 
-/// Mats of places for tokens and dice that are numbered or have names, with the other open piles of whoever has them.
+/// Mats with places for tokens and dice: numbered or named zones, together with the other open piles of the same owner.
 fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2], ink: Ink) -> Vec<DrawnBoard> {
     let definition = &layout.definition;
     let has_pieces = definition.components.iter().any(|group| group.kind != crate::definition::ComponentKind::Card);
@@ -175,7 +175,7 @@ fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2]
             .enumerate()
             .filter(|(_, zone)| zone.per_seat == per_seat && is_open(zone))
             .collect();
-        // A pile alone needs no mat.
+        // A single pile needs no mat.
         if !zones.iter().any(|(_, zone)| zone.count.is_some_and(|count| (2..=MOST_PLACES).contains(&count))) {
             continue;
         }
@@ -190,10 +190,10 @@ fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2]
     mats
 }
 
-/// More numbered places are no mat.
+/// Most places of a kind on a mat.
 const MOST_PLACES: usize = 40;
 
-/// Places beside each other, in as many rows as it takes.
+/// A mat with its places in as many rows as needed.
 fn mat(places: &[String], room: f64, ink: Ink) -> DrawnBoard {
     let across = places.len().clamp(1, 8);
     let side = ((room - 1.0) / across as f64 * 10.0).floor() / 10.0;
@@ -215,7 +215,8 @@ fn mat(places: &[String], room: f64, ink: Ink) -> DrawnBoard {
     finished(pen, "", [width, height])
 }
 
-/// The windows on a board that sheets with so much room show, from left to right and down: column, row, and where each begins.
+/// The parts of a board that fit on sheets with this room, row by row: column, row, and offsets from the left and the
+/// top.
 pub(super) fn tiles(board: Size, room: Size) -> Vec<(usize, usize, Length, Length)> {
     let count = |side: Length, room: Length| {
         let rest = (side - room).max(0);

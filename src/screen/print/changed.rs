@@ -1,4 +1,4 @@
-//! What has changed since an earlier edition: pieces that are new or look different, and those to throw away.
+//! Changes since an earlier edition: pieces that are new or look different, and those to throw away.
 
 use super::Part;
 use super::gather::{Gathered, Named};
@@ -6,14 +6,14 @@ use crate::catalogue::said;
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
-/// Leaves of what is to be printed only what there was not before, and names what there was and is no more. Of what could
-/// not be made, nobody knows whether it is still good. `parts` are what somebody wishes to have printed.
+/// Keeps only the pieces that did not exist before, and gives the names of those no longer used. Parts that could not
+/// be made are not judged. `parts` are the parts to print.
 pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]) -> Vec<String> {
     let mut left: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
     for named in &before.pieces {
         left.entry(before.print_of(named)).or_default().push(named);
     }
-    // One that looks the same is in the box already: first of all the one of the same name.
+    // A piece that looks the same exists already; preferably the one with the same name.
     let prints: Vec<String> = now.pieces.iter().map(|named| now.print_of(named)).collect();
     let mut is_there = vec![false; prints.len()];
     for by_name in [true, false] {
@@ -27,7 +27,7 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]
     }
     let mut is_there = is_there.into_iter();
     now.pieces.retain(|_| !is_there.next().unwrap_or(false));
-    // A board, or the rulebook, is printed whole or not at all.
+    // A board or the rulebook is printed as a whole or not at all.
     let boards_before = before.boards.iter().filter(|board| !now.boards.contains(board));
     let boards_before: Vec<String> = boards_before.map(|board| board.name.clone()).collect();
     now.boards.retain(|board| !before.boards.contains(board));
@@ -41,7 +41,7 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]
         left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
     };
     let is_left = |named: &&Named| !now.left_out.contains(&named.part) && is_left(named);
-    // One for each, however many sides it had.
+    // Each name once, however many sides the piece had.
     let mut thrown: Vec<String> = Vec::new();
     for named in before.pieces.iter().filter(is_left) {
         if thrown.last() != Some(&named.name) {
@@ -60,7 +60,7 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]
 }
 
 impl Gathered {
-    /// Everything that can be seen of a piece, front and back.
+    /// The looks of a piece, front and back, to compare.
     fn print_of(&self, named: &Named) -> String {
         let drawn = |face: usize| self.faces.get(face).map_or("", String::as_str);
         let piece = named.piece;

@@ -1,4 +1,4 @@
-//! What lies beside the components: boards, player aids, score sheets, and the rulebook as a booklet.
+//! Printed matter beside the components: player aids, score sheets, and the rulebook as a booklet.
 
 use super::board::boards;
 use super::gather::{Edition, Gathered, Named};
@@ -13,16 +13,16 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
 use crate::screen::rulebook::{Extent, Rulebook};
 
-/// How large an aid is: four have room on a sheet of either paper.
+/// The size of a player aid; four fit on a sheet of either paper.
 const AID: Size = Size::of(99 * MM, 134 * MM);
-/// How large a score sheet is: two have room.
+/// The size of a score sheet; two fit on a sheet.
 const SCORE: Size = Size::of(190 * MM, 130 * MM);
-/// Empty lines of a score sheet that has no names for them.
+/// The number of empty lines on a score sheet without named rows.
 const EMPTY_ROWS: usize = 8;
-/// More rows have no room on a score sheet.
+/// Most named rows on a score sheet.
 const MOST_ROWS: usize = 12;
 
-/// Adds what somebody wishes for; where editions are compared, their rulebooks too, if they are read at all.
+/// Adds the wanted parts; for a comparison of editions, the rulebook too if it can be read.
 pub(super) fn add(
     gathered: &mut Gathered,
     loaded: &Playable,
@@ -42,7 +42,7 @@ pub(super) fn add(
     let has_others = !gathered.pieces.is_empty() || !gathered.boards.is_empty();
     let book = match Rulebook::of(loaded, extent) {
         Ok(book) => book,
-        // Cards and boards need no rulebook.
+        // Cards and boards do not need a rulebook.
         Err(errors) if has_others && !wants(Part::Rulebook) => {
             let help = match edition {
                 Edition::Printed | Edition::Compared => {
@@ -75,7 +75,7 @@ pub(super) fn add(
     Ok(())
 }
 
-/// A page of the booklet: half a sheet.
+/// The size of a page of the booklet: half a sheet.
 pub(super) fn half(wishes: &Wishes) -> Size {
     let Size { width, height } = wishes.paper.size();
     Size::of(height / 2, width)
@@ -85,13 +85,13 @@ fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, book: &
     let game = loaded.ruleset.game.name.get(wishes.language);
     let blocks = aid(game, book, (said("Colours"), signs(loaded, wishes)));
     let size = [AID.width, AID.height].map(|side| side as f64 / MM as f64);
-    // One side is best, two are a card; what needs more is not set smaller for it.
+    // One side is best, two make a card; a longer aid is not set smaller.
     let sizes = [2.7, 2.5, 2.3].map(|letters| set(&blocks, size, 5.0, letters, wishes.ink));
     let pages = [1, 2].into_iter().find_map(|most| sizes.iter().find(|pages| pages.len() <= most));
     let pages = pages.unwrap_or(&sizes[0]).clone();
     let faces: Vec<usize> = pages.into_iter().map(|page| gathered.face(page)).collect();
     for _ in 0..wishes.players {
-        // Where nothing is printed on backs, the second side is a piece of its own.
+        // Without printed backs, the second side is a separate piece.
         for pair in faces.chunks(if wishes.backs == Backs::None { 1 } else { 2 }) {
             let Some(front) = pair.first() else { continue };
             let piece = Piece { size: AID, front: *front, back: pair.get(1).copied(), is_round: false };
@@ -100,12 +100,12 @@ fn add_aids(gathered: &mut Gathered, loaded: &Playable, wishes: &Wishes, book: &
     }
 }
 
-/// What the colours of a game are called, each with the sign that stands for it.
+/// The names of a game's colours, each with the sign that stands for it.
 fn signs(loaded: &Playable, wishes: &Wishes) -> Vec<Block> {
     let values = loaded.layout.definition.attributes.values().flatten();
     let coloured = values.filter_map(|(_, looks)| {
         let color = crate::definition::COLORS.into_iter().find(|known| looks.color.as_deref() == Some(*known))?;
-        // What has a sign of its own needs no other.
+        // A value with its own sign needs no other.
         let own = looks.short.as_ref().and_then(|short| Sign::written(short.get(wishes.language)));
         let sign = own.or_else(|| Sign::of_color(color))?;
         Some(Block::Sign(sign, color, looks.name.get(wishes.language).to_owned()))
@@ -113,7 +113,7 @@ fn signs(loaded: &Playable, wishes: &Wishes) -> Vec<Block> {
     coloured.collect()
 }
 
-/// Rows for what scores, and a column for each player.
+/// A score sheet with a row for each reason to score, and a column for each player.
 fn score_sheet(game: &str, names: &[String], wishes: &Wishes) -> String {
     let ink = Ink { is_low: true, ..wishes.ink };
     let mut pen = Pen::new(ink);
@@ -121,7 +121,7 @@ fn score_sheet(game: &str, names: &[String], wishes: &Wishes) -> String {
     let dark = ink.on_paper(None);
     let (left, top, bottom) = (8.0, 18.0, height - 6.0);
     pen.fitted(game, [width / 2.0, 10.0], [6.0, width - 2.0 * left], &format!("fill:{dark};font-weight:700"));
-    // A game of many rounds has its points written below each other.
+    // For a game of several rounds, points are written below each other.
     let names = if names.len() > 1 && names.len() <= MOST_ROWS { names } else { &[] };
     let rows = if names.is_empty() { EMPTY_ROWS } else { names.len() };
     let high = ((bottom - top) / (rows + 2) as f64).min(12.0);

@@ -1,4 +1,4 @@
-//! Cards, tokens, and the sides of dice as they are printed: from what their faces say, and from `[looks]`.
+//! Printed cards, tokens and sides of dice, from their faces and from `[looks]`.
 
 use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, cut, fitting, lines, number, underlined};
@@ -9,58 +9,58 @@ use crate::table::knowledge::Front;
 use crate::table::looks::Designed;
 use crate::table::names::{FacePart, Names};
 
-/// Where the pips of a die are: for each number the places of a square of three by three.
+/// The pips of a die: for each number, the occupied places in a grid of three by three.
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
-/// Longer numbers do not go into corners, in columns.
+/// The maximum length of a number in a corner, in columns.
 const LONGEST_CORNER: usize = 4;
-/// Longer words do not.
+/// The maximum length of a word in a corner, in columns.
 const LONGEST_WORD: usize = 2;
 
-/// The highest letters of a text on a card, and how much the next smaller ones are smaller.
+/// The maximum height of a card's text, and the step to smaller ones.
 const TEXT: (f64, f64) = (4.0, 0.1);
 
-/// What is in the middle of a face.
+/// The main element in the middle of a face.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Main {
     Text(String),
     Sign(&'static Sign),
-    /// Of the designer's, by what pages know it by.
+    /// The designer's picture, by its id on the page.
     Picture(String),
     Nothing,
 }
 
-/// What is printed on one side of a component.
+/// The elements printed on one side of a component.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Face {
     pub(super) corner: String,
-    /// What is in the lower corner.
+    /// The text in the lower corner.
     pub(super) corner_below: String,
-    /// Whether somebody said what stands in the corners: then nothing of it is cut.
+    /// Whether `[looks]` gives the corners, so that they must not be cut.
     pub(super) corner_is_given: bool,
-    /// Beside or below what is in the corner.
+    /// A sign beside or below the text in the corner.
     pub(super) corner_sign: Option<&'static Sign>,
     pub(super) main: Main,
-    /// The colour, as a definition names it.
+    /// The colour, by its name in definitions.
     pub(super) color: Option<&'static str>,
-    /// What the colour is called, where an area of the card has it.
+    /// The displayed name of the colour, if bands of the card have it.
     pub(super) band: Option<String>,
     pub(super) title: String,
     pub(super) text: String,
 }
 
-/// A sign that says by itself what a letter says elsewhere.
+/// The sign that stands for an attribute's value, if any.
 fn sign_of(part: &FacePart<'_>) -> Option<&'static Sign> {
     Sign::written(&part.short).filter(|_| part.is_value)
 }
 
-/// The name of a colour as definitions have them.
+/// The colour of a face, by its name in definitions.
 fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
     let given = parts.iter().find_map(|part| part.color)?;
     COLORS.into_iter().find(|known| *known == given)
 }
 
-/// A text for the corners, if it is short enough.
+/// The text if it is short enough for a corner; otherwise empty.
 fn for_corner(text: &str) -> String {
     let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
     let most = if has_digit { LONGEST_CORNER } else { LONGEST_WORD };
@@ -72,7 +72,7 @@ fn joined<'p>(parts: impl Iterator<Item = &'p FacePart<'p>>) -> String {
 }
 
 impl Face {
-    /// What is printed on a component, and over that what its looks say. `picture` is the one of a file.
+    /// The elements from the face, overridden by its looks. `picture` is the id of the looks' picture.
     pub(super) fn of(names: Names<'_>, front: Front, looks: &Designed<'_>, picture: Option<String>) -> Self {
         let mut face = Self::plain(&names.parts_of_face(front));
         if let Some(corner) = &looks.corner {
@@ -84,7 +84,7 @@ impl Face {
             face.main = Main::Picture(picture);
         } else if let Some(sign) = looks.sign() {
             face.main = Main::Sign(sign);
-            // Where the corner tells the colour, it goes on telling it.
+            // If the corner showed the colour, it still does.
             if face.band.is_none() {
                 face.corner_sign = Some(sign);
             }
@@ -94,7 +94,7 @@ impl Face {
         face
     }
 
-    /// What the face alone says.
+    /// The elements from the face alone.
     fn plain(parts: &[FacePart<'_>]) -> Self {
         let color = color_of(parts);
         let values = || parts.iter().filter(|part| part.is_value);
@@ -110,7 +110,7 @@ impl Face {
             text: String::new(),
         };
         if let Some(part) = values().find(|part| sign_of(part).is_some()) {
-            // As cards with suits are printed: in the corner what it is, in the middle its sign.
+            // Like printed cards with suits: the value in the corner, and the suit in the middle.
             let sign = sign_of(part);
             let corner = joined(values().filter(|other| !std::ptr::eq(*other, part)));
             return Self { corner, corner_sign: sign, main: sign.map_or(Main::Nothing, Main::Sign), ..empty };
@@ -133,10 +133,10 @@ impl Face {
         Self { corner: for_corner(&corner), corner_sign: sign, main, band: Some(part.long.trim().to_owned()), ..empty }
     }
 
-    /// Draws it in millimetres, so far over its edges.
+    /// Draws the face in millimetres, extended by `bleed` over its edges.
     ///
     /// # Errors
-    /// What its looks say has no room on it.
+    /// An element of the looks does not fit.
     pub(super) fn drawn(&self, kind: ComponentKind, size: Size, bleed: f64, ink: Ink) -> Result<String, NoRoom> {
         let (width, height) = in_mm(size);
         let mut pen = Pen::new(ink);
@@ -148,7 +148,7 @@ impl Face {
     }
 
     fn card(&self, pen: &mut Pen, width: f64, height: f64, bleed: f64) -> Result<(), NoRoom> {
-        // How much smaller than a card of poker it is.
+        // The scale relative to a poker card.
         let scale = (width / 63.5).min(height / 88.9);
         let margin = 4.0 * scale;
         let area = [-bleed, -bleed, width + 2.0 * bleed, height + 2.0 * bleed];
@@ -159,7 +159,7 @@ impl Face {
         if self.corner_is_given && [&self.corner, &self.corner_below].iter().any(is_cut) {
             return Err(NoRoom::Corner);
         }
-        // What is above and below the middle.
+        // The space above and below the middle.
         let edge = if self.has_corner() || band.is_some() { 12.0 * scale } else { margin };
         if let Some((_, color)) = band {
             self.bands(pen, width, height, bleed, color, edge - 1.5 * scale);
@@ -169,7 +169,7 @@ impl Face {
         let inner = width - 2.0 * margin;
         let (mut top, mut bottom) = (edge + 1.5 * scale, height - edge - 1.5 * scale);
         let ink = pen.ink.on_paper(None);
-        // Corners of cards without areas go further down than what is between them.
+        // Without bands, corners reach further down than the title between them.
         let title_width =
             if band.is_some() || !self.has_corner() { inner } else { width - 2.0 * (margin + 12.0 * scale) };
         if !self.title.is_empty() {
@@ -177,7 +177,7 @@ impl Face {
             if in_corners {
                 top = margin;
             }
-            // Two lines of letters that are easily read are better than one of small ones.
+            // Two lines in a readable size are better than one in a small size.
             let sizes = (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= SMALLEST);
             let set = sizes.map(|size| (size, lines(&self.title, title_width, size)));
             let fits = |(size, titles): &(f64, Vec<String>)| {
@@ -197,7 +197,7 @@ impl Face {
             top = if in_corners { top.max(edge + 7.0 * scale) } else { top + 1.0 * scale };
         }
         if !self.text.is_empty() {
-            // A text keeps clear of the corner, however deep that is.
+            // The text keeps clear of the corner, however deep that is.
             if band.is_none() && self.has_corner() {
                 let corner = if self.corner_below.is_empty() { 0.0 } else { 8.5 * scale };
                 let sign = if self.corner_sign.is_some() { 6.5 * scale } else { 0.0 };
@@ -205,7 +205,7 @@ impl Face {
             }
             bottom = self.text_below(pen, [margin, inner], [top, bottom], scale)?;
         }
-        // A title is the name already.
+        // A title that contains the name of the colour is enough.
         if let Some((name, color)) = band.filter(|(name, _)| !self.title.contains(name.as_str())) {
             let size = 4.4 * scale;
             bottom -= size;
@@ -221,7 +221,7 @@ impl Face {
         !self.corner.is_empty() || !self.corner_below.is_empty() || self.corner_sign.is_some()
     }
 
-    /// Areas of the colour above and below, with what is in the corners on them.
+    /// Bands of the colour above and below, with the corners on them.
     fn bands(&self, pen: &mut Pen, width: f64, height: f64, bleed: f64, color: &str, high: f64) {
         let scale = (width / 63.5).min(height / 88.9);
         let band = |pen: &mut Pen, corner: &str| {
@@ -253,7 +253,7 @@ impl Face {
         pen.upside_down([width / 2.0, height / 2.0], |pen| band(pen, &self.corner_below));
     }
 
-    /// What is in two of the corners.
+    /// The text and sign in two of the corners.
     fn corners(&self, pen: &mut Pen, width: f64, height: f64, scale: f64, margin: f64) {
         let color = pen.ink.on_paper(self.color);
         let corner = |pen: &mut Pen, said: &str| {
@@ -275,7 +275,7 @@ impl Face {
         pen.upside_down([width / 2.0, height / 2.0], |pen| corner(pen, &self.corner_below));
     }
 
-    /// The text in the lower part, and where it begins.
+    /// Draws the text in the lower part, and gives its upper edge.
     fn text_below(
         &self,
         pen: &mut Pen,
@@ -311,13 +311,13 @@ impl Face {
         Ok(rule - 0.8 * scale)
     }
 
-    /// What is in the middle, as large as there is room.
+    /// Draws the main element, as large as it fits.
     fn middle(&self, pen: &mut Pen, [x, y]: [f64; 2], [width, height]: [f64; 2], scale: f64) {
         let color = if self.band.is_some() { None } else { self.color };
         match &self.main {
             Main::Text(text) => {
                 let most = (height * 0.9).min(26.0 * scale);
-                // Words are no numbers: large letters would not make them easier to read.
+                // Words need not be as large as numbers to be readable.
                 let is_word = style::width(text) > LONGEST_WORD && !text.chars().any(|letter| letter.is_ascii_digit());
                 let most = if is_word || style::width(text) > LONGEST_CORNER { most.min(10.0 * scale) } else { most };
                 let style = format!("fill:{};font-weight:700", pen.ink.on_paper(color));
@@ -341,7 +341,7 @@ impl Face {
                         ));
                     }
                     false => {
-                        // Letters are darker than areas of the same colour, and a large sign is an area.
+                        // Letters are darker than areas of the same colour, and a large sign counts as an area.
                         let fill =
                             self.band.as_ref().and(self.color).map_or(color.clone(), |color| pen.ink.fill(color));
                         pen.sign(sign, [x, y], side, &format!("{fill};stroke:{color};stroke-width:1.5"));
@@ -360,7 +360,7 @@ impl Face {
         }
     }
 
-    /// What is on a round token, or on a sticker.
+    /// Draws the face of a round token or a sticker.
     fn token(&self, pen: &mut Pen, radius: f64) {
         let middle = [radius, radius];
         let (fill, on) = match self.color {
@@ -381,7 +381,7 @@ impl Face {
     }
 }
 
-/// What of a face has no room on it.
+/// The element that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoRoom {
     Title,
@@ -389,12 +389,12 @@ pub(super) enum NoRoom {
     Corner,
 }
 
-/// How high the letters in a corner may be, and how wide all of them; on an area they have more room.
+/// The maximum height of a corner's letters, and their maximum total width; both are larger on a band.
 fn corner_room(width: f64, scale: f64, is_on_area: bool) -> (f64, f64) {
     if is_on_area { (7.0 * scale, width * 0.4) } else { (8.5 * scale, 11.0 * scale) }
 }
 
-/// The side of a die as a sticker of so many millimetres.
+/// A side of a die, as a sticker with sides of `side` millimetres.
 pub(super) fn die(names: Names<'_>, front: Front, side: f64, ink: Ink) -> String {
     let parts = names.parts_of_face(front);
     let color = color_of(&parts);
@@ -404,7 +404,7 @@ pub(super) fn die(names: Names<'_>, front: Front, side: f64, ink: Ink) -> String
         color => ("#fff".to_owned(), ink.on_paper(color)),
     };
     pen.rect([0.0, 0.0, side, side], 0.0, &format!("fill:{fill}"));
-    // A colour is told by its sign, too.
+    // A colour is shown by its sign, too.
     if let Some(sign) = color.and_then(Sign::of_color) {
         pen.sign(sign, [side * 0.85, side * 0.15], side * 0.16, &on);
     }
@@ -425,10 +425,10 @@ pub(super) fn die(names: Names<'_>, front: Front, side: f64, ink: Ink) -> String
     pen.out
 }
 
-/// A back, told from other backs by its number.
+/// The drawing of a back, with a pattern that depends on its number.
 ///
 /// # Errors
-/// Its title has no room: then the back is there with as much of it as has.
+/// The title does not fit; the error contains the back with the title cut.
 pub(super) fn back(
     title: &str,
     number_of_back: usize,
@@ -458,7 +458,7 @@ pub(super) fn back(
     let hatch = if ink.is_low { &line } else { "#ffffff" };
     let stroke = format!("fill:none;stroke:{hatch};stroke-opacity:.45;stroke-width:{}", number(0.35 * scale));
     pen.path(&hatching(frame, 6.0 * scale, number_of_back), &stroke);
-    // The title has paper around it.
+    // Clear paper around the title.
     let size = fitting(title, 7.0 * scale, frame[2] - 8.0 * scale);
     let found = lines(title, frame[2] - 6.0 * scale, size);
     let mut is_whole = found.len() <= 4;
@@ -478,7 +478,7 @@ pub(super) fn back(
     if is_whole { Ok(pen.out) } else { Err(pen.out) }
 }
 
-/// Lines over an area, of a pattern that each back has for itself.
+/// Hatching over an area, with a pattern for each back.
 fn hatching([left, top, width, height]: [f64; 4], step: f64, number_of_back: usize) -> String {
     let mut path = String::new();
     let mut line = |from: [f64; 2], to: [f64; 2]| {
@@ -516,7 +516,7 @@ fn hatching([left, top, width, height]: [f64; 4], step: f64, number_of_back: usi
     path
 }
 
-/// A size in millimetres, to draw with.
+/// A size in millimetres, for drawing.
 pub(super) fn in_mm(size: Size) -> (f64, f64) {
     (size.width as f64 / MM as f64, size.height as f64 / MM as f64)
 }

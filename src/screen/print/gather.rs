@@ -1,4 +1,4 @@
-//! What there is to print of a game: faces, each once, and the pieces that have them.
+//! Gathering the pieces to print of a game, and their faces, each once.
 
 use super::board::DrawnBoard;
 use super::face::{Face, NoRoom, back, die};
@@ -15,25 +15,25 @@ use crate::table::looks::{Designed, fronts};
 use crate::table::names::Names;
 use std::collections::BTreeMap;
 
-/// How wide a token is.
+/// The size of a token.
 const TOKEN: Size = Size::of(20 * MM, 20 * MM);
-/// How wide a sticker for the side of a die is.
+/// The size of a sticker for the side of a die.
 const STICKER: Size = Size::of(14 * MM, 14 * MM);
-/// Of what does not fit, so many are told.
+/// Most misfits reported.
 const MOST_TOLD: usize = 10;
 
-/// Which edition of a game is gathered, and what for.
+/// The purpose for which an edition of a game is gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edition {
-    /// All of it is printed.
+    /// To print all of it.
     Printed,
-    /// It is printed where it is not as in an earlier one.
+    /// To print what differs from an earlier edition.
     Compared,
-    /// The earlier one, which is printed already.
+    /// The earlier edition, which was printed before.
     Earlier,
 }
 
-/// A piece with what it is called.
+/// A piece with its name.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -41,25 +41,25 @@ pub(super) struct Named {
     pub(super) piece: Piece,
 }
 
-/// Everything that is printed of a game.
+/// Everything to print of a game.
 #[derive(Default)]
 pub(super) struct Gathered {
-    /// What is drawn on each face, by its number.
+    /// The drawing of each face, by index.
     pub(super) faces: Vec<String>,
     pub(super) pictures: Pictures,
     pub(super) pieces: Vec<Named>,
     pub(super) boards: Vec<DrawnBoard>,
-    /// The pages of the rulebook.
+    /// The pages of the rulebook's booklet.
     pub(super) booklet: Vec<String>,
-    /// What could not be made, for a reason that is among the warnings.
+    /// The parts that could not be made; the warnings tell why.
     pub(super) left_out: Vec<Part>,
-    /// Why something is left out that nobody asked for by itself.
+    /// Warnings about parts that were left out, but not explicitly asked for.
     pub(super) warnings: Vec<Diagnostic>,
     known: BTreeMap<String, usize>,
 }
 
 impl Gathered {
-    /// All pieces of a game that somebody wishes for.
+    /// Gathers all wanted pieces of a game.
     pub(super) fn of(
         loaded: &Playable,
         files: &dyn Files,
@@ -81,7 +81,7 @@ impl Gathered {
         Ok(gathered)
     }
 
-    /// The number of a face, which may be new.
+    /// The index of a drawn face, added if it is new.
     pub(super) fn face(&mut self, drawn: String) -> usize {
         let next = self.faces.len();
         let number = *self.known.entry(drawn.clone()).or_insert(next);
@@ -99,7 +99,7 @@ struct Gatherer<'a> {
     edition: Edition,
     gathered: Gathered,
     troubles: Vec<Diagnostic>,
-    /// The backs that were met, in order: each looks its own way.
+    /// The backs so far, in order; the index determines the pattern.
     backs: Vec<&'a str>,
 }
 
@@ -114,7 +114,7 @@ impl<'a> Gatherer<'a> {
             ComponentKind::Die => Part::Dice,
             ComponentKind::Token => Part::Tokens,
         };
-        // Backs are counted of all groups, so that they look the same whatever is printed.
+        // The backs of all groups are counted, so that they look the same whatever is printed.
         let number_of_back = self.backs.iter().position(|back| *back == group.back).unwrap_or_else(|| {
             self.backs.push(&group.back);
             self.backs.len() - 1
@@ -130,7 +130,7 @@ impl<'a> Gatherer<'a> {
         let title = design.and_then(|design| design.back.as_ref()).unwrap_or(&self.loaded.ruleset.game.name);
         let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
         let of_group = of_group.unwrap_or_else(|cut| {
-            // The name of the game is there without being asked for, and cut where it is too long.
+            // The game's name is the default title, and is cut if it is too long.
             let is_given = design.is_some_and(|design| design.back.is_some());
             if part == Part::Cards && is_given && self.edition != Edition::Earlier {
                 let message = format!("what stands on the back of `{}` has no room there", group.name);
@@ -150,7 +150,7 @@ impl<'a> Gatherer<'a> {
             match (&sides[..], is_single) {
                 (sides, true) => sides.iter().for_each(|side| add(*side, None)),
                 ([front], false) => {
-                    // Tokens with one side have nothing to hide.
+                    // A token with one side needs no back.
                     let back = match part {
                         Part::Cards => {
                             let number = back_face.unwrap_or_else(|| self.gathered.face(of_group.clone()));
@@ -162,8 +162,8 @@ impl<'a> Gatherer<'a> {
                     let piece = Piece { size, front: *front, back, is_round };
                     self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
                 }
-                // What has two sides is printed on both; what has more takes several pieces. Without backs, whoever cuts
-                // them out glues them together.
+                // Two sides are printed on both sides of a piece; more take several pieces. Without printed backs, each
+                // side is a piece to be glued together.
                 (sides, false) if self.wishes.backs == Backs::None => sides.iter().for_each(|side| add(*side, None)),
                 (sides, false) => sides.chunks(2).for_each(|pair| {
                     if let Some(front) = pair.first() {
@@ -174,7 +174,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// How large the pieces of a group are.
+    /// The size of the pieces of a group.
     fn size(&self, group: &ComponentGroup) -> Size {
         let given = self.loaded.layout.definition.looks.get(&group.name).and_then(|design| design.size.as_ref());
         given.map_or_else(
@@ -187,12 +187,12 @@ impl<'a> Gatherer<'a> {
         )
     }
 
-    /// How far what is printed goes over the edges.
+    /// The bleed over the edges of a part's pieces, in millimetres.
     fn bleed(&self, part: Part) -> f64 {
         if part == Part::Cards { self.wishes.bleed as f64 / MM as f64 } else { 0.0 }
     }
 
-    /// The number of the face of one side.
+    /// The index of the drawn face of a side; `None` with an error where it does not fit.
     fn side(&mut self, front: Front, size: Size, part: Part) -> Option<usize> {
         let names = self.names();
         if part == Part::Dice {
@@ -208,7 +208,7 @@ impl<'a> Gatherer<'a> {
         let kind = if part == Part::Cards { ComponentKind::Card } else { ComponentKind::Token };
         match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.wishes.ink) {
             Ok(drawn) => Some(self.gathered.face(drawn)),
-            // A card of before on which something had no room looks like no card of now.
+            // A card of an earlier edition that does not fit equals no current card.
             Err(_) if self.edition == Edition::Earlier => Some(self.gathered.face(format!("{front:?}"))),
             Err(no_room) => {
                 let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
@@ -226,7 +226,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// The picture of a file that looks name.
+    /// The id of a picture named in looks; `None` with an error where it cannot be used.
     fn picture(&mut self, name: &str, icon: &Icon) -> Option<String> {
         match self.gathered.pictures.id(name, icon, self.loaded, self.files) {
             Ok(id) => Some(id),
@@ -239,7 +239,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// That something has no room, with the looks of the group that say it.
+    /// An error that something does not fit, with the place of the group's looks.
     fn no_room(&self, group: &str, message: String) -> Diagnostic {
         let layers = self.loaded.ruleset.all_layers();
         let place = layers.filter_map(|layer| layer.place_of(&["looks", group], "printed like this")).next_back();

@@ -1,118 +1,118 @@
-//! Pieces on sheets: which lies where, on which side of the paper, and where it is cut and folded.
+//! Laying out pieces on sheets of paper, with cutting and folding marks.
 //!
-//! Every sheet stands upright, and what does not stand upright on it is turned. A printer that turns sheets along their long
-//! edge lays the left of the back under the right of the front, so the columns of a back are those of its front mirrored, and
-//! what is turned one way on the front is turned the other way there.
+//! Sheets are upright, and wide pieces are turned. A printer that turns sheets along their long edge puts the left of
+//! the back under the right of the front, so the columns of a back are those of its front mirrored, and pieces turned
+//! one way on the front are turned the other way on the back.
 
 use super::measure::{Length, MM, Size};
 
-/// What no printer can be asked to print on, at each edge of the paper.
+/// The unprintable margin at each edge of the paper.
 pub const MARGIN: Length = 5 * MM;
 
-/// How long marks are where there is room.
+/// The length of marks where there is room.
 const MARK: Length = 4 * MM;
-/// Between a piece and a mark.
+/// The distance between a piece and a mark.
 const GAP: Length = 700;
 
-/// How pieces get their backs.
+/// The way in which pieces get their backs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backs {
-    /// On the other side of the sheet.
+    /// Printed on the other side of the sheet.
     #[default]
     Duplex,
-    /// Beside the front, to be folded behind it.
+    /// Printed beside the front, to be folded behind it.
     Fold,
-    /// They have none.
+    /// Without backs.
     None,
 }
 
-/// What shows where to cut.
+/// The kind of cutting marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Marks {
-    /// Lines at the edges of the pieces, and ticks outside.
+    /// Lines along the edges of the pieces, and ticks outside.
     Lines,
-    /// Ticks outside alone.
+    /// Ticks outside only.
     Ticks,
-    /// Nothing.
+    /// No marks.
     None,
 }
 
-/// How sheets are laid out.
+/// The specification of a layout.
 #[derive(Clone, Copy, Debug)]
 pub struct Spec {
-    /// How large a sheet is.
+    /// The size of a sheet.
     pub paper: Size,
-    /// How far pieces lie from each other.
+    /// The distance between pieces.
     pub gutter: Length,
-    /// How far what is printed goes over the edge of a piece.
+    /// The bleed of the print over the edges of a piece.
     pub bleed: Length,
-    /// How pieces get their backs.
+    /// The way in which pieces get their backs.
     pub backs: Backs,
-    /// What shows where to cut.
+    /// The kind of cutting marks.
     pub marks: Marks,
 }
 
-/// A piece to be cut out. Faces are known by their numbers.
+/// A piece to be cut out. Faces are referred to by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// How large it is.
+    /// The size of the piece.
     pub size: Size,
-    /// What is printed on it.
+    /// The index of the face on the front.
     pub front: usize,
-    /// What is on its back, if anything is.
+    /// The index of the face on the back, if there is one.
     pub back: Option<usize>,
-    /// Whether it is round, and cut along its own edge.
+    /// Whether the piece is round and cut along its own edge.
     pub is_round: bool,
 }
 
-/// A quarter of a turn, or none.
+/// The rotation of a piece on the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// It stands upright.
+    /// Upright.
     None,
-    /// Its top is to the right.
+    /// Its top points to the right.
     Right,
-    /// Its top is to the left.
+    /// Its top points to the left.
     Left,
 }
 
-/// A face on a sheet.
+/// A face placed on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// The number of the face.
+    /// The index of the face.
     pub face: usize,
-    /// From the left edge of the sheet to the piece.
+    /// The distance from the left edge of the sheet to the piece.
     pub left: Length,
-    /// From the upper edge of the sheet to the piece.
+    /// The distance from the upper edge of the sheet to the piece.
     pub top: Length,
-    /// How large the piece is, before it is turned.
+    /// The size of the piece before it is turned.
     pub size: Size,
-    /// How it is turned.
+    /// The rotation.
     pub turn: Turn,
-    /// How far it goes over its own left, upper, right and lower edge.
+    /// The bleed over the piece's own left, upper, right and lower edge.
     pub bleed: [Length; 4],
 }
 
-/// A line from one point to another.
+/// A line between two points: x and y of the first, then of the second.
 pub type Line = [Length; 4];
 
-/// One side of a sheet of paper.
+/// A side of a sheet of paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sheet {
-    /// Whether it is the back of the one before.
+    /// Whether it is the back of the sheet before it.
     pub is_back: bool,
-    /// What is printed.
+    /// The placed faces.
     pub placed: Vec<Placed>,
-    /// Where to cut.
+    /// The cutting marks.
     pub cuts: Vec<Line>,
-    /// Where to fold.
+    /// The folding lines.
     pub folds: Vec<Line>,
 }
 
-/// How many pieces lie beside and below each other.
+/// A grid of pieces on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Grid {
-    /// What one takes, with its back beside it where it is folded.
+    /// The size of a cell: a piece, together with its back where that is folded.
     unit: Size,
     turn: Turn,
     columns: usize,
@@ -120,12 +120,13 @@ struct Grid {
 }
 
 impl Spec {
-    /// What of a sheet can be printed on.
+    /// The printable area of a sheet.
     pub fn room(&self) -> Size {
         Size::of(self.paper.width - 2 * MARGIN, self.paper.height - 2 * MARGIN)
     }
 
-    /// The way in which most pieces of a size fit on a sheet; upright where it makes no difference.
+    /// The grid with the most pieces of a size; upright if turning them makes no difference. `None` where not even one
+    /// fits.
     fn grid(&self, size: Size, is_folded: bool) -> Option<Grid> {
         let unit = if is_folded { Size::of(2 * size.width, size.height) } else { size };
         let fitting = |turn: Turn| {
@@ -142,8 +143,8 @@ impl Spec {
         }
     }
 
-    /// Lays pieces of one size on as many sheets as they take; nothing where not even one has room. Each front is followed
-    /// by its back where any of its pieces has one.
+    /// Lays out pieces of one size on as many sheets as they need; `None` where not even one fits. A front is followed
+    /// by its back if any of its pieces has one.
     pub fn sheets(&self, pieces: &[Piece]) -> Option<Vec<Sheet>> {
         let Some(first) = pieces.first() else { return Some(Vec::new()) };
         let is_folded = self.backs == Backs::Fold && pieces.iter().any(|piece| piece.back.is_some());
@@ -157,7 +158,7 @@ impl Spec {
         Some(sheets)
     }
 
-    /// One sheet, and its back.
+    /// A sheet, and its back if any of its pieces has one.
     fn sheet(&self, pieces: &[Piece], grid: &Grid, is_folded: bool) -> (Sheet, Option<Sheet>) {
         let Grid { unit, turn, columns, rows } = *grid;
         let all = |count: usize, side: Length| count as Length * (side + self.gutter) - self.gutter;
@@ -177,13 +178,13 @@ impl Spec {
                 continue;
             };
             if is_folded {
-                // Whoever folds the left half over lays the back behind the front, upright as it is.
+                // Folding the left half over puts the back behind the front, upright.
                 let mut other = Placed { face: behind, ..placed };
                 placed.bleed[2] = 0;
                 other.bleed[0] = 0;
                 match turn {
                     Turn::None => other.left += piece.size.width,
-                    // The top is to the right, so what was to the right is below.
+                    // The top points to the right, so the original right is at the bottom.
                     Turn::Right | Turn::Left => other.top += piece.size.width,
                 }
                 front.folds.push(match turn {
@@ -206,7 +207,7 @@ impl Spec {
         (front, has_back.then_some(back))
     }
 
-    /// The marks around pieces, each of which has its upper left corner here.
+    /// The cutting marks around pieces with these upper left corners.
     fn cuts(&self, corners: &[(Length, Length, bool)], unit: Size) -> Vec<Line> {
         let straight = || corners.iter().filter(|(.., is_round)| !is_round);
         if self.marks == Marks::None || straight().next().is_none() {
@@ -223,7 +224,7 @@ impl Spec {
         let (Some(&left), Some(&right)) = (columns.first(), columns.last()) else { return Vec::new() };
         let (Some(&top), Some(&bottom)) = (rows.first(), rows.last()) else { return Vec::new() };
         let gap = GAP + self.bleed;
-        // A mark ends where the paper does.
+        // Marks end at the edge of the paper.
         let before = |edge: Length| [(edge - gap - MARK).max(0), edge - gap];
         let behind = |edge: Length, end: Length| [edge + gap, (edge + gap + MARK).min(end)];
         let mut cuts = Vec::new();
@@ -243,7 +244,7 @@ impl Spec {
                 cuts.extend([[*x, *y, right, *y], [right, *y, right, bottom], [*x, bottom, right, bottom]]);
                 cuts.push([*x, *y, *x, bottom]);
             }
-            // Pieces that touch have an edge in common.
+            // Adjacent pieces share an edge.
             cuts.sort_unstable();
             cuts.dedup();
         }
@@ -262,7 +263,7 @@ mod tests {
     }
 
     impl Placed {
-        /// How much room it takes on the sheet.
+        /// The size of the turned piece on the sheet.
         fn footprint(&self) -> Size {
             if self.turn == Turn::None { self.size } else { self.size.turned() }
         }
@@ -317,7 +318,7 @@ mod tests {
     #[test]
     fn a_back_to_fold_lies_beside_its_front() {
         let sheets = spec(Backs::Fold).sheets(&cards(5, POKER)).unwrap();
-        // Two by two, on their sides.
+        // Two by two, turned.
         assert_eq!(sheets.iter().map(|sheet| sheet.placed.len()).collect::<Vec<_>>(), [8, 2]);
         let [front, back] = [sheets[0].placed[0], sheets[0].placed[1]];
         assert_eq!((front.face, back.face, back.left), (0, 99, front.left));

@@ -1,8 +1,8 @@
-//! The paper that is printed on, and lengths as pages write them.
+//! Paper sizes, and lengths in CSS and SVG.
 
 pub use crate::definition::measure::{Length, MM, Size, card_size, length};
 
-/// The paper that is printed on, always upright.
+/// A paper size, always upright.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
     /// 210 × 297 mm.
@@ -13,7 +13,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// How large a sheet is.
+    /// The size of a sheet.
     pub fn size(self) -> Size {
         match self {
             Self::A4 => Size::of(210 * MM, 297 * MM),
@@ -22,11 +22,11 @@ impl Paper {
     }
 }
 
-/// The size of a card of poker.
+/// The size of a poker card.
 #[cfg(test)]
 pub const POKER: Size = Size::of(63_500, 88_900);
 
-/// A length in millimetres as CSS and SVG read it.
+/// A length in millimetres, with its unit, for CSS and SVG.
 pub fn in_mm(length: Length) -> String {
     let (sign, length) = if length < 0 { ("-", -length) } else { ("", length) };
     let text = format!("{sign}{}.{:03}", length / MM, length % MM);

@@ -1,8 +1,8 @@
-//! Sheets for the printer: cards with their backs, tokens, sides of dice, boards and more, from the game's own data.
+//! Print-and-play sheets: cards with backs, tokens, sides of dice, boards and more, from the game's own data.
 //!
-//! First everything that is to be printed is collected as faces and pieces ([`gather`]), then it is laid out on sheets by
-//! whole micrometres ([`layout`]), and only then is a page written with exact measures ([`page`]). Equal rules and wishes give
-//! an equal page. Nothing here decides a rule, and nothing of it is needed to play.
+//! First, everything to print is collected as faces and pieces ([`gather`]), then it is laid out on sheets in whole
+//! micrometres ([`layout`]), and finally written as a page with exact measures ([`page`]). Equal rules and wishes give
+//! an equal page. Nothing here decides a rule, and playing does not need it.
 
 mod board;
 mod changed;
@@ -28,10 +28,10 @@ use measure::{Length, Paper, Size};
 
 pub use pen::Ink;
 
-/// What such a file is, and how it begins.
+/// The file format of printable sheets.
 pub const SHEETS: Format = Format { name: "sheets to print", beginning: "<!doctype html>\n<!-- houserule: sheets -->" };
 
-/// What can be printed.
+/// A part of a game that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// Cards with their backs.
@@ -40,42 +40,42 @@ pub enum Part {
     Dice,
     /// Tokens.
     Tokens,
-    /// Boards, in several parts where they are larger than the paper.
+    /// Boards, in several parts if they are larger than the paper.
     Boards,
-    /// What players look up at the table.
+    /// Player aids.
     Aids,
-    /// Where points are written down.
+    /// Score sheets.
     Score,
-    /// The rulebook as a booklet, to be folded.
+    /// The rulebook as a booklet to fold.
     Rulebook,
 }
 
-/// What somebody wants to have printed, and how.
+/// The wanted parts and their format.
 #[derive(Clone, Debug)]
 pub struct Wishes {
-    /// The paper.
+    /// The paper size.
     pub paper: Paper,
-    /// How large cards are whose looks do not say it.
+    /// The size of cards without a size in their looks.
     pub card: Size,
-    /// How cards get their backs.
+    /// The way in which cards get their backs.
     pub backs: Backs,
-    /// How far pieces lie from each other.
+    /// The distance between pieces.
     pub gutter: Length,
-    /// How far what is printed goes over the edges of cards.
+    /// The bleed over the edges of cards.
     pub bleed: Length,
-    /// What shows where to cut.
+    /// The kind of cutting marks.
     pub marks: Marks,
-    /// What may be printed with.
+    /// The restrictions on ink.
     pub ink: Ink,
-    /// What is printed.
+    /// The parts to print.
     pub parts: Vec<Part>,
-    /// How many play at most: each gets what everybody has.
+    /// The maximum number of players, for pieces that each player gets.
     pub players: usize,
-    /// How many play, where the rulebook is for one number of players alone.
+    /// The number of players in the rulebook; `None` for all numbers that the game allows.
     pub told_for: Option<usize>,
-    /// The language.
+    /// The language of texts.
     pub language: Language,
-    /// Where the scenarios are that the rulebook shows.
+    /// The library with the scenarios that the rulebook shows.
     pub library: Library,
 }
 
@@ -85,22 +85,22 @@ impl Wishes {
     }
 }
 
-/// Sheets, written as a page.
+/// Printable sheets, as a page.
 #[derive(Debug)]
 pub struct Printed {
-    /// The page.
+    /// The page as HTML.
     pub html: String,
-    /// How many sides of paper it fills.
+    /// The number of sides of paper.
     pub sheets: usize,
-    /// How many pieces of each sort it has.
+    /// The number of pieces of each part.
     pub counts: Vec<(Part, usize)>,
-    /// The pieces of before that are no longer used, where that was asked for.
+    /// The names of earlier pieces that are no longer used, for a comparison with an earlier edition.
     pub thrown_away: Vec<String>,
-    /// Why something is left out that nobody asked for by itself.
+    /// Warnings about parts that were left out, but not explicitly asked for.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// What is to be printed of a game: of all of it, or only what has changed since `before`.
+/// Makes printable sheets of a game: of all of it, or of what has changed since `before`.
 ///
 /// # Errors
 /// Something does not fit on the paper, looks do not fit on a piece, or a picture cannot be used.

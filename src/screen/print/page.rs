@@ -1,4 +1,4 @@
-//! The sheets as a page of HTML with exact measures, which a browser prints.
+//! Printable sheets as an HTML page with exact measures, to be printed by a browser.
 
 use super::board::{DrawnBoard, OVERLAP, tiles};
 use super::desk::half;
@@ -12,18 +12,18 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
 use crate::screen::html::{Frame, escape, put};
 
-/// A page is not larger than this, in bytes.
+/// The maximum size of a page in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 const STYLE: &str = include_str!("print.css");
 
-/// Sheets of one sort, with what stands below each.
+/// Sheets of one part, with the caption below each.
 struct Run {
     title: &'static str,
     sheets: Vec<Laid>,
 }
 
-/// A side of paper: pieces on it, and what else is drawn there.
+/// A side of paper: the pieces on it, and other drawings there.
 struct Laid {
     sheet: Sheet,
     more: String,
@@ -35,7 +35,7 @@ impl From<Sheet> for Laid {
     }
 }
 
-/// Lays out what was gathered, and writes it.
+/// Lays out what was gathered, and writes the page.
 pub(super) fn printed(
     loaded: &Playable,
     gathered: &Gathered,
@@ -66,7 +66,7 @@ pub(super) fn printed(
     Ok(Printed { html, sheets, counts, thrown_away, warnings: gathered.warnings.clone() })
 }
 
-/// Pieces of one sort, those of one size after the other.
+/// Lays out the pieces of one part, grouped by size.
 fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -> Result<Vec<Run>, Diagnostics> {
     let mut spec = wishes.spec();
     if part != Part::Cards {
@@ -76,7 +76,7 @@ fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -
         spec.gutter = 0;
     }
     if part == Part::Tokens {
-        // Scissors need room around what is round.
+        // Scissors need space around round pieces.
         spec.gutter = spec.gutter.max(2 * MM);
     }
     let mut sizes: Vec<Size> = Vec::new();
@@ -107,7 +107,7 @@ fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -
     Ok(runs)
 }
 
-/// What stands below sheets of a sort.
+/// The caption below the sheets of a part.
 fn title(part: Part) -> &'static str {
     match part {
         Part::Cards => said("cards"),
@@ -120,18 +120,18 @@ fn title(part: Part) -> &'static str {
     }
 }
 
-/// Boards, each on as many sheets as it takes.
+/// Lays out boards, each on as many sheets as it needs.
 fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
     let spec = wishes.spec();
     let room = spec.room();
     let mut laid: Vec<Laid> = Vec::new();
-    // How far down the last sheet is full, where it has whole boards on it.
+    // The used height of the last sheet, if it contains whole boards.
     let mut full: Option<Length> = None;
     for board in boards {
         let tiles = tiles(board.size, room);
         for (column, row, x, y) in &tiles {
             let size = Size::of((board.size.width - x).min(room.width), (board.size.height - y).min(room.height));
-            // Whole boards lie below each other in the middle, parts of one where they are easily laid together.
+            // Whole boards are centred below each other; parts of a board are placed so that they are easy to join.
             let is_whole = tiles.len() == 1;
             let below = full.filter(|full| is_whole && full + size.height <= spec.paper.height - MARGIN);
             let left = if is_whole { (spec.paper.width - size.width) / 2 } else { MARGIN };
@@ -145,7 +145,7 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
                 board.drawn
             );
             let mut sheet = Sheet::default();
-            // The next part is glued on up to here.
+            // The next part is glued on up to this line.
             if *column > 0 {
                 sheet.folds.push([left + OVERLAP, top, left + OVERLAP, top + size.height]);
             }
@@ -170,13 +170,13 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
     laid
 }
 
-/// The pages of a booklet on both sides of sheets that are folded together: the last beside the first.
+/// The pages of a booklet on both sides of sheets that are folded together, the last page beside the first.
 fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
     let paper = wishes.paper.size();
     let half = half(wishes);
     let count = pages.len().div_ceil(4) * 4;
     let mut laid = Vec::new();
-    // As the sheet lies before a reader, its left half is above on the upright front, and below on the back.
+    // With the sheet turned for reading, its left half is at the top of an upright front, and at the bottom of a back.
     let put = |more: &mut String, page: usize, is_above: bool, turn: Turn| {
         let Some(drawn) = pages.get(page) else { return };
         let top = if is_above { 0 } else { paper.height / 2 };
@@ -219,7 +219,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The page, and how many sides of paper it fills.
+    /// The page, and the number of sides of paper.
     fn page(&self, runs: &[Run], counts: &[(Part, usize)]) -> Result<(String, usize), Diagnostics> {
         let language = self.wishes.language;
         let game = self.loaded.ruleset.game.name.get(language);
@@ -231,7 +231,7 @@ impl Writer<'_> {
             let all = run.sheets.iter().filter(|laid| !laid.sheet.is_back).count();
             let mut number = 0;
             for Laid { sheet, more } in &run.sheets {
-                // On both sides of the paper, every front begins a sheet.
+                // With duplex printing, every front starts a new sheet.
                 if self.wishes.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
                     self.put_sheet(&mut sheets, &Sheet::default(), "", "");
                     count += 1;
@@ -267,7 +267,7 @@ impl Writer<'_> {
         Ok((frame.with_pictures(&body), count))
     }
 
-    /// What is read before anything is printed.
+    /// The instructions at the top, to be read before printing.
     fn head(&self, counts: &[(Part, usize)], sheets: usize) -> String {
         let mut out = String::new();
         let counts: Vec<String> = counts.iter().map(|(part, count)| format!("{}: {count}", title(*part))).collect();
@@ -306,7 +306,7 @@ impl Writer<'_> {
     fn put_sheet(&self, out: &mut String, sheet: &Sheet, more: &str, caption: &str) {
         let Size { width, height } = self.wishes.paper.size();
         let (wide, high) = (in_mm(width), in_mm(height));
-        // On an empty back there is nothing to be told.
+        // An empty back needs no text alternative.
         let told = match caption {
             "" => "aria-hidden=\"true\"".to_owned(),
             caption => format!("role=\"img\" aria-label=\"{}\"", escape(caption)),
@@ -323,7 +323,7 @@ impl Writer<'_> {
         let left = 12.0;
         pen.text(caption, [left, foot], 2.2, Anchor::Start, &format!("fill:{FAINT}"));
         if !caption.is_empty() && !sheet.is_back {
-            // What a printer makes smaller shows here.
+            // A ruler reveals if a printer scales the page.
             let (from, to) = (width as f64 / MM as f64 - left - 50.0, width as f64 / MM as f64 - left);
             let style = format!("stroke:{FAINT};stroke-width:.2;fill:none");
             pen.path(&format!("M{from} {0}v1.6M{from} {1}H{to}M{to} {0}v1.6", foot - 0.8, foot), &style);
@@ -333,7 +333,7 @@ impl Writer<'_> {
     }
 }
 
-/// One face where it lies.
+/// A face at its place.
 fn put_placed(out: &mut String, placed: &Placed) {
     let Size { width, height } = placed.size;
     let [left, top, right, bottom] = placed.bleed;

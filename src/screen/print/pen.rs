@@ -1,6 +1,6 @@
-//! What is printed, in drawings of millimetres: lines, areas, signs, and texts in as much room as they have.
+//! Drawing in millimetres: lines, areas, signs, and texts fitted into their room.
 //!
-//! Nobody here knows the letters of the fonts that will be there, so a text is given as much room as wide letters take.
+//! The fonts of the reader's browser are unknown, so the widths of texts are estimated generously.
 
 use crate::definition::COLORS;
 use crate::definition::sign::Sign;
@@ -9,29 +9,29 @@ use crate::prose::Stress;
 use crate::screen::html::{escape, put};
 use crate::screen::style;
 
-/// About how wide letters are, as parts of their height: the wide ones, the narrow ones, capitals, all others, and those that
-/// take two columns of a terminal.
+/// Estimated widths of letters relative to their height: wide ones, narrow ones and capitals; the constants below have
+/// all others, and those that take two columns of a terminal.
 const LETTERS: [(&str, f64); 3] =
     [("mwMW@%&—…", 0.98), ("iljtfrI.,:;'!|()[]-· ", 0.4), ("ABCDEFGHJKLNOPQRSTUVXYZ+=<>#", 0.75)];
 const OTHER_LETTER: f64 = 0.62;
 const WIDE_LETTER: f64 = 1.02;
-/// From the middle of a line to its letters' feet, as a part of their height.
+/// The distance from the middle of a line to the baseline, relative to the height of its letters.
 const FOOT: f64 = 0.355;
 
-/// The fonts that are tried, one after the other.
+/// The font stack.
 pub(super) const FONTS: &str = "'Noto Sans','Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic',Meiryo,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif";
 
-/// What ink is.
+/// The colour of black ink.
 const DARK: &str = "#1b1f24";
-/// What is printed faintly.
+/// The colour of faint print.
 pub(super) const FAINT: &str = "#6b7178";
 
-/// What may be printed with.
+/// The restrictions on ink.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ink {
-    /// Areas are outlined, and not filled.
+    /// Whether areas are outlined instead of filled.
     pub is_low: bool,
-    /// No colours.
+    /// Whether to print without colours.
     pub is_grey: bool,
 }
 
@@ -41,7 +41,7 @@ const FILLS: [&str; 16] = [
     "#8bd17c", "#fff176", "#90b8f8", "#f48fb1", "#80deea", "#ffffff",
 ];
 
-/// The same of letters on paper, where they have to be darker.
+/// The colours of letters on paper, which have to be darker than areas, in the order of [`COLORS`].
 const INKS: [&str; 16] = [
     DARK, "#b3261e", "#1b6e2c", "#7a5b00", "#1a4fb4", "#7b2a99", "#006a75", DARK, "#555555", "#b3261e", "#1b6e2c",
     "#7a5b00", "#1a4fb4", "#a0256b", "#006a75", DARK,
@@ -65,7 +65,7 @@ impl Ink {
         (if dark { DARK } else { "#ffffff" }).to_owned()
     }
 
-    /// A colour as it is printed.
+    /// A colour as printed: in grey where there are no colours.
     fn shade(self, color: &str) -> String {
         if !self.is_grey {
             return color.to_owned();
@@ -75,26 +75,26 @@ impl Ink {
     }
 }
 
-/// How light a colour is, from 0 to 255.
+/// The luminance of a colour, from 0 to 255.
 fn luminance(color: &str) -> u32 {
     let part = |from: usize| color.get(from..from + 2).and_then(|hex| u32::from_str_radix(hex, 16).ok()).unwrap_or(0);
     (part(1) * 299 + part(3) * 587 + part(5) * 114) / 1000
 }
 
-/// Where a text stands.
+/// The alignment of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,
     Middle,
 }
 
-/// Draws.
+/// A drawing in progress.
 pub(super) struct Pen {
     pub(super) ink: Ink,
     pub(super) out: String,
 }
 
-/// About how wide a text of height 1 is, as it is shown.
+/// The estimated width of a text with height 1.
 pub(super) fn breadth(text: &str) -> f64 {
     let one = |letter: char| match style::width(letter.encode_utf8(&mut [0; 4])) {
         0 => 0.0,
@@ -104,10 +104,10 @@ pub(super) fn breadth(text: &str) -> f64 {
     visible(text).chars().map(one).sum()
 }
 
-/// A text in lines that are no wider than so much, at this height of letters. A word that is wider has a line of its own.
+/// A text broken into lines within `width` at letters of height `size`. A word that is too wide gets its own line.
 pub(super) fn lines(text: &str, width: f64, size: f64) -> Vec<String> {
     let mut lines = Vec::new();
-    // Lines that are told apart stay apart.
+    // Line breaks in the text are kept.
     for line in text.lines() {
         let mut now = String::new();
         for word in line.split_whitespace() {
@@ -131,7 +131,7 @@ impl Pen {
         Self { ink, out: String::new() }
     }
 
-    /// An area with an edge.
+    /// A rectangle with an edge.
     pub(super) fn rect(&mut self, [x, y, width, height]: [f64; 4], round: f64, style: &str) {
         let round = if round > 0.0 { format!(" rx=\"{}\"", number(round)) } else { String::new() };
         let [x, y, width, height] = [x, y, width, height].map(number);
@@ -168,7 +168,7 @@ impl Pen {
         );
     }
 
-    /// One line of text with its middle at this height.
+    /// A line of text, vertically centred.
     pub(super) fn text(&mut self, text: &str, [x, y]: [f64; 2], size: f64, anchor: Anchor, style: &str) {
         let text = text.trim();
         if text.is_empty() {
@@ -188,7 +188,7 @@ impl Pen {
         );
     }
 
-    /// One line of text with its middle at this height, in stretches that are stressed alike.
+    /// A line of text in spans with different stress, vertically centred.
     pub(super) fn stressed(&mut self, stretches: &[(Stress, String)], [x, y]: [f64; 2], size: f64, style: &str) {
         let said = stretches.iter().map(|(stress, text)| match stress {
             Stress::None => escape(text),
@@ -203,8 +203,8 @@ impl Pen {
         );
     }
 
-    /// A line of text in the middle, as large as there is room for; cut where even small letters have none. Whether all of
-    /// it is there.
+    /// A centred line of text, as large as it fits, cut where even the smallest letters do not fit. Gives whether it is
+    /// complete.
     pub(super) fn fitted(&mut self, text: &str, at: [f64; 2], [most, width]: [f64; 2], style: &str) -> bool {
         let size = fitting(text, most, width);
         let fits = cut(text, size, width);
@@ -212,12 +212,12 @@ impl Pen {
         fits == text.trim()
     }
 
-    /// A large number or word. Numbers that are others upside down have a line below them.
+    /// A large number or word. Numbers that read differently upside down are underlined.
     pub(super) fn main_text(&mut self, text: &str, at: [f64; 2], most: [f64; 2], style: &str) {
         self.fitted(text, at, most, &format!("{style}{}", underlined(text)));
     }
 
-    /// The same, turned by half around a point.
+    /// Draws something upside down around a point.
     pub(super) fn upside_down(&mut self, [x, y]: [f64; 2], draw: impl FnOnce(&mut Self)) {
         let [x, y] = [x, y].map(number);
         put(&mut self.out, format_args!("<g transform=\"rotate(180 {x} {y})\">"));
@@ -226,7 +226,7 @@ impl Pen {
     }
 }
 
-/// The style of a line below numbers that are others upside down: 6, 9, 68.
+/// The style that underlines numbers that read differently upside down: 6, 9, 68.
 pub(super) fn underlined(text: &str) -> &'static str {
     let is_turned = text.chars().all(|digit| "01689".contains(digit)) && text.contains(['6', '9']);
     let turned: String = text
@@ -245,15 +245,15 @@ pub(super) fn underlined(text: &str) -> &'static str {
     if is_turned && turned != text { ";text-decoration:underline" } else { "" }
 }
 
-/// The smallest letters that people read.
+/// The height of the smallest readable letters.
 pub(super) const SMALLEST: f64 = 1.9;
 
-/// How high the letters of a text are that has so much room.
+/// The height at which a text fits into `width`, at most `most`.
 pub(super) fn fitting(text: &str, most: f64, width: f64) -> f64 {
     (width / breadth(text.trim()).max(0.01)).min(most).max(SMALLEST.min(most))
 }
 
-/// As much of a text as has room in letters of this height.
+/// The part of a text that fits at this height of letters.
 pub(super) fn cut(text: &str, size: f64, width: f64) -> String {
     let mut text = text.trim().to_owned();
     while breadth(&text) * size > width * 1.02 && style::width(&text) > 1 {
@@ -262,7 +262,7 @@ pub(super) fn cut(text: &str, size: f64, width: f64) -> String {
     text
 }
 
-/// A number with as many decimals as can be seen.
+/// A number with only the visible decimals.
 pub(super) fn number(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! Pictures of the designer's, put into the page as they are.
+//! The designer's pictures, embedded in the page unchanged.
 
 use crate::definition::{Icon, picture};
 use crate::diagnostic::Diagnostics;
@@ -12,15 +12,15 @@ use std::sync::Arc;
 /// The pictures of a page, each once.
 #[derive(Default)]
 pub(super) struct Pictures {
-    /// What each is known by, by its name and the address of the text that names it.
+    /// The id of each picture, by its name and the address of the source that names it.
     known: BTreeMap<(String, usize), String>,
-    /// The data of each as an address.
+    /// The `data:` URL of each picture, by id.
     data: BTreeMap<String, String>,
 }
 
 impl Pictures {
-    /// What pages know a picture by that looks name: the same for the same picture, so that a card is the same card in
-    /// another edition.
+    /// The id of a picture named in looks. It depends only on the picture's content, so that cards can be compared
+    /// between editions.
     pub(super) fn id(
         &mut self,
         name: &str,
@@ -41,7 +41,7 @@ impl Pictures {
         Ok(id)
     }
 
-    /// Those that are used, to be used by what they are known by.
+    /// The definitions of the used pictures, to be referred to by id.
     pub(super) fn written(&self, is_used: impl Fn(&str) -> bool) -> String {
         let image = |(id, address): (&String, &String)| {
             format!("<image id=\"{id}\" width=\"100\" height=\"100\" href=\"{address}\"/>\n")

@@ -1,4 +1,4 @@
-//! The rulebook in lines, set on pages of a size: the booklet, and the player aid.
+//! Typesetting the rulebook on pages of a given size: the booklet, and the player aid.
 
 use super::pen::{Anchor, FAINT, Ink, Pen, breadth, lines, number};
 use crate::definition::sign::Sign;
@@ -8,27 +8,27 @@ use crate::screen::rulebook::markdown::{drawn_table, in_words, start_scene};
 use crate::screen::rulebook::prose::example_scene;
 use crate::screen::rulebook::{Block as Told, DrawnExample, LocalText, Rule, Rulebook, Section, Table, words};
 
-/// A piece of a page.
+/// A block of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Block {
-    /// Of the whole.
+    /// The title of the whole.
     Title(String),
-    /// Of a section.
+    /// The heading of a section.
     Heading(Vec<Piece>),
-    /// Of a part of one.
+    /// The heading of a part of a section.
     Subheading(Vec<Piece>),
     Text(Vec<Piece>),
-    /// Of a list, with its number if it has one.
+    /// An item of a list, with its number if it has one.
     Item(Option<usize>, Vec<Piece>),
-    /// Rows of cells, the names of the columns first.
+    /// Rows of cells, the column heads first.
     Table(Vec<Vec<Vec<Piece>>>),
-    /// Drawn as in a terminal.
+    /// Preformatted lines, as drawn in a terminal.
     Code(Vec<String>),
-    /// A sign with its colour, and what it means.
+    /// A sign with its colour and meaning.
     Sign(&'static Sign, &'static str, String),
 }
 
-/// A whole rulebook, without a table of contents: a booklet of a few pages is found one's way in without it.
+/// The whole rulebook, without a table of contents, which a booklet of few pages does not need.
 pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
     let mut blocks = vec![Block::Title(book.title.clone())];
     if !book.variants.is_empty() {
@@ -41,7 +41,7 @@ pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
         blocks.push(heading(book, section));
         for told in &section.blocks {
             blocks.extend(match told {
-                // A word and its meaning: who prints one language may have no letters for the other.
+                // Only the word and its meaning: the fonts for the other language may be missing.
                 Told::Table(table) if section.id == "glossary" => of_table(book, table, 2),
                 told => of_block(book, told),
             });
@@ -50,8 +50,8 @@ pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
     blocks
 }
 
-/// What a player looks up at the table: how a turn goes, what scores, and what signs mean; of a paragraph the first
-/// sentence. Nothing where there is nothing of this.
+/// A summary for the table: the turn, scoring, and the meaning of signs, with the first sentence of each paragraph.
+/// Empty if the rulebook has none of these.
 pub(super) fn aid(game: &str, book: &Rulebook, (title, signs): (&str, Vec<Block>)) -> Vec<Block> {
     let mut blocks = Vec::new();
     let looked_up = book.sections.iter().filter(|section| section.is_looked_up);
@@ -84,17 +84,17 @@ fn heading(book: &Rulebook, section: &Section) -> Block {
     Block::Heading([plain(&section.title.text), marks(book, &section.by)].concat())
 }
 
-/// The names of variants that have a part in something.
+/// Labels with the names of variants that contribute to something.
 fn marks(book: &Rulebook, by: &[usize]) -> Vec<Piece> {
     by.iter().flat_map(|number| plain(format!(" [{}]", book.variant(*number)))).collect()
 }
 
-/// Pieces, with the names of the variants that changed what was filled in.
+/// Pieces of text, followed by the names of variants that changed the values filled in.
 fn marked(book: &Rulebook, pieces: &[Piece]) -> Vec<Piece> {
     pieces.iter().flat_map(|piece| std::iter::once(piece.clone()).chain(marks(book, &piece.by))).collect()
 }
 
-/// A block of a rulebook as its page has it.
+/// The blocks for a block of the rulebook.
 fn of_block(book: &Rulebook, told: &Told) -> Vec<Block> {
     match told {
         Told::Text(text) => vec![Block::Text(plain(text))],
@@ -118,11 +118,11 @@ fn of_block(book: &Rulebook, told: &Told) -> Vec<Block> {
     }
 }
 
-/// The same in short: of paragraphs and items the first sentence, without pictures and examples.
+/// A block of the rulebook in short: the first sentence of paragraphs and items, without pictures and examples.
 fn in_short(book: &Rulebook, told: &Told) -> Vec<Block> {
     let blocks = match told {
         Told::Text(_) | Told::Prose(..) => of_block(book, told),
-        // Where the rule stands is of no use where it does not.
+        // The number of the rule is useless in an aid without it.
         Told::Table(table) => of_table(book, table, table.heads.len().saturating_sub(1)),
         Told::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, true)).collect(),
         Told::Variants | Told::Faces(_) | Told::Start(_) | Told::Example(_) => Vec::new(),
@@ -149,12 +149,12 @@ fn of_passage(book: &Rulebook, passage: &Passage, by: Option<usize>) -> Vec<Bloc
             let row = |row: &Vec<Vec<Piece>>| row.iter().map(|cell| marked(book, cell)).collect();
             vec![Block::Table(rows.iter().map(row).collect())]
         }
-        // They stand on a page as components.
+        // On a page, faces are drawn as components.
         Passage::Faces(_) => Vec::new(),
     }
 }
 
-/// A table of the program's own with so many of its columns.
+/// A generated table, with its first columns.
 fn of_table(book: &Rulebook, table: &Table, columns: usize) -> Vec<Block> {
     let title = Some(table.title.as_str()).filter(|title| !title.is_empty());
     let heads = table.heads.iter().take(columns).map(|head| plain(*head)).collect();
@@ -170,7 +170,7 @@ fn of_table(book: &Rulebook, table: &Table, columns: usize) -> Vec<Block> {
     title.map(|title| Block::Subheading(plain(title))).into_iter().chain([table]).collect()
 }
 
-/// A step, whole or in short: of one within another one then only what is asked and given.
+/// A step of the rules, in full or in short; a nested one in short has only its facts.
 fn of_rule(book: &Rulebook, rule: &Rule, is_short: bool) -> Vec<Block> {
     let mut blocks = Vec::new();
     let name = format!("{} {}", rule.number, rule.name);
@@ -205,17 +205,17 @@ fn of_example(book: &Rulebook, example: &DrawnExample) -> Vec<Block> {
     blocks
 }
 
-/// A line that is set.
+/// A typeset line.
 struct SetLine {
     drawn: String,
-    /// From the line above to this one, and its own height.
+    /// The distance from the line above, and the height of this line.
     before: f64,
     height: f64,
-    /// Whether the next line belongs to it.
+    /// Whether to keep it on a page with the next line.
     keeps_next: bool,
 }
 
-/// Sets blocks on pages so wide and high, in letters so high; each page is a drawing.
+/// Typesets blocks on pages of a given size with letters of height `size`; each page is a drawing.
 pub(super) fn set(blocks: &[Block], [width, height]: [f64; 2], margin: f64, size: f64, ink: Ink) -> Vec<String> {
     let inner = width - 2.0 * margin;
     let all: Vec<SetLine> = blocks.iter().flat_map(|block| set_block(block, inner, size, ink)).collect();
@@ -245,11 +245,11 @@ pub(super) fn set(blocks: &[Block], [width, height]: [f64; 2], margin: f64, size
     pages
 }
 
-/// A text in lines that are no wider than so much, each in stretches that are stressed alike.
+/// A text broken into lines within `width`, each in spans of equal stress.
 fn stressed_lines(pieces: &[Piece], width: f64, size: f64) -> Vec<Vec<(Stress, String)>> {
     let letters = pieces.iter().flat_map(|piece| piece.text.chars().map(|letter| (letter, piece.stress)));
     let text: String = pieces.iter().map(|piece| &*piece.text).collect();
-    // Lines have the letters of the text in order, and of its blanks only some.
+    // Lines have the letters of the text in order, without some of its blanks.
     let mut letters = letters.peekable();
     let in_stretches = |line: String| {
         let mut stretches: Vec<(Stress, String)> = Vec::new();
@@ -295,7 +295,7 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
         Block::Heading(title) => text(title, size * 1.35, 0.0, 700, size * 1.4, true),
         Block::Subheading(title) => text(title, size * 1.1, 0.0, 700, size * 0.9, true),
         Block::Text(said) => {
-            // What leads to a list stays with it.
+            // An introduction to a list stays with the list.
             let leads = said.last().is_some_and(|piece| piece.text.ends_with([':', '：']));
             let mut set = text(said, size, 0.0, 400, size * 0.5, false);
             if let Some(last) = set.last_mut() {
@@ -322,7 +322,7 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
         Block::Table(rows) => set_table(rows, width, size, ink),
         Block::Code(code) => {
             let columns = code.iter().map(|line| crate::screen::style::width(line)).max().unwrap_or(1).max(1);
-            // A letter of a fixed width is about this part of its height.
+            // The approximate width of a monospaced letter relative to its height.
             let size = (width / (columns as f64 * 0.63)).min(size * 0.9);
             let line = |(place, line): (usize, &String)| {
                 let mut pen = Pen::new(ink);
@@ -356,7 +356,7 @@ fn set_block(block: &Block, width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
     }
 }
 
-/// A table, a row on a line; columns are as wide as what stands in them, and share what there is where that is too much.
+/// A typeset table. Columns are as wide as their content, and share the width where that is too much.
 fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<SetLine> {
     let size = size * 0.92;
     let gap = size * 0.8;
@@ -391,8 +391,7 @@ fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<S
     rows.iter().enumerate().map(set_row).collect()
 }
 
-/// So much width, shared by columns that wish for so much: none gets more than it wishes for, and what the narrow ones leave
-/// goes to the wide ones.
+/// Divides a width among columns: none gets more than it wishes for, and the rest of narrow ones goes to wide ones.
 fn shared(wishes: &[f64], width: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..wishes.len()).collect();
     order.sort_by(|one, other| wishes[*one].total_cmp(&wishes[*other]));
@@ -440,7 +439,7 @@ mod tests {
         let pages = set(&blocks, [60.0, 60.0], 5.0, 2.5, Ink::default());
         assert_eq!(pages.iter().map(|page| page.matches("<text").count()).sum::<usize>(), 100);
         assert!(pages.len() > 5, "{}", pages.len());
-        // A heading is not left alone.
+        // A heading stays with its text.
         let mut blocks = vec![text("x"); 10];
         blocks.extend([Block::Heading(plain("y")), text("z")]);
         let pages = set(&blocks, [60.0, 10.0 + 10.0 * 3.375 + 9.0 * 1.25 + 3.0], 5.0, 2.5, Ink::default());

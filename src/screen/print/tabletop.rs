@@ -1,8 +1,8 @@
-//! Cards for a table on the screen: sheets of faces and backs as drawings of whole dots, and the file of the decks that lie
-//! on them, as Tabletop Simulator reads it.
+//! Cards for a virtual table: sheets of faces and backs with sizes in whole pixels, and the file with the decks in the
+//! format of Tabletop Simulator.
 //!
-//! A sheet has at most ten columns and seven rows, and its last slot is what others see of a card that is hidden from them. A
-//! card is known by the number of its sheet and that of its slot.
+//! A sheet has at most ten columns and seven rows, and its last slot is the hidden face that others see. A card is
+//! identified by the numbers of its sheet and slot.
 
 use super::face::{back, in_mm};
 use super::gather::{Edition, Gathered};
@@ -17,64 +17,64 @@ use crate::table::looks::{Designed, fronts};
 use crate::table::names::Names;
 use serde_json::{Value, json};
 
-/// What a sheet of cards is, and how it begins.
+/// The file format of a sheet of cards.
 pub const CARD_SHEET: Format = Format {
     name: "a sheet of cards",
     beginning: "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-cards\"",
 };
 
-/// What a file of decks is, and how it begins.
+/// The file format of decks for Tabletop Simulator.
 pub const DECKS: Format = Format { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
 
-/// The fewest and the most columns of a sheet, and its fewest and most rows.
+/// The minimum and maximum number of columns and rows of a sheet.
 const COLUMNS: [usize; 2] = [2, 10];
 const ROWS: [usize; 2] = [2, 7];
-/// The widest and highest that a sheet can be, in dots.
+/// The maximum width and height of a sheet in pixels.
 const MOST_DOTS: f64 = 4096.0;
-/// Dots in a millimetre of a card that is drawn as sharply as it is printed: 300 an inch.
+/// Pixels per millimetre of a card as sharp as in print: 300 dpi.
 const SHARP: f64 = 300.0 / 25.4;
-/// How far decks lie from each other, in the units of the table.
+/// The distance between decks, in the units of the virtual table.
 const APART: f64 = 3.0;
 
 /// Decks with their sheets.
 #[derive(Debug)]
 pub struct Tabletop {
-    /// The file of the decks.
+    /// The JSON of the file with the decks.
     pub saved: Value,
-    /// The sheets that it names.
+    /// The sheets that the file refers to.
     pub sheets: Vec<CardSheet>,
-    /// How many decks there are.
+    /// The number of decks.
     pub decks: usize,
-    /// How many cards they have.
+    /// The number of cards in all decks.
     pub cards: usize,
 }
 
-/// A drawing of cards side by side.
+/// A drawing of cards in a grid.
 #[derive(Debug)]
 pub struct CardSheet {
-    /// What it is called: `faces-1`.
+    /// The name: `faces-1`.
     pub name: String,
-    /// The drawing.
+    /// The drawing as SVG.
     pub svg: String,
-    /// How wide and high it is, in dots.
+    /// The width and height in pixels.
     pub dots: [usize; 2],
 }
 
-/// Cards that are of one size and look the same from behind, or have a second side each.
+/// Cards of the same size with the same back, or with a second side each.
 struct Deck {
     size: Size,
-    /// The number of the back; nothing of cards with two sides.
+    /// The index of the common back; `None` for cards with two sides.
     back: Option<usize>,
-    /// Each face of its own with what is behind it, in the order of the slots.
+    /// The distinct cards in the order of the slots: the indexes of the face and of what is behind it.
     slots: Vec<(usize, usize)>,
-    /// The cards: the number of the slot, and the id.
+    /// The cards: the index of the slot, and the id.
     cards: Vec<(usize, String)>,
 }
 
-/// The decks of a game. `address` says where the picture of a sheet with this name will be.
+/// Makes the decks of a game. `address` gives the URL of the picture of a sheet by name.
 ///
 /// # Errors
-/// The game has no cards; looks do not fit on a card, or a picture cannot be used.
+/// The game has no cards, looks do not fit on a card, or a picture cannot be used.
 pub fn tabletop(
     (loaded, files): (&Playable, &dyn Files),
     wishes: &Wishes,
@@ -143,14 +143,14 @@ pub fn tabletop(
     Ok(Tabletop { saved, sheets, decks: decks.len(), cards })
 }
 
-/// The cards of a game as decks. Cards that look the same are in one slot.
+/// The cards of a game as decks. Cards that look the same share a slot.
 fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
     let mut decks: Vec<Deck> = Vec::new();
     for named in gathered.pieces.iter().filter(|named| named.part == Part::Cards) {
         let face = layout.faces.iter().find(|info| *info.id == *named.name);
         let has_sides = face.is_some_and(|info| info.sides.len() > 1);
         let (size, front) = (named.piece.size, named.piece.front);
-        // The last of an odd number of sides has itself behind it.
+        // The last of an odd number of sides has itself on the back.
         let behind = named.piece.back.unwrap_or(front);
         let back = Some(behind).filter(|_| !has_sides);
         let found = decks.iter().position(|deck| (deck.size, deck.back) == (size, back));
@@ -168,7 +168,7 @@ fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
     decks
 }
 
-/// So many columns and rows that as many cards have room, as large as possible; of equal ones the fewest slots.
+/// The grid for at least `count` cards in which they are largest; among equals, the one with the fewest slots.
 fn grid(size: Size, count: usize) -> [usize; 2] {
     let all = (COLUMNS[0]..=COLUMNS[1]).flat_map(|columns| (ROWS[0]..=ROWS[1]).map(move |rows| [columns, rows]));
     let fitting = all.filter(|[columns, rows]| columns * rows >= count);
@@ -176,14 +176,14 @@ fn grid(size: Size, count: usize) -> [usize; 2] {
     fitting.max_by_key(|grid| (dots(grid), std::cmp::Reverse(grid[0] * grid[1]))).unwrap_or([COLUMNS[1], ROWS[1]])
 }
 
-/// How many dots a card has on such a sheet.
+/// The size of a card in pixels on a sheet with this grid.
 fn card_dots(size: Size, [columns, rows]: [usize; 2]) -> [usize; 2] {
     let (width, height) = in_mm(size);
     let scale = (MOST_DOTS / (columns as f64 * width)).min(MOST_DOTS / (rows as f64 * height)).min(SHARP);
     [width, height].map(|side| (side * scale) as usize)
 }
 
-/// A sheet with faces in some of its slots.
+/// The drawing of a sheet with faces in some of its slots.
 fn drawn(gathered: &Gathered, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
     let card = card_dots(size, grid);
     let dots = [card[0] * grid[0], card[1] * grid[1]];
@@ -210,7 +210,8 @@ fn drawn(gathered: &Gathered, name: String, size: Size, grid: [usize; 2], slots:
     CardSheet { name, svg, dots }
 }
 
-/// A deck on the table, face down; a card alone is no deck there. `sheets` are described, and the first has a number.
+/// A deck as an object on the table, face down; a single card is an object of its own. `sheets` are the descriptions of
+/// its sheets, numbered from `first`.
 fn object(
     deck: &Deck,
     (first, sheets): (usize, &[Value]),
@@ -236,7 +237,7 @@ fn object(
             "Description": description,
             "CardID": id(*slot),
             "CustomDeck": Value::Object([described(number(*slot))].into_iter().collect()),
-            // Nobody reads the name of a card that lies face down.
+            // The name of a card that is face down stays hidden.
             "HideWhenFaceDown": true,
             "Hands": true,
             "SidewaysCard": false,
@@ -261,7 +262,7 @@ fn object(
     })
 }
 
-/// What a card is called, and what stands on it: of each side.
+/// The name and the text of a card, of all its sides.
 fn words(names: Names<'_>, id: &str) -> [String; 2] {
     let Some(face) = names.layout.faces.iter().position(|info| *info.id == *id) else { return Default::default() };
     let (mut titles, mut texts) = (Vec::new(), Vec::new());
@@ -271,7 +272,7 @@ fn words(names: Names<'_>, id: &str) -> [String; 2] {
         titles.push(looks.title.unwrap_or_else(plain));
         texts.extend(looks.text);
     }
-    // Sides may be called alike.
+    // Sides may have the same name.
     titles.dedup();
     [titles.join(" / "), texts.join("\n\n")]
 }

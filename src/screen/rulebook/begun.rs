@@ -1,4 +1,4 @@
-//! A rulebook that somebody begins to write: a section for each function that players have to be told.
+//! A template for writing a rulebook: a section for each function that players have to be told about.
 
 use super::texts::{comment, heading};
 use crate::definition::Language;
@@ -7,7 +7,7 @@ use crate::prose::{BLANK, told_to_players};
 use crate::ruleset::Role;
 use std::collections::BTreeSet;
 
-/// The text of a rulebook file that says what the comments over the game's own functions say.
+/// The text of a rulebook file, filled with the doc comments of the game's functions.
 pub fn begun(loaded: &Playable) -> String {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let prose = |text: &str| match text.trim() {

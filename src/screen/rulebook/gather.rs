@@ -1,4 +1,4 @@
-//! Puts the chapters of a rulebook together.
+//! Gathering the chapters of a rulebook.
 
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
@@ -17,16 +17,16 @@ use crate::table::names::Names;
 use crate::table::value::Seat;
 use std::collections::BTreeSet;
 
-/// Of components that look different, so many are drawn.
+/// Most distinct components drawn.
 const MOST_FACES: usize = 400;
-/// The sections of the program's own that are looked up at the table.
+/// The generated sections that players look up at the table.
 const SECTIONS_AT_THE_TABLE: [&str; 2] = ["rules", "points"];
 
-/// Reads a ruleset.
+/// A reader of a ruleset for its rulebook.
 pub(super) struct Gatherer<'a> {
     pub(super) loaded: &'a Playable,
     pub(super) language: Language,
-    /// What people have written.
+    /// The authored prose.
     pub(super) prose: &'a Book,
     pub(super) extent: Extent<'a>,
     pub(super) words: &'static Words,
@@ -129,14 +129,14 @@ impl<'a> Gatherer<'a> {
         })
     }
 
-    /// A section of the program's own, unless it is empty.
+    /// A generated section; `None` if it is empty.
     fn section(&self, id: &str, title: &str, blocks: Vec<Block>) -> Option<Section> {
         let is_looked_up = SECTIONS_AT_THE_TABLE.contains(&id);
         let (id, title) = (id.to_owned(), self.said(title));
         (!blocks.is_empty()).then_some(Section { id, title, blocks, by: Vec::new(), has_page: false, is_looked_up })
     }
 
-    /// What the comments tell of variants for which nobody has written prose.
+    /// The rules in doc comments of variants without prose.
     fn rules_of_variants(&self, rules: Vec<Rule>) -> Option<Section> {
         let variants = &self.loaded.ruleset.variants;
         let has_none = |by: &usize| variants.get(*by).is_some_and(|variant| !variant.has_prose());
@@ -159,7 +159,7 @@ impl<'a> Gatherer<'a> {
         LocalText { text: text.into(), language: self.language }
     }
 
-    /// The variants that say something of what these keys lead to.
+    /// The variants that change the value at these keys.
     pub(super) fn changed_by(&self, keys: &[&str]) -> Vec<usize> {
         self.loaded.ruleset.changed_by(keys)
     }
@@ -204,7 +204,7 @@ impl<'a> Gatherer<'a> {
         blocks
     }
 
-    /// The components of a group by its number; nothing of one that is empty.
+    /// The components of a group, by index; `None` for an empty group.
     pub(super) fn faces(&self, number: usize) -> Option<Faces> {
         let groups = &self.loaded.layout.definition.components;
         let group = groups.get(number).filter(|group| !group.members.is_empty())?;
@@ -220,7 +220,7 @@ impl<'a> Gatherer<'a> {
         Filler { loaded: self.loaded, book: self.prose, language: self.language, players: self.extent.players }
     }
 
-    /// `52 cards`; `3 cards: shark` where the group says more than its kind.
+    /// The title of a group: `52 cards`; `3 cards: shark` if its name says more than its kind.
     fn group_title(&self, group: &ComponentGroup) -> String {
         let mut title = self.filler().group(group);
         let is_plain = ["card", "die", "dice", "token"].contains(&&*group.name);
@@ -235,7 +235,7 @@ impl<'a> Gatherer<'a> {
         title
     }
 
-    /// Each component that looks different by its sides, with how many look so.
+    /// Each distinct component by its sides, with the number of components that look so.
     fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Vec<Front>, usize)> {
         let mut known: std::collections::BTreeMap<Vec<String>, usize> = std::collections::BTreeMap::new();
         let mut fronts: Vec<(Vec<Front>, usize)> = Vec::new();
@@ -256,7 +256,7 @@ impl<'a> Gatherer<'a> {
                 None => fronts.push((own, 1)),
             }
         }
-        // Of components that are all alike, the title has said how many there are; the sides of a die stand by themselves.
+        // If all components are alike, the title has their number; the sides of a die are drawn separately.
         match (group.kind, &mut *fronts) {
             (ComponentKind::Die, [(sides, _)]) => sides.drain(..).map(|side| (vec![side], 1)).collect(),
             (_, [(_, count)]) => {
@@ -267,7 +267,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// What is printed in short, and what it means.
+    /// Tables of short signs with their meanings.
     fn looks(&self) -> Vec<Table> {
         let words = self.words;
         let mut tables = Vec::new();
@@ -282,7 +282,7 @@ impl<'a> Gatherer<'a> {
                 let by = self.changed_by(&["attributes", attribute, value]);
                 rows.push((value.parse().ok(), Row { cells: vec![self.said(short), self.said(name)], by }));
             }
-            // Numbers by their size.
+            // Numbers in order of size.
             rows.sort_by_key(|(number, _)| *number);
             let rows: Vec<Row> = rows.into_iter().map(|(_, row)| row).collect();
             if !rows.is_empty() {
@@ -300,7 +300,7 @@ impl<'a> Gatherer<'a> {
         let mut rows = Vec::new();
         for zone in &definition.zones {
             let captions = [&zone.mark, &zone.note].into_iter().flatten();
-            // A cell is in one language.
+            // A cell has one language.
             let about = captions.filter_map(|name| outliner.about(name)).filter(|said| said.language == self.language);
             let about: Vec<String> = about.map(|said| said.text).collect();
             let mut seen = words.visible(zone.visible, zone.per_seat).to_owned();
@@ -328,7 +328,7 @@ impl<'a> Gatherer<'a> {
         blocks
     }
 
-    /// How many of a zone there are, and what board they make.
+    /// The number of zones of a definition, and the board that they form.
     pub(super) fn zone_count(&self, zone: &ZoneDefinition) -> String {
         let words = self.words;
         let board = zone.board.as_ref().filter(|board| !board.is_plain_list()).map(|board| match board.shape {
@@ -342,7 +342,7 @@ impl<'a> Gatherer<'a> {
         board.map_or(whose.clone(), |board| words.list(&[whose, board]))
     }
 
-    /// Whether the table, each team or each player has a variable of its own.
+    /// Whether the variable exists once, for each team or for each player, in words.
     pub(super) fn variable_count(&self, variable: &VariableDefinition) -> String {
         let whose = match (variable.per_seat, variable.by_team) {
             (true, true) => self.words.each_team,
@@ -352,7 +352,7 @@ impl<'a> Gatherer<'a> {
         fill(whose, &[&1])
     }
 
-    /// Every decision of the rules: what is asked, what can be chosen, and which rule asks.
+    /// A table of all decisions: the question, the options, and the rule that asks.
     fn decisions(&self, rules: &[Rule]) -> Option<Table> {
         let words = self.words;
         let mut rows = Vec::new();
@@ -368,7 +368,7 @@ impl<'a> Gatherer<'a> {
         (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
     }
 
-    /// What points are given for, and who wins.
+    /// The scoring: what points are given for, and who wins.
     fn points(&self, rules: &[Rule], start: &Playthrough) -> Vec<Block> {
         let words = self.words;
         let definition = &self.loaded.layout.definition;
@@ -400,7 +400,7 @@ impl<'a> Gatherer<'a> {
         blocks
     }
 
-    /// What the table keeps beside the components.
+    /// A table of the variables.
     fn kept(&self) -> Option<Table> {
         let words = self.words;
         let definition = &self.loaded.layout.definition;
@@ -443,7 +443,7 @@ impl<'a> Gatherer<'a> {
         }
     }
 
-    /// The numbers and lists that the rules go by.
+    /// A table of the numbers and lists in the data.
     fn numbers(&self) -> Option<Table> {
         let words = self.words;
         let ruleset = &self.loaded.ruleset;
@@ -476,7 +476,7 @@ impl<'a> Gatherer<'a> {
         template(&self.filler().value(value), self.language)
     }
 
-    /// What whoever plays may set.
+    /// A table of the settings.
     fn settings(&self) -> Option<Table> {
         let words = self.words;
         let ruleset = &self.loaded.ruleset;
@@ -513,12 +513,12 @@ impl<'a> Gatherer<'a> {
     }
 }
 
-/// The number of a rule, to be found by.
+/// The number of a rule, for references.
 fn number_of(rule: &Rule) -> String {
     if rule.number.is_empty() { "–".to_owned() } else { rule.number.clone() }
 }
 
-/// The sides of a component by number; the one of a component that has only one.
+/// The numbers of a component's sides; a single one if it has none.
 fn sides(member: &ComponentDefinition) -> std::ops::RangeInclusive<u8> {
     match u8::try_from(member.sides.len()) {
         Ok(0) | Err(_) => 0..=0,
@@ -526,7 +526,7 @@ fn sides(member: &ComponentDefinition) -> std::ops::RangeInclusive<u8> {
     }
 }
 
-/// What points are given for, each once.
+/// The reasons to score points, each once.
 fn scored(rules: &[Rule]) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for fact in rules.iter().flat_map(|rule| &rule.facts).filter(|fact| fact.kind == FactKind::Points) {

@@ -1,4 +1,4 @@
-//! The glossary: every word of the game, what it is, and what it is called in the other language.
+//! The glossary: every term of the game with its meanings, and its name in the other language.
 
 use super::gather::Gatherer;
 use super::words::words;
@@ -7,7 +7,7 @@ use crate::definition::{Language, Text};
 use crate::screen::fill;
 use std::collections::BTreeMap;
 
-/// A word of the game.
+/// A term of the game.
 #[derive(Default)]
 struct Term {
     other: Option<String>,
@@ -15,12 +15,12 @@ struct Term {
     by: Vec<usize>,
 }
 
-/// The words, in order.
+/// The terms, in alphabetical order.
 #[derive(Default)]
 struct Terms(BTreeMap<String, Term>);
 
 impl Gatherer<'_> {
-    /// Every word that has a meaning in the game, in alphabetical order.
+    /// A table of every term of the game, in alphabetical order.
     pub(super) fn glossary(&self, rules: &[Rule]) -> Option<Table> {
         let (words, language) = (words(self.language), self.language);
         let definition = &*self.loaded.layout.definition;

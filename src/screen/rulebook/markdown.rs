@@ -1,4 +1,4 @@
-//! A rulebook as Markdown: read as it is, or turned into pages by what a designer already uses.
+//! A rulebook as Markdown, to read or to process further.
 
 use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
 use crate::definition::Language;
@@ -12,13 +12,13 @@ use crate::table::knowledge::Viewer;
 use crate::table::names::Names;
 use crate::table::value::Seat;
 
-/// What such a file is, and how it begins.
+/// The file format of a Markdown rulebook.
 pub const RULEBOOK: Format = Format { name: "a rulebook in Markdown", beginning: "<!-- houserule: rulebook -->" };
 
-/// How wide the drawn table is, in columns.
+/// The width of the drawn table, in columns.
 const COLUMNS: usize = 78;
 
-/// Writes a rulebook.
+/// A rulebook as Markdown.
 pub fn markdown(book: &Rulebook) -> String {
     let words = words(book.language);
     let mut out = format!("{}\n\n# {}\n\n", RULEBOOK.beginning, escape(&book.title));
@@ -80,7 +80,7 @@ fn put_block(out: &mut String, book: &Rulebook, block: &Block) {
     }
 }
 
-/// What is drawn is code, in which nothing but a fence means anything.
+/// Lines as a code block, with any fence in them made harmless.
 fn fenced<'a>(lines: impl Iterator<Item = &'a String>) -> String {
     let lines: Vec<String> = lines.map(|line| line.replace("```", "'''")).collect();
     format!("```text\n{}\n```\n", lines.join("\n"))
@@ -91,12 +91,12 @@ pub(in crate::screen) fn start_scene(book: &Rulebook) -> Scene<'_> {
     Scene::of(&book.start, Viewer::Seat(Seat(0)), book.language, COLUMNS)
 }
 
-/// A table in lines, without what is said of a game in play.
+/// A table as lines, without the header of a game in play.
 pub(in crate::screen) fn drawn_table(scene: &Scene<'_>) -> Vec<String> {
     without_head(table(scene)).iter().map(|line| line.text().trim_end().to_owned()).collect()
 }
 
-/// The names of variants behind what they add or change.
+/// Labels with the names of variants that contribute to something.
 fn marks(book: &Rulebook, by: &[usize]) -> String {
     by.iter().map(|number| format!(" **\\[{}\\]**", escape(book.variant(*number)))).collect()
 }
@@ -106,7 +106,7 @@ fn put_faces(out: &mut String, book: &Rulebook, faces: &Faces) {
     out.push_str(&format!("**{title}**{}\n\n{}\n", marks(book, &faces.by), escape(&in_words(book, faces))));
 }
 
-/// What is printed on components.
+/// The faces of components in words, with their numbers.
 pub(in crate::screen) fn in_words(book: &Rulebook, faces: &Faces) -> String {
     let names = Names { layout: &book.start.loaded().layout, language: book.language };
     let shown = faces.fronts.iter().map(|(fronts, count)| {
@@ -135,7 +135,7 @@ fn put_table(out: &mut String, book: &Rulebook, table: &Table) {
     }
 }
 
-/// Prose, with what of it a variant changed marked.
+/// A passage of prose, with its changes by variants marked.
 fn put_passage(out: &mut String, book: &Rulebook, passage: &Passage, by: Option<usize>) {
     let pieces = |pieces: &[Piece]| -> String {
         let said = pieces.iter().map(|piece| {
@@ -169,7 +169,7 @@ fn put_passage(out: &mut String, book: &Rulebook, passage: &Passage, by: Option<
                 }
             }
         }
-        // They stand on a page as components.
+        // On a page, faces are drawn as components.
         Passage::Faces(_) => {}
     }
 }
@@ -210,12 +210,12 @@ fn put_rule(out: &mut String, book: &Rulebook, rule: &Rule) {
     }
 }
 
-/// A text that says nothing but itself in Markdown: no mark of it, and no HTML.
+/// A text escaped for Markdown, without any markup or HTML.
 fn escape(text: &str) -> String {
     escape_within(text.trim())
 }
 
-/// The same of a text that stands in another one.
+/// A part of a text escaped for Markdown, with blanks kept.
 fn escape_within(text: &str) -> String {
     let mut out = String::new();
     for letter in visible(text).chars() {
@@ -224,7 +224,7 @@ fn escape_within(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '&' => out.push_str("&amp;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '!' => out.extend(['\\', letter]),
-            // An address by itself would become a link.
+            // A bare URL would become a link.
             ':' if out.ends_with("http") || out.ends_with("https") => out.push_str("&#58;"),
             _ => out.push(letter),
         }
@@ -232,7 +232,7 @@ fn escape_within(text: &str) -> String {
     out
 }
 
-/// The same at the beginning of a line, where more has a meaning: `-` and `1.` begin lists.
+/// A text escaped for the beginning of a line, where `-` and `1.` begin lists.
 fn paragraph(text: &str) -> String {
     at_line_start(escape(text))
 }

@@ -1,9 +1,9 @@
-//! The rulebook of a ruleset: what its texts, the comments over its functions, its data and the words of its decisions
-//! tell a person who wants to play.
+//! The rulebook of a ruleset: its authored texts, doc comments of functions, data and prompts, arranged for a person
+//! who wants to play.
 //!
-//! A [`Rulebook`] is the model: sections of prose, tables, pictures and rules, in one language, without a mark of any
-//! format. Whoever writes one, as HTML or Markdown, only escapes and lays out. What a variant adds or changes carries the
-//! variant's number, so that it is marked in place. Equal rules give an equal rulebook.
+//! A [`Rulebook`] is the model: sections of prose, tables, pictures and rules, in one language, without markup of any
+//! format. The writers of HTML and Markdown only escape and lay out. Additions and changes by a variant carry its
+//! number, so that they are marked in place. Equal rules give an equal rulebook.
 
 mod begun;
 mod gather;
@@ -28,115 +28,115 @@ pub use begun::begun;
 pub(in crate::screen) use texts::template;
 pub(in crate::screen) use words::words;
 
-/// The seed of the example game, whose table is drawn as it is at the first decision.
+/// The seed of the example game, whose table is drawn at the first decision.
 const EXAMPLE_SEED: u64 = 1;
 
 /// A rulebook in one language.
 pub struct Rulebook {
-    /// The language of its words.
+    /// The language of texts.
     pub language: Language,
-    /// What the game is called.
+    /// The name of the game.
     pub(in crate::screen) title: String,
-    /// The game in a sentence or two.
+    /// The description of the game, in a sentence or two.
     pub(in crate::screen) about: String,
-    /// Players, version, author and the like.
+    /// Facts such as players, version and author.
     pub(in crate::screen) facts: Vec<(String, String)>,
-    /// The variants, lowest first.
+    /// The variants in play, from the lowest layer up.
     pub(in crate::screen) variants: Vec<VariantEntry>,
-    /// Its chapters; none is empty.
+    /// The chapters; none is empty.
     pub(in crate::screen) sections: Vec<Section>,
-    /// What the comments of the rules tell, where no section is looked up at the table.
+    /// The steps from doc comments, where no section is looked up at the table.
     pub(in crate::screen) steps: Option<Section>,
-    /// What points are given for, each once.
+    /// The reasons to score points, each once.
     pub(in crate::screen) scored: Vec<String>,
     /// The game at its first decision.
     pub(in crate::screen) start: Playthrough,
 }
 
-/// A variant that is in play.
+/// A variant in play.
 pub(in crate::screen) struct VariantEntry {
     pub name: String,
     pub about: String,
-    /// Version, author and licence.
+    /// The version, author and licence.
     pub made: Vec<String>,
 }
 
 /// A chapter.
 pub(in crate::screen) struct Section {
-    /// What it is linked by.
+    /// The id for links.
     pub id: String,
     pub title: LocalText,
     pub blocks: Vec<Block>,
-    /// The variants that say all of it.
+    /// The variants that contribute all of it.
     pub by: Vec<usize>,
-    /// Whether it begins on a page of its own.
+    /// Whether it begins on a new page.
     pub has_page: bool,
-    /// Whether it is looked up at the table: it tells what players are asked, what scores or how the game ends.
+    /// Whether it is looked up at the table: it tells about decisions, scoring or the end of the game.
     pub is_looked_up: bool,
 }
 
-/// A piece of a chapter.
+/// A block of a chapter.
 pub(in crate::screen) enum Block {
     /// A paragraph.
     Text(String),
-    /// The variants, by name.
+    /// A list of the variants.
     Variants,
     /// Components, drawn.
     Faces(Faces),
-    /// Rows of cells.
+    /// A table.
     Table(Table),
-    /// What is done, step by step.
+    /// Steps of the rules.
     Rules(Vec<Rule>),
-    /// The table at the first decision of the example, with a line about it.
+    /// The table at the first decision of the example game, with a caption.
     Start(String),
-    /// Prose, with the variant that adds it to what others say.
+    /// Authored prose, with the variant that adds it to another layer's chapter.
     Prose(Passage, Option<usize>, Language),
-    /// A scenario, played.
+    /// A scenario as an example.
     Example(Box<DrawnExample>),
 }
 
-/// An example as it is drawn.
+/// An example, ready to be drawn.
 pub(in crate::screen) struct DrawnExample {
-    /// What it shows.
+    /// The title.
     pub title: LocalText,
-    /// The game before, if somebody is asked something, and the words over it.
+    /// The game before, with a caption; `None` if nobody is asked there.
     pub before: Option<(&'static str, Playthrough)>,
-    /// What was chosen, and what came of it.
+    /// The choices and their results.
     pub story: Vec<Line>,
-    /// The game after, and the words over it.
+    /// The game after, with a caption.
     pub after: (&'static str, Playthrough),
 }
 
-/// What a rulebook is to have in it.
+/// The extent of a rulebook.
 #[derive(Clone, Copy)]
 pub struct Extent<'a> {
     pub language: Language,
-    /// How many play, where it is for one number of players alone.
+    /// The number of players; `None` for all that the game allows.
     pub players: Option<usize>,
-    /// Whether only what the variants make different is told.
+    /// Whether to tell only the changes by variants.
     pub changes: bool,
-    /// Where the scenarios are that it shows.
+    /// The library with the scenarios for examples.
     pub library: &'a Library,
 }
 
-/// A text with the language that it is in: comments of rules may exist in English alone.
+/// A text with its language: doc comments of rules may exist only in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::screen) struct LocalText {
     pub text: String,
     pub language: Language,
 }
 
-/// Components of one group.
+/// The components of a group.
 pub(in crate::screen) struct Faces {
     pub title: String,
-    /// Each that looks different by its sides, with how many there are.
+    /// The sides of each distinct component, with the number of components that look so.
     pub fronts: Vec<(Vec<Front>, usize)>,
-    /// How many that look different are left out.
+    /// The number of distinct components left out.
     pub more: usize,
     pub by: Vec<usize>,
 }
 
-/// Rows of cells. The first cell names the row.
+/// A table. The first cell of a row names it.
 pub(in crate::screen) struct Table {
     pub title: String,
     pub heads: Vec<&'static str>,
@@ -146,44 +146,44 @@ pub(in crate::screen) struct Table {
 /// A row of a table.
 pub(in crate::screen) struct Row {
     pub cells: Vec<LocalText>,
-    /// The variants that added or changed it.
+    /// The variants that added or changed the row.
     pub by: Vec<usize>,
 }
 
 /// A step of the game.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct Rule {
-    /// `2.1`; empty of the rule that the others are part of.
+    /// The number: `2.1`; empty for the root, which the others are part of.
     pub number: String,
-    /// From 0, the rule that the others are part of.
+    /// The depth, from 0 for the root.
     pub depth: usize,
-    /// A heading, where the language has one.
+    /// The heading; empty where the language has none.
     pub name: String,
     pub texts: Vec<RuleText>,
     pub facts: Vec<Fact>,
 }
 
-/// What a layer says of a step.
+/// The text of a layer about a step.
 #[derive(Clone, Debug)]
 pub(in crate::screen) struct RuleText {
     pub said: LocalText,
-    /// The variant that says it.
+    /// The variant that contributes it, if any.
     pub by: Option<usize>,
-    /// Whether a variant has put something else in its place.
+    /// Whether a variant has replaced it.
     pub is_replaced: bool,
 }
 
-/// What a step asks, gives or tells.
+/// A fact about a step: what it asks, gives or tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::screen) struct Fact {
     pub kind: FactKind,
     pub text: String,
-    /// Of a decision: what can be chosen, as far as the rules name it.
+    /// The options of a decision, as far as the rules name them.
     pub options: Vec<String>,
     pub by: Option<usize>,
 }
 
-/// The kinds of fact, in the order in which they are told.
+/// The kinds of facts, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::screen) enum FactKind {
     Phase,
@@ -198,32 +198,32 @@ pub(in crate::screen) enum FactKind {
 }
 
 impl Rulebook {
-    /// The rulebook of rules that were loaded for a number of players.
+    /// Makes the rulebook of rules that were compiled for a number of players.
     ///
     /// # Errors
-    /// What people wrote of it is wrong, or an example of it; there is nothing different to be told. That the game at its
-    /// beginning fails is no error: the rulebook does without.
+    /// The authored texts or an example have errors, or variants change nothing. If the game fails at its start, that
+    /// is no error: the rulebook leaves it out.
     pub fn of(loaded: &Playable, extent: Extent<'_>) -> Result<Self, Diagnostics> {
         let (start, _) = Playthrough::start(loaded.clone(), loaded.layout.seats, EXAMPLE_SEED, Vec::new())?;
         let prose = crate::prose::Book::of(&loaded.ruleset)?;
         gather::Gatherer::new(loaded, &prose, extent).rulebook(start)
     }
 
-    /// The variant to name before a passage that it adds: none where the passage begins with its name.
+    /// The variant to name before a passage that it adds; `None` if the passage begins with its name.
     pub(in crate::screen) fn mark_of(&self, passage: &Passage, by: Option<usize>) -> Option<usize> {
         let Passage::Paragraph(pieces) = passage else { return by };
         let text: String = pieces.iter().map(|piece| &*piece.text).collect();
         by.filter(|by| !text.trim_start().starts_with(self.variant(*by)))
     }
 
-    /// The name of a variant, to mark with.
+    /// The name of a variant, for marks.
     pub(in crate::screen) fn variant(&self, number: usize) -> &str {
         self.variants.get(number).map_or("", |variant| &variant.name)
     }
 }
 
 impl FactKind {
-    /// What stands before it.
+    /// The label of the kind.
     pub(in crate::screen) fn words(self, language: Language) -> &'static str {
         let words = words(language);
         match self {

@@ -1,5 +1,5 @@
-//! How the game goes: the functions of the rules in the order in which they are called from `game()`, with what each
-//! asks, gives and tells.
+//! The course of the game: the functions of the rules in the order in which they are called from `game()`, with what
+//! each asks, gives and tells.
 
 use super::texts::{comment, heading, template, without_code};
 use super::words::words;
@@ -16,26 +16,26 @@ use crate::script::vocabulary::Role;
 use crate::table::names::Names;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rules deeper than this stand beside those that call them.
+/// Most levels of nested rules; deeper ones are listed beside their callers.
 const MOST_DEPTH: usize = 3;
 
-/// Calls that are followed to find out what a text can be.
+/// Most calls followed to find the possible values of a text.
 const MOST_CALLS: usize = 5;
 
-/// Options that are named; of more, a reader wants none.
+/// Most options named for a decision.
 const MOST_OPTIONS: usize = 16;
 
-/// What a function is told apart by: its name, the number of its parameters and, if it is private, its script.
+/// The identity of a function: its name, its number of parameters and, if it is private, its script.
 type Key = (String, usize, Option<usize>);
 
-/// Reads the rules.
+/// A reader of the rules for their outline.
 pub(super) struct Outliner<'a> {
     loaded: &'a Playable,
     names: Names<'a>,
     met: BTreeSet<Key>,
-    /// What the rules would call without their variants.
+    /// The functions that are called without variants.
     plain: BTreeSet<Key>,
-    /// The number of the last rule of each depth.
+    /// The number of the last rule at each depth.
     numbers: Vec<usize>,
     rules: Vec<Rule>,
 }
@@ -61,7 +61,7 @@ impl<'a> Outliner<'a> {
         self.rules
     }
 
-    /// Whether it is points that decide: the rules give some, and nobody wins or loses by anything else.
+    /// Whether points decide: the rules award some, and nobody wins or loses otherwise.
     pub(super) fn ends_by_points(&self) -> bool {
         let words = self.called().into_iter().flat_map(|number| {
             let mut words = Vec::new();
@@ -78,7 +78,7 @@ impl<'a> Outliner<'a> {
         words.contains("award") && !["win", "lose"].iter().any(|word| words.contains(*word))
     }
 
-    /// Every definition that the rules can come to.
+    /// Every definition that the rules can reach.
     fn called(&self) -> BTreeSet<usize> {
         let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
         let mut seen = BTreeSet::new();
@@ -93,7 +93,7 @@ impl<'a> Outliner<'a> {
         called
     }
 
-    /// Every function that is called where no variant is in play.
+    /// Every function that the rules can reach without variants.
     fn called_without_variants(&self) -> BTreeSet<Key> {
         let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
         while let Some(key) = open.pop() {
@@ -105,7 +105,7 @@ impl<'a> Outliner<'a> {
         called
     }
 
-    /// What the uppermost comment over a function of that name says.
+    /// The text of the topmost doc comment on a function with this name and one parameter.
     pub(super) fn about(&self, name: &str) -> Option<LocalText> {
         let numbers = self.definitions(&(name.to_owned(), 1, None));
         numbers.into_iter().rev().find_map(|number| self.comment(number))
@@ -116,7 +116,7 @@ impl<'a> Outliner<'a> {
         loaded.rules.program().functions.get(number)
     }
 
-    /// The definitions of a function, lowest first.
+    /// The definitions of a function, from the lowest layer up.
     fn definitions(&self, (name, arity, script): &Key) -> Vec<usize> {
         let functions = self.loaded.functions.iter().enumerate();
         let same = functions.filter(|(_, function)| {
@@ -132,7 +132,7 @@ impl<'a> Outliner<'a> {
         Some((function.name.clone(), function.parameters.len(), function.is_private.then_some(function.script)))
     }
 
-    /// The definitions that run, lowest first: those below one that does not call `super` never do.
+    /// The definitions that can run, from the lowest layer up: those below one that does not call `super` never do.
     fn active(&self, key: &Key) -> Vec<usize> {
         self.active_of(self.definitions(key))
     }
@@ -156,7 +156,7 @@ impl<'a> Outliner<'a> {
         active
     }
 
-    /// The number of the variant that defines a function.
+    /// The index of the variant that defines a function.
     fn variant(&self, number: usize) -> Option<usize> {
         let function = self.loaded.functions.get(number)?;
         match self.loaded.ruleset.scripts.get(function.script)?.role {
@@ -172,19 +172,19 @@ impl<'a> Outliner<'a> {
         Some(LocalText { text: without_code(&said.text, names, words(said.language).the_player), ..said })
     }
 
-    /// Tells a function, then what it calls; `caller` is the variant that calls it.
+    /// Adds a function, then those that it calls; `caller` is the variant that calls it.
     fn visit(&mut self, key: &Key, depth: usize, caller: Option<usize>) {
         if !self.met.insert(key.clone()) {
             return;
         }
         let active = self.active(key);
-        // What only a variant calls is the variant's, wherever it stands.
+        // A function that only a variant calls counts as the variant's, wherever it is defined.
         let caller = caller.filter(|_| !self.plain.contains(key));
         let mut texts = Vec::new();
         for number in self.definitions(key) {
             let by = self.variant(number).or(caller);
             let is_active = active.contains(&number);
-            // A library's way that the game itself does otherwise was never a rule of this game.
+            // A library's function that the game itself overrides was never a rule of this game.
             let has_successor = active.iter().any(|number| self.variant(*number).is_none());
             if !is_active && (by.is_some() || has_successor) {
                 continue;
@@ -196,7 +196,7 @@ impl<'a> Outliner<'a> {
             });
             texts.extend(said.map(|said| RuleText { said, by, is_replaced: !is_active }));
         }
-        // Of the layers below the first variant only the uppermost that was replaced was the rule.
+        // Of the layers below the first variant, only the topmost replaced one was in effect.
         let replaced = texts.iter().rposition(|text| text.is_replaced);
         let mut place = 0;
         texts.retain(|text| {
@@ -210,7 +210,7 @@ impl<'a> Outliner<'a> {
             let has_words = texts.iter().any(|text| text.said.language == self.names.language);
             let name = match self.names.language {
                 Language::English if depth > 0 => heading(&key.0),
-                // The names of functions are English.
+                // Names of functions are English.
                 Language::Japanese if depth > 0 && !has_words && facts.is_empty() => heading(&key.0),
                 _ => String::new(),
             };
@@ -236,7 +236,7 @@ impl<'a> Outliner<'a> {
         self.numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(".")
     }
 
-    /// What a function calls, in the order in which it is written.
+    /// The functions that a function calls, in source order.
     fn called_by(&self, number: usize) -> Vec<Key> {
         let mut keys = Vec::new();
         let Some(function) = self.function(number) else { return keys };
@@ -256,7 +256,7 @@ impl<'a> Outliner<'a> {
         keys
     }
 
-    /// What the definitions of a function ask, give and tell.
+    /// The facts in the definitions of a function.
     fn facts_of(&self, active: &[usize], caller: Option<usize>) -> Vec<Fact> {
         let mut facts: Vec<Fact> = Vec::new();
         for &number in active {
@@ -277,7 +277,7 @@ impl<'a> Outliner<'a> {
         facts
     }
 
-    /// What a word in a definition asks, gives and tells.
+    /// The facts in the use of a vocabulary word.
     fn facts_of_word(&self, call: &WordCall, number: usize, by: Option<usize>) -> Vec<Fact> {
         let mut facts = Vec::new();
         for (position, argument) in call.arguments.iter().enumerate() {
@@ -328,7 +328,7 @@ impl<'a> Outliner<'a> {
         !given.is_empty() && given.iter().all(|is_less| *is_less)
     }
 
-    /// Whether a function is there for other functions alone: it is private, or draws lots that people have no word for.
+    /// Whether a function is only a helper of others: it is private, or draws lots without a display name.
     fn is_helper(&self, key: &Key, active: &[usize]) -> bool {
         let draws = |number: &usize| {
             let mut draws = false;
@@ -351,7 +351,7 @@ impl<'a> Outliner<'a> {
         template(&self.names.word(key).text, self.names.language)
     }
 
-    /// The texts that an expression can come to, behind so many calls.
+    /// The possible texts of an expression, after `calls` calls.
     fn texts_of(&self, expression: &Expr, calls: usize) -> Vec<String> {
         let mut texts = Found::default();
         self.ends(expression, calls, &mut texts);
@@ -405,14 +405,14 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    /// What can be chosen, as far as the rules name it.
+    /// The options of a decision, as far as the rules name them.
     fn options(&self, call: &WordCall, number: usize) -> Vec<String> {
         if &*call.name == "may" {
             return [true, false].map(|truth| self.names.truth(truth).to_owned()).to_vec();
         }
         let mut options = Found::default();
         for (position, argument) in call.arguments.iter().enumerate() {
-            // The receiver is who decides, and what has a part of its own is none of the options.
+            // The receiver decides, and arguments with another role are not options.
             if position > 0 && roles(&call.name, call.arguments.len(), position).next().is_none() {
                 self.gather(argument, number, 0, &mut options);
             }
@@ -442,7 +442,7 @@ impl<'a> Outliner<'a> {
                             self.texts_of(argument, calls).iter().for_each(|act| options.add(self.word(act)));
                         }
                         Some(_) => {}
-                        // Whose a thing is and how many there are, is not among what is chosen from.
+                        // The owner and the number of things are not among the options.
                         None if position == 0 || matches!(argument.kind, ExprKind::List(_)) => {
                             self.gather(argument, number, calls, options);
                         }
@@ -490,7 +490,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    /// What a local name was given.
+    /// Gathers the values assigned to a local variable.
     fn gather_local(&self, slot: Slot, number: usize, calls: usize, options: &mut Found) {
         let Some(function) = self.function(number).filter(|_| options.follows((number, Some(slot)), calls)) else {
             return;
@@ -526,7 +526,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    /// What a function gives that is handed to a word.
+    /// Gathers the results of a function passed to a vocabulary word.
     fn gather_given(&self, value: &FunctionValue, number: usize, calls: usize, options: &mut Found) {
         match value {
             FunctionValue::Closure(_, body) => self.gather_body(body, number, calls, options),
@@ -546,20 +546,20 @@ impl<'a> Outliner<'a> {
         });
     }
 
-    /// Whether the game has words for a text.
+    /// Whether the game has a display name for a text.
     fn is_word(&self, text: &str) -> bool {
         let definition = &self.loaded.layout.definition;
         definition.text(text).is_some() || definition.attributes.values().any(|values| values.contains_key(text))
     }
 }
 
-/// Where the rules begin.
+/// The identity of `game()`, where the rules begin.
 fn game() -> Key {
     ("game".to_owned(), 0, None)
 }
 
-/// Texts that were found, and what was followed to find them: definitions by their numbers, and local names in them, each
-/// with the fewest calls that led there. With as many again, or more, nothing new would be found there.
+/// The texts found, and the places searched: definitions by index, or local variables in them, each with the smallest
+/// number of calls that led there. A search with no fewer calls would find nothing new.
 #[derive(Default)]
 struct Found {
     texts: Vec<String>,
@@ -571,7 +571,7 @@ impl Found {
         add(&mut self.texts, text);
     }
 
-    /// Whether there may be something new at a place to which so many calls lead; it is followed from then on.
+    /// Whether a search of a place after `calls` calls may find something new; marks the place as searched.
     fn follows(&mut self, place: (usize, Option<Slot>), calls: usize) -> bool {
         let is_known = self.followed.get(&place).is_some_and(|fewest| *fewest <= calls);
         if !is_known {

@@ -1,4 +1,4 @@
-//! The chapters that people have written, for a page and for a terminal.
+//! Authored chapters of a rulebook, for a page and for a terminal.
 
 use super::gather::Gatherer;
 use super::words::words;
@@ -13,11 +13,11 @@ use crate::screen::style::{Label, Line, wrapped};
 use crate::screen::{Scene, fill, table};
 use crate::table::knowledge::Viewer;
 
-/// How wide a table is drawn, in columns.
+/// The width of a drawn table, in columns.
 const COLUMNS: usize = 78;
 
 impl Gatherer<'_> {
-    /// The chapters; of a leaflet, those in which something is different, and of these what is.
+    /// The chapters; for a leaflet of changes, only the chapters with changes, reduced to these.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
         self.prose.refuse_strays()?;
         let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
@@ -77,15 +77,15 @@ impl Gatherer<'_> {
     }
 }
 
-/// The language that a section is in for who reads another.
+/// The language of a section for a reader of `language`.
 fn language_of(section: &ProseSection, language: Language) -> Language {
     if section.text.is_in(language) { language } else { Language::English }
 }
 
-/// What a part says, with what stands in braces filled.
+/// The passages of a part, with the values in braces filled in.
 ///
 /// # Errors
-/// A place that leads nowhere.
+/// A name in braces is unknown.
 fn passages(filler: Filler<'_>, part: &Part) -> Result<Vec<Passage>, Diagnostics> {
     let text = &part.section.text;
     filler
@@ -103,7 +103,7 @@ fn is_changed(passage: &Passage) -> bool {
     }
 }
 
-/// An example with what is said of it. Everything is open: who learns sees more than who plays.
+/// An example with its texts. All components are open, because learning needs more than playing.
 fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
     let language = filler.language;
     let words = words(language);
@@ -122,15 +122,15 @@ fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Re
     })
 }
 
-/// A game of an example as it is drawn.
+/// A game of an example, to be drawn.
 pub(in crate::screen) fn example_scene(game: &Playthrough, language: Language) -> Scene<'_> {
     Scene::of(game, Viewer::Everything, language, COLUMNS)
 }
 
-/// A chapter in so many columns, with its examples played. One that cannot be shown says why.
+/// A chapter as lines, with its examples played. An example that fails shows its error.
 ///
 /// # Errors
-/// A place in it that leads nowhere.
+/// A name in braces is unknown.
 pub fn lines(
     filler: Filler<'_>,
     chapter: &Chapter,
@@ -167,7 +167,7 @@ pub fn lines(
     Ok(lines)
 }
 
-/// An example: the table, what was chosen and came of it, the table.
+/// An example as lines: the table, the choices and their results, and the table afterwards.
 fn of_example(example: &DrawnExample, language: Language, width: usize) -> Vec<Line> {
     let title = format!("{}: {}", words(language).example, example.title.text);
     let mut lines: Vec<Line> = wrapped(&title, width).into_iter().map(|line| line.restyled(Label::Strong)).collect();
@@ -185,7 +185,7 @@ fn of_example(example: &DrawnExample, language: Language, width: usize) -> Vec<L
     lines
 }
 
-/// A table without what is said of a game in play, which stands above the first empty line.
+/// A drawn table without the header of a game in play, which precedes the first empty line.
 pub(in crate::screen) fn without_head(mut lines: Vec<Line>) -> Vec<Line> {
     let head = lines.iter().position(Line::is_empty).map_or(0, |head| head + 1);
     lines.split_off(head)
@@ -217,7 +217,7 @@ fn of_passage(passage: &Passage, filler: Filler<'_>, width: usize) -> Vec<Line> 
                 let padded = row.iter().zip(&widths).map(|(cell, width)| crate::screen::style::pad(cell, *width));
                 let line = Line::plain(padded.collect::<Vec<_>>().join("  "));
                 let line = if number == 0 { line.restyled(Label::Strong) } else { line };
-                // What is too wide for the screen goes on below.
+                // Lines too wide for the screen are broken.
                 lines.extend(line.broken(width));
             }
             lines
@@ -229,12 +229,12 @@ fn of_passage(passage: &Passage, filler: Filler<'_>, width: usize) -> Vec<Line> 
     }
 }
 
-/// Pieces without their stress, which a terminal has no letters for.
+/// The text of pieces, without stress.
 fn text(pieces: &[Piece]) -> String {
     pieces.iter().map(|piece| &*piece.text).collect()
 }
 
-/// What stress is called in HTML.
+/// The HTML tag for a stress.
 pub(in crate::screen) fn tag(stress: Stress) -> Option<&'static str> {
     match stress {
         Stress::None => None,

@@ -1,13 +1,13 @@
-//! Texts of definitions and scripts as a reader of a rulebook wants them: words for names, and no marks of code.
+//! Texts of definitions and scripts, adapted for readers of a rulebook: words for names, and no code.
 
 use super::LocalText;
 use crate::definition::{Language, Layer};
 use crate::table::names::Names;
 
-/// What stands for a value that only the game knows.
+/// The placeholder for a value that only a game in play has.
 const BLANK: &str = "…";
 
-/// A comment over a function or a key, in the language if it has it: lines from `ja:` on are Japanese.
+/// The text of a comment on a function or a key, in `language` if it has it: lines from `ja:` on are Japanese.
 pub(super) fn comment(lines: &[&str], language: Language) -> Option<LocalText> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim().trim_start_matches(['/', '#']).trim()).collect();
     let from = lines.iter().position(|line| line.starts_with("ja:")).unwrap_or(lines.len());
@@ -22,7 +22,7 @@ pub(super) fn comment(lines: &[&str], language: Language) -> Option<LocalText> {
     (!said.text.is_empty()).then_some(said)
 }
 
-/// The remark over a key of a layer's file, or behind it.
+/// The text of the comment above or behind a key of a layer's file.
 pub(super) fn remark(layer: &Layer, keys: &[&str], language: Language) -> Option<LocalText> {
     let place = layer.place_of(keys, "")?;
     let text = &place.source.text;
@@ -35,19 +35,19 @@ pub(super) fn remark(layer: &Layer, keys: &[&str], language: Language) -> Option
     comment(if above.is_empty() { &behind } else { &above }, language)
 }
 
-/// A name as it stands in files, as words.
+/// A name in a file as words, with blanks.
 pub(super) fn humanized(name: &str) -> String {
     name.replace(['_', '-'], " ")
 }
 
-/// The same as a heading.
+/// A name in a file as a heading.
 pub(super) fn heading(name: &str) -> String {
     let words = humanized(name);
     let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A text with what the game fills in taken out: `{}` becomes an ellipsis, `{count}` its name.
+/// A text with its placeholders replaced: `{}` becomes an ellipsis, `{count}` its name.
 pub(in crate::screen) fn template(text: &str, language: Language) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -63,7 +63,7 @@ pub(in crate::screen) fn template(text: &str, language: Language) -> String {
     out + rest
 }
 
-/// A comment with words in the place of names between backticks.
+/// A doc comment with names between backticks replaced by words.
 pub(super) fn without_code(text: &str, names: Names<'_>, the_player: &str) -> String {
     let definition = &names.layout.definition;
     let word = |code: &str| {

@@ -1,8 +1,8 @@
-//! The words of a rulebook itself, in each language.
+//! The fixed texts of rulebooks, in each language.
 
 use crate::definition::{Language, Visibility, ZoneOrder};
 
-/// The words of one language; `{}` is where a number or a name goes.
+/// The texts in one language; `{}` is replaced by a number or a name.
 pub(crate) struct Words {
     pub language: Language,
     pub contents: &'static str,
@@ -258,7 +258,7 @@ impl Words {
         self.language == Language::English
     }
 
-    /// How things lie in a zone.
+    /// The arrangement of components in a zone.
     pub(super) fn order(&self, order: ZoneOrder) -> &'static str {
         match (order, self.is_english()) {
             (ZoneOrder::Pile, true) => "in a pile",
@@ -274,7 +274,7 @@ impl Words {
         }
     }
 
-    /// Who sees what lies in a zone, or reads a variable.
+    /// The players who can see into a zone, or read a variable.
     pub(super) fn visible(&self, visible: Visibility, per_seat: bool) -> &'static str {
         match (visible, per_seat, self.is_english()) {
             (Visibility::All, _, true) => "everybody",
@@ -296,7 +296,7 @@ impl Words {
         }
     }
 
-    /// Things one after the other.
+    /// A list of things in a sentence.
     pub(super) fn list(&self, things: &[String]) -> String {
         things.join(if self.is_english() { ", " } else { "、" })
     }

@@ -1,4 +1,4 @@
-//! Help on what the rules in play name: functions, what TOML files declare, phases, layers and libraries.
+//! Help on names that the rules in play define: functions, declarations of TOML files, phases, layers and libraries.
 
 use super::Analysis;
 use super::topics::{columns, heading};
@@ -18,13 +18,13 @@ use crate::table::names;
 use crate::table::value::Seats;
 use crate::workspace::{attribute_in_words, who_sees};
 
-/// Most lines of a source that are shown.
+/// Most lines shown of a source.
 const MOST_LINES: usize = 400;
 
-/// Most places that are told of a word of the scripts.
+/// Most places listed where scripts use a word.
 const MOST_PLACES: usize = 6;
 
-/// What a player has.
+/// The zones and variables of a player.
 pub(super) fn player(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let layout = &analysis.loaded.layout;
     let seat = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == name)?;
@@ -39,7 +39,7 @@ pub(super) fn player(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// A card, die or token: what is printed on it.
+/// A card, die or token, with its printed attributes.
 pub(super) fn component(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let layout = &analysis.loaded.layout;
     let face = names::component(layout, analysis.table, name).ok()?;
@@ -58,14 +58,14 @@ pub(super) fn component(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>>
         };
         Some((attribute.clone(), value))
     });
-    // What a die or a token shows changes; what is printed stays.
+    // What a die or a token shows can change; printed attributes cannot.
     let fixed = values.filter(|(attribute, _)| !["side", "value"].contains(&attribute.as_str()));
     lines.extend(columns(&fixed.collect::<Vec<_>>(), analysis.width));
     lines.push(Line::faint(say!("`why {}` shows where it lies and how it came there", info.id)));
     Some(lines)
 }
 
-/// The source of what is called by a name: functions, and what the TOML files declare.
+/// The source text of everything with a name: functions, and declarations of TOML files.
 pub(super) fn source(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let ruleset = &analysis.loaded.ruleset;
     let mut lines = Vec::new();
@@ -82,7 +82,7 @@ pub(super) fn source(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     (!lines.is_empty()).then_some(lines)
 }
 
-/// A function of the rules: the uppermost definition first, each with what its author wrote over it.
+/// The definitions of a function, the uppermost first, each with its doc comment.
 pub(super) fn function(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let mut lines: Vec<Line> = Vec::new();
     let found: Vec<&FunctionInfo> = definitions(analysis, name).collect();
@@ -105,7 +105,7 @@ pub(super) fn function(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> 
     (!lines.is_empty()).then_some(lines)
 }
 
-/// What the TOML files declare by this name.
+/// The declarations with a name in TOML files, each as a separate text.
 pub(super) fn declared(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     let layout = &analysis.loaded.layout;
     let definition = &layout.definition;
@@ -131,7 +131,7 @@ pub(super) fn declared(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
             &["zones", name],
         );
     }
-    // What is left in a bank has the name of what the players have, and follows from that.
+    // The variable of a bank's remainder has the same name as the players' and follows from theirs.
     let of_players = |variable: &&VariableDefinition| variable.id == name && variable.bank != Bank::Is;
     if let Some(variable) = definition.variables.iter().find(of_players) {
         let owner = if variable.per_seat { "p1." } else { "" };
@@ -184,7 +184,7 @@ pub(super) fn about_setting(analysis: Analysis<'_>, layer: &Layer, key: &str, se
     lines
 }
 
-/// What a setting is, what it may be, and what it is for.
+/// A setting in words: its value, its possible values and its purpose.
 pub(super) fn value_in_words(analysis: Analysis<'_>, layer: &Layer, key: &str, setting: &Setting) -> String {
     let ruleset = &analysis.loaded.ruleset;
     let value = ruleset.settings.iter().find(|(id, _)| *id == layer.id).and_then(|(_, values)| values.get(key));
@@ -217,7 +217,7 @@ pub(super) fn phase(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     })
 }
 
-/// The phases that the scripts begin by name.
+/// The names of the phases that the scripts begin.
 pub(super) fn phases(analysis: Analysis<'_>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for script in &analysis.loaded.ruleset.scripts {
@@ -246,7 +246,7 @@ pub(super) fn layer(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// A library of scripts: as it is in play, or as the rules would find it.
+/// Help on a script library, as used by the rules in play or as found by them.
 pub(super) fn library(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     let ruleset = &analysis.loaded.ruleset;
     if let Some(library) = ruleset.libraries.iter().find(|library| library.id == name) {
@@ -256,7 +256,7 @@ pub(super) fn library(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     Some(about_library(&layer, said("a library that is not in play"), analysis.width))
 }
 
-/// The tables that a library brings, each with the names in it.
+/// The tables that a library declares, each with the names in it.
 pub(super) fn brought_by(library: &Layer) -> Vec<(String, String)> {
     let names = |value: &tree::Value| match value {
         tree::Value::Table(table) => table.keys().collect::<Vec<_>>().join(", "),
@@ -265,7 +265,7 @@ pub(super) fn brought_by(library: &Layer) -> Vec<(String, String)> {
     library.tables.iter().map(|(key, entry)| (key.to_owned(), names(&entry.node.value))).collect()
 }
 
-/// What a library is for, what it declares, and its functions, each with what its author wrote over it.
+/// A library's purpose, its declarations, and its functions with their doc comments.
 pub(super) fn about_library(library: &Layer, what: &str, width: usize) -> Vec<Line> {
     let script = library.script.as_ref().map_or("", |script| &script.text);
     let Outline { about, functions } = Outline::of(script);
@@ -291,17 +291,17 @@ pub(super) fn settings(analysis: Analysis<'_>) -> impl Iterator<Item = (&Layer, 
     layers(analysis).flat_map(|layer| layer.settings.iter().map(move |(key, setting)| (layer, key, setting)))
 }
 
-/// Whether a setting is meant: by its key, or by its layer and key.
+/// Whether a name stands for a setting: its key, or its layer and key with a dot between.
 pub(super) fn is_named(name: &str, layer: &str, key: &str) -> bool {
     name == key || name.strip_prefix(layer).and_then(|rest| rest.strip_prefix('.')) == Some(key)
 }
 
-/// The definitions of a function, the uppermost first.
+/// The definitions of all functions with a name, the uppermost first.
 pub(super) fn definitions<'s>(analysis: Analysis<'s>, name: &'s str) -> impl Iterator<Item = &'s FunctionInfo> {
     analysis.loaded.functions.iter().rev().filter(move |function| function.name == name)
 }
 
-/// The definitions of the same function, the uppermost first.
+/// The definitions of the same function in all layers, the uppermost first.
 pub(super) fn definitions_of<'f>(functions: &'f [FunctionInfo], one: &FunctionInfo) -> Vec<&'f FunctionInfo> {
     let is_same = |other: &&FunctionInfo| other.name == one.name && other.parameters.len() == one.parameters.len();
     functions.iter().rev().filter(is_same).collect()
@@ -312,7 +312,7 @@ pub(super) fn layer_of(analysis: Analysis<'_>, function: &FunctionInfo) -> Strin
     told(&layer).into_owned()
 }
 
-/// A function as it is called: `score(p)`.
+/// The call form of a function: `score(p)`.
 pub(super) fn written(function: &FunctionInfo) -> String {
     format!("{}({})", function.name, function.parameters.join(", "))
 }
@@ -321,7 +321,7 @@ pub(super) fn point(line: usize) -> Option<ScriptPoint> {
     Some(ScriptPoint { line: u16::try_from(line).ok()?, column: 1 })
 }
 
-/// Where the layers in play declare something, in each of the tables that may have it.
+/// The places where the layers in play declare a name, in any of the tables that may have it.
 pub(super) fn places<'s>(analysis: Analysis<'s>, name: &str) -> Vec<(&'s Layer, Place)> {
     const TABLES: [&str; 7] = ["zones", "variables", "attributes", "components", "text", "data", "settings"];
     let tables =
@@ -329,7 +329,7 @@ pub(super) fn places<'s>(analysis: Analysis<'s>, name: &str) -> Vec<(&'s Layer, 
     layers(analysis).flat_map(tables).collect()
 }
 
-/// `declared in games/x/game.toml:50`, a line for each layer that says something of it.
+/// A line `declared in games/x/game.toml:50` for each layer that declares these keys.
 pub(super) fn declared_in(analysis: Analysis<'_>, keys: &[&str]) -> Vec<Line> {
     let told = layers(analysis).filter_map(|layer| {
         let place = layer.place_of(keys, "")?;
@@ -339,7 +339,7 @@ pub(super) fn declared_in(analysis: Analysis<'_>, keys: &[&str]) -> Vec<Line> {
     told.collect()
 }
 
-/// Where the scripts use a name as a text.
+/// The places where scripts use a name as a string literal.
 pub(super) fn used_at(analysis: Analysis<'_>, name: &str) -> Vec<Line> {
     let ruleset = &analysis.loaded.ruleset;
     let quoted = format!("\"{name}\"");
@@ -357,7 +357,7 @@ pub(super) fn used_at(analysis: Analysis<'_>, name: &str) -> Vec<Line> {
     found
 }
 
-/// Lines of a file from a place on, each with its number.
+/// The lines of a file from a place on, with line numbers.
 pub(super) fn excerpt(
     analysis: Analysis<'_>,
     place: &Place,
@@ -379,7 +379,7 @@ pub(super) fn excerpt(
     lines
 }
 
-/// What people call something, in both languages where it has two.
+/// A sentence with the display name of something, in both languages where it has two.
 pub(super) fn called(text: &Text) -> String {
     say!("Called {}.", names_of(text))
 }

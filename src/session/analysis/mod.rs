@@ -1,7 +1,7 @@
-//! What can be said about rules that are loaded: what a name means, what can stand behind a dot, where things are declared.
+//! Static information about loaded rules: what a name means, which members follow a dot, where things are declared.
 //!
-//! The REPL's help and completion ask here, and an editor can ask the same. Nothing is run to answer, so that nothing hidden is
-//! told and nothing takes long.
+//! The REPL's help and completion use it, and so can an editor. Nothing is run for an answer, so no hidden facts are
+//! revealed and answers come quickly.
 
 mod in_play;
 pub mod topics;
@@ -16,75 +16,75 @@ use crate::workspace::{Game, members_at_the_end, who_sees};
 
 pub use crate::script::tokens::is_in_name;
 
-/// Rules with what is needed to talk about them.
+/// Loaded rules, with the context for explaining them.
 #[derive(Clone, Copy)]
 pub struct Analysis<'a> {
-    /// The rules.
+    /// The compiled rules.
     pub loaded: &'a Playable,
-    /// Where variants and libraries are found that are not in play.
+    /// The library in which variants and libraries are found that are not in play.
     pub library: &'a Library,
-    /// The table in play, by whose components names are understood; `None` where no game is open.
+    /// The table in play, which resolves the names of components; `None` where no game is open.
     pub table: Option<&'a State>,
-    /// The language of names.
+    /// The language of names in the answers.
     pub language: Language,
-    /// How wide lines may be, in columns.
+    /// The width of lines, in columns.
     pub width: usize,
 }
 
-/// Something that can be typed, with a few words about it.
+/// A completion: a text that can be typed, with a description.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// What to type.
+    /// The text to type.
     pub text: String,
-    /// What it is.
+    /// A description in a few words.
     pub about: String,
 }
 
 impl Candidate {
-    /// A candidate with its description.
+    /// A candidate with a text and a description.
     pub fn new(text: impl Into<String>, about: impl Into<String>) -> Self {
         Self { text: text.into(), about: about.into() }
     }
 }
 
 impl Analysis<'_> {
-    /// Everything that is called `name`, each meaning by itself; empty if nothing is.
+    /// Help on every meaning of `name`, each as a separate text; empty if there is none.
     pub fn about(self, name: &str) -> Vec<Vec<Line>> {
         topics::about(self, name)
     }
 
-    /// The source of what is called `name`: functions, and what TOML files declare.
+    /// The source text of everything called `name`: functions, and declarations of TOML files.
     pub fn source(self, name: &str) -> Option<Vec<Line>> {
         in_play::source(self, name)
     }
 
-    /// Every name that [`about`](Self::about) explains.
+    /// Every name with help in [`about`](Self::about).
     pub fn topics(self) -> Vec<Candidate> {
         topics::names(self)
     }
 
-    /// The members that can stand behind the last dot of an expression, and where the member's name begins in `line`. `None`
-    /// if there is no dot, or if what stands before it cannot be told from the text.
+    /// The members that can follow the last dot of an expression, and the byte where the member's name begins in
+    /// `line`. `None` if there is no dot, or if the type of the owner is unknown.
     pub fn members(self, line: &str) -> Option<(usize, Vec<Candidate>)> {
         let game = Game { layout: &self.loaded.layout, ruleset: &self.loaded.ruleset, language: self.language };
         let (start, members) = members_at_the_end(game, line)?;
         Some((start, members.into_iter().map(|member| Candidate::new(member.text, member.about)).collect()))
     }
 
-    /// What an expression can begin with: what the game has by name, then the words.
+    /// The names that an expression can begin with: first those of the game, then the words of the vocabulary.
     pub fn roots(self) -> Vec<Candidate> {
         roots(self)
     }
 }
 
-/// What an expression can begin with: what the game has by name, then the words.
+/// The names that an expression can begin with: first those of the game, then the words of the vocabulary.
 fn roots(analysis: Analysis<'_>) -> Vec<Candidate> {
     let functions = analysis.loaded.functions.iter().map(|function| {
         let call = format!("{}({})", function.name, function.parameters.join(", "));
         Candidate::new(format!("{}(", function.name), call)
     });
     let mut functions: Vec<Candidate> = functions.collect();
-    // What several layers define is one name.
+    // A function that several layers define is listed once.
     functions.sort_by(|one, other| one.text.cmp(&other.text));
     functions.dedup();
     let words = words().filter(|word| word.form == Form::Function);

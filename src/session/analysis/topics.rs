@@ -1,4 +1,4 @@
-//! What there is help on beside commands: the words of the vocabulary, files, agents and findings, which are the same in every game.
+//! Help topics beside commands that are the same in every game: the vocabulary, files, agents and findings.
 
 use super::in_play::{
     about_library, about_setting, component, declared, definitions_of, function, is_named, layer, layer_of, layers,
@@ -17,7 +17,7 @@ use crate::script::host_functions::{ASKED, AskedFunction, asked};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::workspace::manual::{self, PAGES, Page};
 
-/// What is there in every game and is neither a command nor a word of the vocabulary.
+/// Topics of every game that are neither commands nor words of the vocabulary.
 const FIXED: [(&str, &str, &str); 7] = [
     (
         "super",
@@ -55,10 +55,10 @@ const FIXED: [(&str, &str, &str); 7] = [
     ),
 ];
 
-/// What there is help on about files.
+/// The name of the topic on files.
 const FILES: &str = "files";
 
-/// What there is on a page of the documentation, or under a heading of it: `cookbook`, `rhai loops`.
+/// Help on a page of the documentation, or on a section of it: `cookbook`, `rhai loops`.
 pub fn page(name: &str, width: usize) -> Option<Vec<Line>> {
     match manual::page_of(name)? {
         (page, "") if *page == manual::COOKBOOK => Some(page.contents(width)),
@@ -67,7 +67,7 @@ pub fn page(name: &str, width: usize) -> Option<Vec<Line>> {
     }
 }
 
-/// The section of a page that is meant, or those that can be.
+/// The only section of a page that `name` can mean, or a list of them.
 pub fn sections(page: &Page, name: &str, width: usize) -> Option<Vec<Line>> {
     match &page.find(name)[..] {
         [] => None,
@@ -81,7 +81,7 @@ pub fn sections(page: &Page, name: &str, width: usize) -> Option<Vec<Line>> {
     }
 }
 
-/// What can stand in help behind such words: `worker` has `placement`, `cookbook` its recipes.
+/// The topics that can follow these words: `worker` has `placement`, `cookbook` its recipes.
 pub fn behind(words: &str) -> Vec<Candidate> {
     let names = PAGES.into_iter().flat_map(|page| {
         let sections = page.sections().into_iter();
@@ -98,7 +98,7 @@ pub fn behind(words: &str) -> Vec<Candidate> {
     rest.chain(keys).collect()
 }
 
-/// What there is help on in every game, each meaning by itself; with the libraries that games can use.
+/// Help on a name in every game, each meaning as a separate text, including libraries that games can use.
 pub fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
     let fixed = FIXED.iter().filter(|(known, ..)| *known == name);
@@ -120,13 +120,13 @@ pub fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Lin
     meanings
 }
 
-/// What there is on a library that any game can use.
+/// Help on a library that any game can use.
 pub fn of_library(name: &str, library: &Library, width: usize) -> Option<Vec<Line>> {
     let layer = library.rule_library(name, None).ok()?;
     Some(about_library(&layer, said("a library"), width))
 }
 
-/// The names that there is help on in every game.
+/// The names of all topics in every game.
 pub fn names_in_every_game() -> impl Iterator<Item = String> {
     let recipes = manual::COOKBOOK.sections().into_iter().map(|section| section.name());
     let fixed = FIXED.iter().map(|(name, ..)| *name).chain([FILES]).chain(PAGES.iter().map(|page| page.name));
@@ -134,7 +134,7 @@ pub fn names_in_every_game() -> impl Iterator<Item = String> {
     fixed.chain(words).chain(CODES.iter().map(|code| code.name)).map(str::to_owned).chain(recipes)
 }
 
-/// Everything that is called by a name, each meaning by itself.
+/// Help on every meaning of a name, each as a separate text.
 pub(super) fn about(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     let mut meanings: Vec<Vec<Line>> = Vec::new();
     meanings.extend(fixed(analysis, name));
@@ -161,7 +161,7 @@ pub(super) fn about(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     meanings
 }
 
-/// Every word of the vocabulary, by chapter.
+/// The whole vocabulary, by chapter.
 fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
     if !["words", "vocabulary"].contains(&name) {
         return None;
@@ -184,7 +184,7 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// The keys that files may have: all sorts of tables, or those of one sort, by its name alone or behind `files`.
+/// The keys of files: a list of all tables, or the keys of one, by its name alone or behind `files`.
 fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     let rows = |rows: Vec<(String, String)>| columns(&rows, width);
     if name == FILES {
@@ -206,7 +206,7 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// What a key is for, and what its value may be.
+/// A key's purpose and possible values.
 fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
         Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
@@ -216,7 +216,7 @@ fn key_in_words(key: &dyn KeyInfo) -> String {
     if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
 }
 
-/// What a value may be; what words among those mean stands in parentheses behind each.
+/// The possible values of a key. Words among them are followed by their meaning in parentheses.
 fn kind_of_value(value: &str) -> String {
     let words = told_list(value);
     let meanings = words.split_inclusive(['(', ')']).map(|part| match part.strip_suffix(')') {
@@ -226,7 +226,7 @@ fn kind_of_value(value: &str) -> String {
     meanings.collect()
 }
 
-/// Who can play a seat, or one of those.
+/// A list of all agents, or help on one.
 fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
     let meant: Vec<&AgentKind> = KINDS.iter().filter(|kind| name == "agents" || kind.name == name).collect();
     if meant.is_empty() {
@@ -243,7 +243,7 @@ fn agents(name: &str, width: usize) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// A statement of the rules' language.
+/// Help on a statement of the rules' language.
 fn statement(name: &str, width: usize) -> Option<Vec<Line>> {
     let example = match name {
         "if" | "else" => "if p.hand.is_empty { … } else { … }",
@@ -264,7 +264,7 @@ fn statement(name: &str, width: usize) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// Every name that there is help on, with what it is.
+/// Every name with help, with a description.
 pub(super) fn names(analysis: Analysis<'_>) -> Vec<Candidate> {
     let loaded = analysis.loaded;
     let definition = &loaded.layout.definition;
@@ -308,7 +308,7 @@ pub(super) fn names(analysis: Analysis<'_>) -> Vec<Candidate> {
     found
 }
 
-/// What `check` finds under a name.
+/// Help on a finding of `check`, by its name.
 fn about_code(code: &Code, width: usize) -> Vec<Line> {
     let mut lines = vec![heading(code.name, &say!("{} of `check`", said(code.severity.name())))];
     lines.extend(style::paragraphs(&format!("{} {}", said(code.title), said(code.explanation)), width));
@@ -321,7 +321,7 @@ fn about_code(code: &Code, width: usize) -> Vec<Line> {
     lines
 }
 
-/// What the host asks of rules that have a function of that name.
+/// Help on a function that the host calls if rules have it.
 fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
     let mut lines = vec![heading(&asked.usage(), &say!("a function that rules may have: {}", said(asked.about)))];
     lines.extend(style::paragraphs(said(asked.doc), width));
@@ -329,13 +329,13 @@ fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The words of a name, of whatever they are asked.
+/// Help on the words of the vocabulary with a name, on any receiver.
 fn about_words(name: &str, width: usize) -> Option<Vec<Line>> {
     let lines: Vec<Line> = words().filter(|word| word.name == name).flat_map(|word| about_word(word, width)).collect();
     (!lines.is_empty()).then_some(lines)
 }
 
-/// How a word is written, with the sorts of its arguments in the language of the reader.
+/// The call form of a word, with the types of its arguments in the reader's language.
 pub(super) fn usage(word: &Word) -> String {
     word.usage_in(told)
 }
@@ -395,7 +395,7 @@ pub(super) fn heading(name: &str, what: &str) -> Line {
     Line::strong(name).with(format!("  {what}"), Label::Plain)
 }
 
-/// Two columns, the second in as many lines as it takes.
+/// Two columns, the second wrapped to the width.
 pub(super) fn columns(rows: &[(String, String)], width: usize) -> Vec<Line> {
     let column = rows.iter().map(|(name, _)| style::width(name)).max().unwrap_or(0).min(width / 2);
     let row = |(name, text): &(String, String)| {

@@ -1,4 +1,4 @@
-//! What an agent would do, and what it says of the choices that were made.
+//! Commands for advice: hints from agents, and their review of the choices made.
 
 use super::arguments::{Extent, Optional, Shape, Signature};
 use super::seat::{agents, candidates};
@@ -14,20 +14,20 @@ use crate::session::Session;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::value::{Seat, Seats};
 
-/// Who is asked for a hint, and who looks through a game, unless somebody says.
+/// The default agents for a hint and for a review.
 const FOR_A_HINT: &str = "search:1000";
 const FOR_AN_ANALYSIS: &str = "search:200";
 
-/// Most options that a hint tells of, and most mistakes and turns that an analysis tells of.
+/// Most options in a hint, and most mistakes and turning points in a review.
 const MAX_TOLD: usize = 10;
 
-/// The levels of a line of figures, from 0 to 1.
+/// The characters for a sparkline, from 0 to 1.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 const RESULT: &str = "a result goes from 0 to 100: 0 is a clear loss, 100 a clear win; who wins counts most, by how much \
     counts less";
 
-/// Why an agent tries nothing.
+/// The note where an agent has to choose at random.
 const BLIND: &str = "this is a random choice: no agent found secret choices of the others that fit what the player was \
     told, and it must not use the real ones; `show_choice` in the rules ends such a secret";
 
@@ -40,7 +40,7 @@ const AGENT: Shape<AgentSpec> = Shape {
     complete: |_, _| agents().collect(),
 };
 
-/// An agent that searches.
+/// An argument for a searching agent.
 const SEARCH: Shape<(AgentSpec, Search)> = Shape {
     name: "AGENT",
     what: "an agent that searches",
@@ -141,7 +141,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
         lines.extend(wrapped(said("it makes no difference: every option came out the same"), session.width));
     }
     let tries = advice.iterations;
-    // An agent that does not look ahead needs no game to try.
+    // An agent without lookahead needs no game to try.
     let is_blind = !spec.is_random() && open.options.len() > 1 && !seen.can_be_tried();
     if tries > 0 {
         let stopped = if seen.is_stopped() { said("; it was stopped") } else { "" };
@@ -160,7 +160,7 @@ fn hint(session: &Session, spec: AgentSpec) -> Result<Vec<Line>, Diagnostics> {
     Ok(lines)
 }
 
-/// In how many of the games that were tried the rules failed, and how to find where.
+/// A note on how many of the tried games failed in the rules, and how to find the place.
 fn fails(session: &Session, (failed, tries): (u64, u64)) -> Vec<Line> {
     if failed == 0 {
         return Vec::new();
@@ -171,18 +171,18 @@ fn fails(session: &Session, (failed, tries): (u64, u64)) -> Vec<Line> {
     wrapped(&text, session.width)
 }
 
-/// What went wrong in functions of the rules that agents went by just now.
+/// The errors in the agents' functions of the rules since the last call.
 pub(super) fn faults(session: &Session) -> Vec<Line> {
     in_lines(&session.playthrough.loaded().rules.take_faults(), session.width)
 }
 
-/// What went wrong, as lines.
+/// Errors as lines.
 pub(super) fn in_lines(faults: &[Diagnostic], width: usize) -> Vec<Line> {
     let told = faults.iter().map(|fault| fault.render_within(false, Some(width)));
     told.flat_map(|fault| fault.lines().map(Line::plain).collect::<Vec<_>>()).collect()
 }
 
-/// The options with what is expected of them, the most tried first.
+/// A table of the options with their expected results, the most tried first.
 fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
     let told: Vec<(&Estimate, String)> =
         advice.options.iter().take(MAX_TOLD).map(|option| (option, names(session, open, &option.positions))).collect();
@@ -215,15 +215,15 @@ fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
     lines
 }
 
-/// `62 ± 8`, of 100.
+/// The form `62 ± 8`, in percent.
 fn interval(result: f64, margin: f64) -> String {
     format!("{:.0} ± {:.0}", 100.0 * result, 100.0 * margin)
 }
 
-/// Whether several options were tried, each more than once, and each came out the same in all tries.
+/// Whether several options were tried more than once, and every try gave the same result.
 fn makes_no_difference(advice: &Advice) -> bool {
     let Some((first, others)) = advice.options.split_first() else { return false };
-    // Sums of equal results differ in their last digits.
+    // Sums of equal results differ by rounding.
     let is_same = |one: f64, other: f64| (one - other).abs() < 1e-6;
     let is_like = |other: &Estimate| {
         let is_sure = other.margin == 0.0 || other.visits > 1 && !other.varies;
@@ -232,7 +232,7 @@ fn makes_no_difference(advice: &Advice) -> bool {
     !others.is_empty() && advice.options.iter().all(is_like)
 }
 
-/// Options as the open decision lists them.
+/// The names of options, as the open decision lists them.
 fn names(session: &Session, open: &Decision, positions: &[usize]) -> String {
     if positions.is_empty() {
         return said("none").to_owned();
@@ -288,12 +288,12 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Review) -> Vec<Line> 
     lines
 }
 
-/// `p1 + p3`
+/// The seats of a team: `p1 + p3`.
 fn together(team: Seats) -> String {
     team.into_iter().map(|seat| seat.to_string()).collect::<Vec<_>>().join(" + ")
 }
 
-/// How the expected result of a seat went.
+/// A sparkline of the expected result of a seat.
 fn course(analysis: &Review, seat: Seat, width: usize) -> Line {
     let values: Vec<f64> =
         analysis.moments.iter().filter_map(|moment| moment.seats.get(seat.index()).copied()).collect();

@@ -1,33 +1,33 @@
-//! What may stand behind the name of a command, declared as data.
+//! Declarative arguments of commands.
 //!
-//! A command can be written in one or several ways. Each [`Signature`] is a row of arguments and what is done with their
-//! values. From these rows come the line that says how a command is written, what can be typed next, the values, and
-//! what is said about a line that fits no signature. No command takes apart what was typed.
+//! A command has one or several [`Signature`]s. Each is a row of arguments with a function that takes their values. The
+//! usage line, completions, parsed values and error messages all come from these rows; no command parses its line
+//! itself.
 
 use super::{Candidate, Flow};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use std::ops::Range;
 
-/// A name with blanks in it is looked for up to so many words.
+/// Most words tried as a name with blanks.
 const MOST_WORDS: usize = 16;
 
-/// One way to write a command: its arguments, and what is done with their values.
+/// One form of a command: its arguments, and the function that runs it with their values.
 pub(super) struct Signature<A: Arguments>(
     pub(super) A,
     pub(super) fn(&mut Session, A::Values) -> Result<Flow, Diagnostics>,
 );
 
-/// A signature, whatever its arguments are.
+/// A signature with arguments of any types.
 pub(super) trait AnySignature: Sync {
-    /// What stands behind the name of the command, in order.
+    /// The arguments, in order.
     fn arguments(&self) -> Vec<&dyn Argument>;
 
-    /// Does what is to be done with the texts of the arguments, each of which fits.
+    /// Runs the command with the texts of the arguments, each of which fits.
     fn run(&self, session: &mut Session, texts: &Texts<'_>) -> Result<Flow, Diagnostics>;
 }
 
-/// For each argument of a signature its texts: several where it can be repeated, none where it was left out.
+/// The texts of each argument of a signature: several where it is repeated, none where it is omitted.
 pub(super) type Texts<'t> = [Vec<&'t str>];
 
 impl<A: Arguments + Sync> AnySignature for Signature<A> {
@@ -44,15 +44,15 @@ impl<A: Arguments + Sync> AnySignature for Signature<A> {
     }
 }
 
-/// The arguments of a signature: a tuple.
+/// The arguments of a signature, as a tuple.
 pub(super) trait Arguments {
-    /// What they are read as.
+    /// The parsed values.
     type Values;
 
-    /// All of them, in order.
+    /// The arguments, in order.
     fn list(&self) -> Vec<&dyn Argument>;
 
-    /// What their texts mean.
+    /// Parses the texts of the arguments.
     fn values(&self, session: &Session, texts: &Texts<'_>) -> Result<Self::Values, ArgumentError>;
 }
 
@@ -81,26 +81,26 @@ arguments!(A 0, B 1, C 2, D 3);
 arguments!(A 0, B 1, C 2, D 3, E 4);
 arguments!(A 0, B 1, C 2, D 3, E 4, F 5);
 
-/// An argument of a signature: what it can be, and how often.
+/// An argument of a signature: its shape and its count.
 pub(super) trait Argument: Sync {
-    /// What it can be.
+    /// The shape of its texts.
     fn shape(&self) -> &dyn AnyShape;
 
-    /// How often it stands there.
+    /// How many times it may occur.
     fn count(&self) -> Count {
         Count::One
     }
 }
 
-/// An argument that is read as a value.
+/// An argument that is parsed to a value.
 pub(super) trait Read: Argument {
     type Value;
 
-    /// What its texts mean.
+    /// Parses the texts of the argument.
     fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError>;
 }
 
-/// How often an argument stands in a line.
+/// How many times an argument may occur.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Count {
     One,
@@ -119,58 +119,58 @@ impl Count {
     }
 }
 
-/// What an argument can be, whatever it is read as.
+/// The shape of an argument, for any type of value.
 pub(super) trait AnyShape: Sync {
-    /// How it is written in the usage of a command.
+    /// Its name in the usage of a command.
     fn name(&self) -> String;
 
-    /// What it is called in a message about something that is none.
+    /// Its names in error messages.
     fn in_words(&self) -> Vec<String>;
 
-    /// The words that it can be, where it can be no other.
+    /// All allowed words, where only these are possible; otherwise empty.
     fn words(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
-    /// The word that has to stand before it: `if`, `--set`.
+    /// A keyword that has to precede it: `if`, `--set`.
     fn lead(&self) -> Option<&'static str> {
         None
     }
 
-    /// How much of a line it is.
+    /// The extent of its text.
     fn extent(&self) -> Extent;
 
-    /// Where it can end in a text that it begins, the nearest first.
+    /// The possible ends of its text at the start of `text`, the nearest first.
     fn ends(&self, text: &str, is_last: bool) -> Vec<usize>;
 
-    /// Whether it can be a text.
+    /// Checks whether a text fits.
     fn check(&self, session: &Session, text: &str) -> Result<(), ArgumentError>;
 
-    /// What can be typed for it.
+    /// The completions for it.
     fn complete(&self, session: &Session, before: &BeforeCursor<'_>) -> Vec<Candidate>;
 }
 
-/// How much of a line an argument is.
+/// The extent of an argument's text in a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
     Word,
-    /// A word that ends before `=` too.
+    /// A word that also ends before `=`.
     Key,
-    /// A name, which can have blanks in it.
+    /// A name, which may contain blanks.
     Name,
-    /// Words, each of which is completed by itself.
+    /// Several words, each completed by itself.
     Phrase,
     /// The rest of the line.
     Rest,
-    /// The rest of the line, in the rules' language.
+    /// The rest of the line, as an expression of the rules' language.
     Expression,
 }
 
-/// Why a text is not what an argument can be.
+/// Why a text does not fit an argument.
 pub(super) enum ArgumentError {
     /// It is something else.
     Other,
-    /// It is such a thing, and cannot be meant here.
+    /// It has the right form, but is not possible here.
     Because(Diagnostics),
 }
 
@@ -180,37 +180,37 @@ impl<E: Into<Diagnostics>> From<E> for ArgumentError {
     }
 }
 
-/// What was typed before the cursor.
+/// The text before the cursor.
 pub(super) struct BeforeCursor<'t> {
-    /// The arguments before.
+    /// The texts of the arguments before.
     pub(super) arguments: Vec<&'t str>,
-    /// Words of the argument itself.
+    /// The words of the argument at the cursor.
     pub(super) words: &'t str,
 }
 
-/// The shape of an argument: what can be typed for it, and what that is read as.
+/// The shape of an argument: its completions and its parser.
 pub(super) struct Shape<T> {
-    /// How it is written in the usage of a command: `ZONE`.
+    /// Its name in the usage of a command: `ZONE`.
     pub(super) name: &'static str,
-    /// What it is called in a message about something that is none: `a zone`.
+    /// Its name in error messages: `a zone`.
     pub(super) what: &'static str,
-    /// The word that has to stand before it; may be empty.
+    /// A keyword that has to precede it; may be empty.
     pub(super) lead: &'static str,
-    /// How much of a line it is.
+    /// The extent of its text.
     pub(super) extent: Extent,
-    /// What a text means.
+    /// Parses a text.
     pub(super) read: fn(&Session, &str) -> Result<T, ArgumentError>,
-    /// What can be typed.
+    /// The completions for it.
     pub(super) complete: fn(&Session, &BeforeCursor<'_>) -> Vec<Candidate>,
 }
 
 impl<T> Shape<T> {
-    /// The same under another name in the usage.
+    /// This shape with another name in the usage.
     pub(super) const fn called(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 
-    /// What stands behind the leading word; nothing where that is not there.
+    /// The text behind the leading keyword; `None` if that is missing.
     fn behind_lead<'t>(&self, text: &'t str) -> Option<&'t str> {
         let rest = text.strip_prefix(self.lead)?;
         (self.lead.is_empty() || rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())
@@ -288,10 +288,10 @@ impl<T> Read for Shape<T> {
     }
 }
 
-/// One of some words: each with what it does, and what it is read as.
+/// One of several keywords, each with a description and its value.
 pub(super) struct OneOf<T, const N: usize>(pub(super) [(&'static str, &'static str, T); N]);
 
-/// A certain word, with what it does.
+/// A fixed keyword, with a description.
 pub(super) const fn word(word: &'static str, about: &'static str) -> OneOf<(), 1> {
     OneOf([(word, about, ())])
 }
@@ -320,7 +320,7 @@ impl<T: Clone + Sync, const N: usize> AnyShape for OneOf<T, N> {
     }
 
     fn ends(&self, text: &str, _: bool) -> Vec<usize> {
-        // `with rules` is two words.
+        // `with rules` is a keyword of two words.
         let is_whole = |word: &str| text.strip_prefix(word).is_some_and(is_boundary);
         let found = self.0.iter().map(|(word, ..)| *word).find(|word| is_whole(word));
         vec![found.map_or_else(|| words(text).next().map_or(text.len(), |word| word.end), str::len)]
@@ -349,10 +349,10 @@ impl<T: Clone + Sync, const N: usize> Read for OneOf<T, N> {
     }
 }
 
-/// A certain word that can be left out: whether it is there.
+/// An optional keyword, read as whether it is present.
 pub(super) struct Flag(OneOf<(), 1>);
 
-/// A certain word that can be left out, with what it does.
+/// An optional keyword, with a description.
 pub(super) const fn flag(word: &'static str, about: &'static str) -> Flag {
     Flag(OneOf([(word, about, ())]))
 }
@@ -375,7 +375,7 @@ impl Read for Flag {
     }
 }
 
-/// An argument that can be left out.
+/// An argument that may be omitted.
 pub(super) struct Optional<A>(pub(super) A);
 
 impl<A: Argument> Argument for Optional<A> {
@@ -396,10 +396,10 @@ impl<A: Read> Read for Optional<A> {
     }
 }
 
-/// An argument that can stand there any number of times.
+/// An argument that may occur any number of times.
 pub(super) struct Any<A>(pub(super) A);
 
-/// An argument that can stand there several times.
+/// An argument that occurs once or more.
 pub(super) struct OneOrMore<A>(pub(super) A);
 
 macro_rules! repeated {
@@ -427,7 +427,7 @@ macro_rules! repeated {
 repeated!(Any);
 repeated!(OneOrMore);
 
-/// How a row of arguments is written.
+/// The usage of a row of arguments.
 fn written(arguments: &[&dyn Argument]) -> String {
     let one = |argument: &&dyn Argument| {
         let name = argument.shape().name();
@@ -442,7 +442,7 @@ fn written(arguments: &[&dyn Argument]) -> String {
     arguments.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// How the arguments of several signatures are written; in brackets where all can be left out.
+/// The usage of the arguments of several signatures; in brackets where all can be omitted.
 pub(super) fn written_together<'f>(signatures: impl Iterator<Item = Vec<&'f dyn Argument>>) -> String {
     let signatures: Vec<Vec<&dyn Argument>> = signatures.collect();
     let can_be_empty =
@@ -462,19 +462,19 @@ pub(super) fn written_together<'f>(signatures: impl Iterator<Item = Vec<&'f dyn 
     if signatures.iter().any(can_be_empty) { format!("[{text}]") } else { text }
 }
 
-/// How a command with these signatures is written.
+/// The usage line of a command with these signatures.
 pub(super) fn usage(name: &str, signatures: &[&dyn AnySignature]) -> String {
     format!("{name} {}", written_together(signatures.iter().map(|signature| signature.arguments())))
         .trim_end()
         .to_owned()
 }
 
-/// How much of a line each argument of some signatures is.
+/// The extents of all arguments of these signatures.
 pub(super) fn extents<'f>(signatures: &'f [&'f dyn AnySignature]) -> impl Iterator<Item = Extent> + 'f {
     signatures.iter().flat_map(|signature| signature.arguments()).map(|argument| argument.shape().extent())
 }
 
-/// Where each word of a text stands.
+/// The byte range of each word in a text.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut letters = text.char_indices().peekable();
     std::iter::from_fn(move || {
@@ -485,7 +485,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Whether a word ends before this text.
+/// Whether a word can end before `rest`.
 pub(super) fn is_boundary(rest: &str) -> bool {
     rest.is_empty() || rest.starts_with(char::is_whitespace)
 }

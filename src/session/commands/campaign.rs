@@ -1,4 +1,4 @@
-//! Campaigns: going on from a game that is over to the next one.
+//! Campaigns: continuing with the next game after one is over.
 
 use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::play::FORWARD;
@@ -35,7 +35,7 @@ pub(super) const CAMPAIGN: Command = Command {
     ..FORWARD
 };
 
-/// What goes on, as the game stands.
+/// Shows what the current game passes on to the next one.
 fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
     let scene = session.scene();
     let eyes = scene.eyes();
@@ -60,7 +60,7 @@ fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(lines))
 }
 
-/// Begins the next game.
+/// Starts the next game of the campaign.
 fn next(session: &mut Session, seed: Option<u64>) -> Result<Flow, Diagnostics> {
     let seed = seed.unwrap_or_else(|| session.playthrough.seed.wrapping_add(1));
     session.playthrough.next_game(None, seed)?;

@@ -1,4 +1,4 @@
-//! What would be different: other rules for the same moves, or other moves.
+//! Commands that compare the game with the same moves under other rules, or with other moves.
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::rules::{compared_with, set_in, taken_off};
@@ -15,7 +15,7 @@ use crate::session::Session;
 
 const BRANCH: Shape<String> = POINT.called("BRANCH");
 
-/// What is set in the rules that are compared with.
+/// A setting of the rules to compare with.
 pub(super) const SETTING: Shape<String> = Shape {
     name: "KEY=VALUE",
     what: "a setting",
@@ -25,7 +25,7 @@ pub(super) const SETTING: Shape<String> = Shape {
     complete: |session, _| settings(session),
 };
 
-/// Whether every difference is told.
+/// Whether to list every difference.
 const ALL: Flag = flag("all", "every move that differs");
 
 pub(super) const DIFF: Command = Command {
@@ -78,13 +78,13 @@ pub(super) const DIFF: Command = Command {
     ..super::look::LOOKING
 };
 
-/// The moves up to here under the rules in play, and under others.
+/// Compares the moves so far under the rules in play and under others.
 fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bool) -> Result<Flow, Diagnostics> {
     let loaded = session.load_rules(selection)?;
     session.notices.extend(loaded.warnings.iter().cloned());
     let game = &session.playthrough;
     let other = loaded.follow(game.seed, game.timeline().log())?;
-    // Where a move does not fit, both are looked at before it: later scores would be of another moment.
+    // Where a move does not fit, both are compared before it: later scores would not belong together.
     let cut = other.misfit.as_ref().map(|misfit| &game.timeline().log()[..misfit.number - 1]);
     let cut = cut.map(|log| game.loaded().follow(game.seed, log)).transpose()?;
     let scene = session.scene();
@@ -93,7 +93,7 @@ fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bo
         None => screen::side(&scene, game.loaded(), game.timeline().log(), game.position(), (None, &[])),
     };
     let there = screen::side(&scene, &loaded, &other.log, &other.position, (other.misfit.as_ref(), &other.left_out));
-    // The plainer rules are on the left, so that a plus is what the others add.
+    // The plainer rules are on the left, so that a plus is what the other ones add.
     let is_plainer = loaded.ruleset.selection.is_part_of(&game.loaded().ruleset.selection);
     let (comparison, names) = if is_plainer {
         (Comparison::of(there, here, None), [name, said("the rules in play")])
@@ -103,7 +103,7 @@ fn other_rules(session: &mut Session, selection: &Selection, name: &str, all: bo
     Ok(Flow::Page(screen::comparison(&scene, &comparison, names, all)))
 }
 
-/// Where the game stands or a point of the timeline, and another point.
+/// Compares two points of the timeline; without `one`, the current position and the other.
 fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
     let run = |name: &str| -> Result<DryRun, Diagnostics> {
@@ -121,7 +121,7 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
     Ok(Flow::Page(screen::comparison(&scene, &Comparison::of(here, there, None), names, all)))
 }
 
-/// What can be set in the rules in play, with the value it has.
+/// The settings of the rules in play, with their values.
 fn settings(session: &Session) -> Vec<Candidate> {
     let settings = &session.playthrough.loaded().ruleset.settings;
     let of = |(layer, values): &(String, std::collections::BTreeMap<String, toml::Value>)| {

@@ -1,4 +1,4 @@
-//! The script debugger: going through the rules that led to a decision, forwards and backwards.
+//! Commands of the script debugger: stepping forward and back through the rules that led to a decision.
 
 use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
@@ -12,14 +12,14 @@ use crate::screen::style::{self, Label, Line};
 use crate::script::paused::{Expression, Seen};
 use crate::session::Session;
 
-/// Breakpoints can be set in the debugger and outside.
+/// Breakpoints can be set inside and outside the debugger.
 const BREAKPOINTS: Command =
     Command { group: "Debugging scripts", works: Availability::Always, tells_all: true, ..USUAL };
 
-/// What only makes sense while the rules are stopped.
+/// Commands that only work while the rules are stopped.
 const INSIDE: Command = Command { group: "In the debugger", works: Availability::InDebugger, tells_all: true, ..USUAL };
 
-/// Where the rules can be stopped: a line, a function or an event.
+/// A target of a breakpoint: a line, a function or an event.
 pub(super) const PLACE: Shape<Target> = Shape {
     name: "WHERE",
     what: "a line, a function or an event",
@@ -32,7 +32,7 @@ pub(super) const PLACE: Shape<Target> = Shape {
     complete: |session, before| targets(session, before.words),
 };
 
-/// What has to be true where the rules are to be stopped.
+/// The condition of a breakpoint.
 pub(super) const CONDITION: Shape<String> = Shape {
     name: "CONDITION",
     what: "a condition, such as `if p1.score > 3`",
@@ -135,13 +135,13 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
     session.needs_everything("`watch EXPRESSION`")?;
     let places = session.places();
     check(&places, expression)?;
-    // A name of one function is not known in others; what cannot be meant at all is refused.
+    // A local name of one function is unknown in others; what cannot have a meaning anywhere is refused.
     let seen = match &session.debugger {
         Some(debugger) => debugger.see(expression)?,
         None => {
             let here = session.playthrough.timeline().cursor();
             let mut debugger = Debugger::enter(places.clone(), &session.playthrough, here)?;
-            // On to the open decision, where the game stands; it is refused where that is at hand already.
+            // Run to the open decision at the end; this fails if the debugger is there already.
             let _ = debugger.resume(&[]);
             debugger.see(expression)?
         }
@@ -246,7 +246,7 @@ pub(super) const REWIND: Command = Command {
     ..INSIDE
 };
 
-/// On, or back, to a place that is meant for once.
+/// Runs forward, or back, to a temporary breakpoint.
 pub(super) fn until(
     session: &mut Session,
     is_back: bool,
@@ -322,7 +322,7 @@ pub(super) const DONE: Command = Command {
     ..INSIDE
 };
 
-/// Leaves the debugger: what was going on when a breakpoint opened it has come to its end.
+/// Leaves the debugger, and shows what happened since a breakpoint opened it.
 fn left(session: &mut Session) -> Flow {
     session.debugger = None;
     Flow::Show(match session.stopped.take() {
@@ -331,8 +331,8 @@ fn left(session: &mut Session) -> Flow {
     })
 }
 
-/// What is shown after moves were made, `entries` of the log and so many events having been there before: the debugger
-/// at the first breakpoint that they met, or else what happened.
+/// The output after moves, from `entries` of the log and `events` events on: the debugger at the first breakpoint met,
+/// or else what happened.
 pub(in crate::session) fn after_moves(
     session: &mut Session,
     (entries, events): (usize, usize),
@@ -361,7 +361,7 @@ pub(in crate::session) fn after_moves(
     }
 }
 
-/// What an expression comes to where the debugger stands.
+/// Evaluates an expression at the debugger's stop.
 pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostics> {
     let line = match debugger.see(expression)? {
         Seen::Value(value, _) => Line::plain(value),
@@ -375,7 +375,7 @@ pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str)
     Ok(Flow::Show(vec![line.cut(session.width)]))
 }
 
-/// Moves the debugger, and shows where it stands then.
+/// Moves the debugger, and shows its new stop.
 fn go(
     session: &mut Session,
     act: impl FnOnce(&mut Debugger, &[Breakpoint]) -> Result<(), Diagnostics>,
@@ -392,7 +392,7 @@ fn shown(session: &Session) -> Vec<Line> {
     session.debugger.as_ref().map(|debugger| screen::stop(&session.scene(), debugger)).unwrap_or_default()
 }
 
-/// Refuses an expression that does not parse.
+/// Checks that an expression parses.
 fn check(places: &Places, expression: &str) -> Result<(), Diagnostics> {
     Expression::new(places.rules(), expression).map(drop)
 }
@@ -405,7 +405,7 @@ fn added(session: &mut Session, places: &Places, target: Target, condition: Opti
     lines
 }
 
-/// What a breakpoint is, and where it lies now.
+/// A breakpoint in words, with its current place.
 fn in_words(point: &Breakpoint, places: &Places, width: usize) -> Vec<Line> {
     let mut words = say!("breakpoint {}: {}", point.number, point.target);
     if let Some(condition) = &point.condition {
@@ -434,7 +434,7 @@ fn listed(session: &mut Session) -> Vec<Line> {
     session.breakpoints.iter().flat_map(|point| in_words(point, &places, session.width)).collect()
 }
 
-/// What a place can begin with, or go on with behind some words.
+/// The completions for a place, behind the words `before`.
 fn targets(session: &Session, before: &str) -> Vec<Candidate> {
     if !before.is_empty() {
         let variables = variables(session).into_iter().chain(zones(session));

@@ -15,18 +15,18 @@ use crate::screen::style::Line;
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 
-/// What is about saved games.
+/// The common properties of commands about files.
 const FILES: Command = Command { group: "Files", ..USUAL };
 
-/// A file as it was typed.
+/// A path argument.
 #[derive(Clone, Debug)]
 struct TypedPath {
     path: String,
-    /// Whether a `!` behind it says that nobody is to be asked.
+    /// Whether a `!` behind the path skips the question.
     in_any_case: bool,
 }
 
-/// A saved game, or where one is to be.
+/// The path of a saved game, or of one to write.
 const SAVED_GAME: Shape<TypedPath> = Shape {
     name: "FILE[!]",
     what: "a file",
@@ -79,7 +79,7 @@ pub(super) const RECORD: Command = Command {
     ..FILES
 };
 
-/// Where a scenario is to be written.
+/// The name or path of a scenario to write.
 const RECORDED: Shape<String> = Shape {
     name: "NAME|FILE",
     what: "the name of a scenario",
@@ -104,7 +104,7 @@ pub(super) const LOAD: Command = Command {
     ..FILES
 };
 
-/// Saves the game up to here.
+/// Saves the game up to the current position.
 fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow, Diagnostics> {
     let path = &file.path;
     let mut replay = Replay::of(&session.playthrough);
@@ -128,7 +128,7 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
             session.mark_saved();
             say!("saved {moves} moves to {path}")
         }
-        // Nobody knows where that went, so the game does not count as saved.
+        // Where a stream leads is unknown, so the game does not count as saved.
         Written::Stream => say!("wrote {moves} moves to {path}"),
     };
     let mut lines = vec![Line::plain(did)];
@@ -144,9 +144,9 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
     Ok(Flow::Show(lines))
 }
 
-/// Tells everything about this moment.
+/// Writes a bug report about the current position.
 fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnostics> {
-    // Whoever gets it may speak another language, and files are in English.
+    // The recipient may speak another language, and files are in English.
     let language = spoken();
     speak(Language::English);
     let text = Replay::of(&session.playthrough).to_toml_with(remarks(session));
@@ -166,7 +166,7 @@ fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnost
     }
 }
 
-/// What a person wants to know who is sent this moment, and a saved game does not say.
+/// The facts about the current position that a bug report needs beyond a saved game.
 fn remarks(session: &Session) -> Vec<String> {
     let game = &session.playthrough;
     let ruleset = &game.loaded().ruleset;
@@ -198,7 +198,7 @@ fn remarks(session: &Session) -> Vec<String> {
     lines
 }
 
-/// Makes a scenario of the game up to here.
+/// Makes a scenario of the game up to the current position.
 fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let game = &session.playthrough;
     let path = match typed {
@@ -233,13 +233,13 @@ fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(lines))
 }
 
-/// Goes on with a saved game; asks first where the game on the table would be lost.
+/// Loads a saved game; asks first if the current game would be lost.
 fn load(session: &mut Session, file: &TypedPath, under_disk: bool) -> Result<Flow, Diagnostics> {
     let path = &file.path;
     if session.is_saved() || file.in_any_case {
         return go_on_with(session, Path::new(path), under_disk);
     }
-    // Nobody is asked about a file that cannot be loaded.
+    // A file that cannot be loaded is refused before any question.
     Replay::read(session.library.files(), Path::new(path))?;
     let words = if under_disk { " under disk" } else { "" };
     let yes = format!("load {path}!{words}");
@@ -260,7 +260,7 @@ fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Fl
     Ok(Flow::Show(lines))
 }
 
-/// Every saved game that lies at hand.
+/// The paths of all saved games nearby, as completions.
 fn paths(session: &Session) -> Vec<Candidate> {
     let mut found = Vec::new();
     for folder in [".", "saves"] {

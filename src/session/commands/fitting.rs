@@ -1,4 +1,4 @@
-//! What a line of arguments means: which signature fits it, why none does, and what can come next.
+//! Fitting a line of arguments to the signatures of a command, with error messages and completions.
 
 use super::Candidate;
 use super::arguments::{
@@ -8,19 +8,19 @@ use crate::diagnostic::Diagnostics;
 use crate::session::Session;
 use std::ops::Range;
 
-/// Most ways to split a line into arguments that are tried: names that begin each other allow any number.
+/// Most ways tried to split a line into arguments: names that are prefixes of each other allow any number.
 const MOST_TRIES: usize = 10_000;
 
-/// Which signature a line has, and the texts of its arguments.
+/// The signature that a line fits, and the texts of its arguments.
 ///
 /// # Errors
-/// It has none, and why: of several reasons the one that is found furthest behind.
+/// The line fits no signature. Of several reasons, the one furthest to the right is given.
 pub(super) fn fit<'f, 't>(
     session: &Session,
     signatures: &[&'f dyn AnySignature],
     line: &'t str,
 ) -> Result<(&'f dyn AnySignature, Vec<Vec<&'t str>>), Mismatch<'t>> {
-    // What begins with a word of its own is that, unless more stands there than it takes.
+    // A line that begins with a signature's own keyword has that signature, unless it is too long for it.
     let begins = |signature: &&dyn AnySignature| {
         let words = signature.arguments().first().map_or_else(Vec::new, |first| first.shape().words());
         words.iter().any(|word| line.strip_prefix(word).is_some_and(is_boundary))
@@ -50,34 +50,34 @@ pub(super) fn fit<'f, 't>(
     Err(mismatch.unwrap_or(nothing))
 }
 
-/// MismatchReason a line does not fit.
+/// Why a line fits no signature.
 pub(super) struct Mismatch<'t> {
-    /// The signature that fits best, by its number.
+    /// The index of the best fitting signature.
     pub(super) signature: usize,
-    /// How many arguments fit.
+    /// The number of arguments that fit.
     pub(super) taken: usize,
-    /// What was typed up to there.
+    /// The text before the misfit.
     pub(super) before: &'t str,
-    /// What was found there.
+    /// The text that does not fit.
     pub(super) found: &'t str,
-    /// What is wrong with it.
+    /// The kind of misfit.
     pub(super) why: MismatchReason,
 }
 
-/// What is wrong with an argument.
+/// The kind of misfit of an argument.
 pub(super) enum MismatchReason {
     /// There is an argument too many.
     TooMuch,
     /// An argument is missing.
     Missing,
-    /// The argument is none of these, which are named; and the words that it can be.
+    /// The text is none of these named shapes, nor any of these keywords.
     Other(Vec<String>, Vec<&'static str>),
-    /// The argument was read and refused.
+    /// The argument was parsed and refused.
     Because(Diagnostics),
 }
 
 impl<'t> Mismatch<'t> {
-    /// Of two reasons the one that is further behind, or says more.
+    /// The more telling of two mismatches: the one further to the right or, at the same place, with a better reason.
     fn or(self, other: Self) -> Self {
         let weight = |mismatch: &Self| {
             let says = match mismatch.why {
@@ -95,7 +95,7 @@ impl<'t> Mismatch<'t> {
         }
     }
 
-    /// What is none of these, and none of those.
+    /// Merges the expected shapes of two mismatches at the same place.
     fn and(mut self, other: Self) -> Self {
         if let (MismatchReason::Other(names, words), MismatchReason::Other(more_names, more_words)) =
             (&mut self.why, other.why)
@@ -107,7 +107,7 @@ impl<'t> Mismatch<'t> {
     }
 }
 
-/// A line that is taken apart.
+/// An attempt to split a line into the arguments of a signature.
 struct Fitting<'f, 't> {
     session: &'f Session,
     arguments: &'f [&'f dyn Argument],
@@ -118,7 +118,7 @@ struct Fitting<'f, 't> {
 }
 
 impl<'t> Fitting<'_, 't> {
-    /// Whether a text fits the arguments from one on.
+    /// Whether `rest` fits the arguments from `number` on.
     fn fits(&mut self, number: usize, mut rest: &'t str) -> bool {
         let Some(argument) = self.arguments.get(number) else {
             if !rest.is_empty() {
@@ -127,7 +127,7 @@ impl<'t> Fitting<'_, 't> {
             return rest.is_empty();
         };
         if argument.count().repeats() {
-            // Of several there is one way to take them apart.
+            // A repeated argument is split in only one way.
             while let Some(&end) = ends(self.arguments, number, rest).first()
                 && self.takes(number, rest, end)
             {
@@ -152,7 +152,7 @@ impl<'t> Fitting<'_, 't> {
         false
     }
 
-    /// Takes the beginning of a text for an argument, if it can be that.
+    /// Takes the first `end` bytes of `rest` for an argument, if they fit.
     fn takes(&mut self, number: usize, rest: &'t str, end: usize) -> bool {
         self.tries += 1;
         let Some(shape) = self.arguments.get(number).map(|argument| argument.shape()) else { return false };
@@ -174,7 +174,7 @@ impl<'t> Fitting<'_, 't> {
         let before = self.line.get(..self.line.len() - rest.len()).unwrap_or_default().trim_end();
         let found = Mismatch { signature: 0, taken: self.texts.iter().map(Vec::len).sum(), before, found, why };
         self.mismatch = Some(match self.mismatch.take() {
-            // What comes next is looked at too, and only the first reading of it is worth telling.
+            // The next argument is tried too; of errors at the same place, only the first is worth reporting.
             Some(known) if known.taken == found.taken && matches!(known.why, MismatchReason::Because(_)) => known,
             Some(known) => known.or(found),
             None => found,
@@ -182,8 +182,8 @@ impl<'t> Fitting<'_, 't> {
     }
 }
 
-/// Where an argument can end in a text that it begins, the nearest first: before a leading word of those behind it at the
-/// latest.
+/// The possible ends of an argument at the start of `text`, the nearest first; at the latest before a keyword of a
+/// later argument.
 fn ends(arguments: &[&dyn Argument], number: usize, text: &str) -> Vec<usize> {
     let Some((argument, later)) = arguments.get(number..).and_then(<[_]>::split_first) else { return Vec::new() };
     if text.is_empty() {
@@ -195,23 +195,23 @@ fn ends(arguments: &[&dyn Argument], number: usize, text: &str) -> Vec<usize> {
     let is_lead = |word: &Range<usize>| leads.contains(&&text[word.clone()]);
     let limit = if leads.is_empty() { None } else { words(text).skip(1).find(is_lead).map(|word| word.start) };
     let text = text[..limit.unwrap_or(text.len())].trim_end();
-    // Of what stands there several times, each is a word, or what stands between its leading words.
+    // Each text of a repeated argument is a word, or lies between its keywords.
     if repeats && shape.lead().is_none() {
         return shape.ends(text, false).into_iter().take(1).collect();
     }
     shape.ends(text, later.iter().all(|argument| argument.shape().lead().is_some()))
 }
 
-/// What can come next in a line.
+/// The possible continuations of a line.
 #[derive(Default)]
 pub(in crate::session) struct Next {
-    /// What can be typed.
+    /// The completions.
     pub(in crate::session) candidates: Vec<Candidate>,
-    /// What can stand in an expression, where one can stand there.
+    /// The names for an expression, where one is possible.
     pub(in crate::session) names: Vec<Candidate>,
 }
 
-/// What can be typed behind the words of a line before the cursor.
+/// The possible continuations of a line up to the cursor.
 pub(super) fn next(session: &Session, signatures: &[&dyn AnySignature], line: &str) -> Next {
     let mut next = Next::default();
     for signature in signatures {
@@ -233,7 +233,7 @@ pub(super) fn next(session: &Session, signatures: &[&dyn AnySignature], line: &s
     next
 }
 
-/// How what is still to be typed is written; nothing where the line is at its end, or fits no signature.
+/// The usage of the missing arguments; `None` where nothing is missing or the line fits no signature.
 pub(super) fn rest_of_usage(session: &Session, signatures: &[&dyn AnySignature], line: &str) -> Option<String> {
     let mut rests: Vec<Vec<&dyn Argument>> = Vec::new();
     for signature in signatures {
@@ -250,7 +250,7 @@ pub(super) fn rest_of_usage(session: &Session, signatures: &[&dyn AnySignature],
     Some(text).filter(|text| !text.is_empty())
 }
 
-/// Tells every argument that the cursor can stand at behind a text, by its number.
+/// Calls `tell` for every argument that the cursor can be at behind a text.
 fn reach<'t>(
     session: &Session,
     arguments: &[&dyn Argument],
@@ -310,7 +310,7 @@ mod tests {
 
     const WORD: Shape<String> = Shape { name: "WORD", extent: Extent::Word, ..NAME };
 
-    /// A command that tells how it understood what was typed.
+    /// A test command that prints how it understood its line.
     const ACT: Command = Command {
         name: "act",
         examples: &["act 3", "act give one two"],
@@ -345,7 +345,7 @@ mod tests {
         Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
     }
 
-    /// What a line comes to: the values, or what is said about it.
+    /// The parsed values of a line, or its error message.
     fn typed(line: &str) -> String {
         match ACT.run(&mut session(), line) {
             Ok(Flow::Show(lines)) => lines.iter().map(Line::text).collect(),
@@ -369,7 +369,7 @@ mod tests {
             ("7", "Some(7)"),
             ("off", "false"),
             ("give a  b c", r#"("a", ["b", "c"])"#),
-            // Names can have blanks in them.
+            // Names can contain blanks.
             ("call my own name", r#"("my own name", false)"#),
             ("call my own name at once", r#"("my own name", true)"#),
             ("call me at", r#"("me at", false)"#),

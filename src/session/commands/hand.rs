@@ -1,4 +1,4 @@
-//! Changing things by hand: every change is an entry of the log.
+//! Commands that change things by hand: every change is a log entry.
 
 use super::arguments::{ArgumentError, Extent, OneOf, OneOrMore, Optional, Shape, Signature, word};
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
@@ -22,25 +22,25 @@ use crate::table::value::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What changes the table by hand.
+/// The common properties of commands that change things by hand.
 const BY_HAND: Command = Command { group: "Changing things by hand", tells_all: true, is_for_designing: true, ..USUAL };
 
-/// Most scenarios that are looked through for one command.
+/// Most scenarios read for one command.
 const MOST_SCENARIOS: usize = 2_000;
 
-/// What stands behind the name of a component, for what can be set of it.
+/// The properties of a component that can be set, as `COMPONENT.PROPERTY`.
 const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
 
-/// What can be set on the table.
+/// Something on the table that can be set.
 #[derive(Clone, Debug)]
 enum Settable {
-    /// The variable of that number.
+    /// The variable with this index.
     Variable(usize),
-    /// Of the component of that id its side, value or owner.
+    /// The side, value or owner of the component with this id.
     Property(String, String),
 }
 
-/// A variable, or what can be set of a component.
+/// A variable, or a property of a component.
 const VARIABLE: Shape<Settable> = Shape {
     name: "VARIABLE",
     what: "a variable",
@@ -56,7 +56,7 @@ const VARIABLE: Shape<Settable> = Shape {
             Err(error) => error,
         };
         let Some((component, typed)) = text.rsplit_once('.') else {
-            // A setting whose layer was left out.
+            // A setting without its layer.
             let is_meant = |candidate: &Candidate| candidate.text.rsplit_once('.').is_some_and(|(_, key)| key == text);
             let meant = rules::settable(session).into_iter().find(is_meant);
             return Err(match meant {
@@ -74,7 +74,7 @@ const VARIABLE: Shape<Settable> = Shape {
     complete: |session, _| variables(session),
 };
 
-/// What can be set of a layer of the rules.
+/// A setting, as `LAYER.KEY`.
 const LAYER_KEY: Shape<String> = Shape {
     name: "LAYER.KEY",
     what: "a setting",
@@ -84,7 +84,7 @@ const LAYER_KEY: Shape<String> = Shape {
     complete: |session, _| rules::settable(session),
 };
 
-/// What something is set to.
+/// A new value.
 const VALUE: Shape<String> = Shape {
     name: "VALUE",
     what: "a value",
@@ -100,7 +100,7 @@ const VALUE: Shape<String> = Shape {
     },
 };
 
-/// Where a component goes: the id of a zone, or out of play.
+/// The destination of a component: a zone, or `None` for out of play.
 const DESTINATION: Shape<Option<String>> = Shape {
     name: "ZONE|nowhere",
     what: "a zone",
@@ -115,7 +115,7 @@ const DESTINATION: Shape<Option<String>> = Shape {
     },
 };
 
-/// A zone, or the player whose hand is meant.
+/// A zone, or a player for that player's hand.
 const HELD: Shape<String> = Shape {
     name: "ZONE|pN",
     what: "a zone or a player",
@@ -135,12 +135,12 @@ const HELD: Shape<String> = Shape {
     complete: |session, _| seats(session).chain(zones(session)).collect(),
 };
 
-/// Whether a name is that of a player, at this table or another: `p9`.
+/// Whether a name has the form of a player's, even one not at this table: `p9`.
 fn is_seat(name: &str) -> bool {
     name.strip_prefix('p').is_some_and(|number| number.parse::<u64>().is_ok())
 }
 
-/// What a lot is called in the rules.
+/// The name of a random draw in the rules.
 const LOT: Shape<String> = Shape {
     name: "NAME",
     what: "a lot",
@@ -152,7 +152,7 @@ const LOT: Shape<String> = Shape {
     },
 };
 
-/// What a lot gives.
+/// The result of a random draw.
 const DRAWN: Shape<String> = Shape {
     name: "OPTION",
     what: "an option",
@@ -162,7 +162,7 @@ const DRAWN: Shape<String> = Shape {
     complete: super::shapes::nothing,
 };
 
-/// A scenario, or a folder of them.
+/// The path of a scenario, or of a folder of scenarios.
 const SCENARIO_FILE: Shape<PathBuf> = Shape {
     name: "FILE",
     what: "a scenario",
@@ -229,7 +229,7 @@ pub(super) const SWAP: Command = Command {
     help: "The order stays the same. For two players, it swaps the zones that are drawn as hands, or the only zone \
            that each player has.",
     examples: &["swap p1.hand p2.hand", "swap p1 p2"],
-    // What cannot be swapped is told when both names are known.
+    // Both names have to be known before a swap can be refused.
     signatures: &[&Signature((HELD, HELD), |session, (one, other)| {
         let (one, other) = (held_by(session, &one)?, held_by(session, &other)?);
         intervene(session, Entry::Swap { one, other })
@@ -254,7 +254,7 @@ pub(super) const RIG: Command = Command {
             (word("roll", "the value of a die"), COMPONENT.called("DIE"), number("VALUE", "a value of a die")),
             |session, ((), die, value)| rig(session, format!("roll {die}"), vec![value.to_string()]),
         ),
-        // What will be drawn from is not known before, so it is looked for when it is drawn.
+        // Later draws are unknown in advance, so the options are checked when the draw happens.
         &Signature(
             (OneOf([("draw", "what is drawn by lot", ()), ("lot", "what is drawn by lot", ())]), LOT, DRAWN),
             |session, ((), lot, option)| rig(session, format!("lot {lot}"), vec![option]),
@@ -277,7 +277,7 @@ pub(super) const LAY: Command = Command {
     ..BY_HAND
 };
 
-/// Sets something on the table.
+/// Sets a variable or a property by hand.
 fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     let number = || value.parse().map(Plain::Number).map_err(|_| "a whole number");
@@ -292,7 +292,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
         &Settable::Variable(variable) => {
             let variable = &layout.variables[variable];
             let plain = match &variable.default {
-                // What it is called is found on the table.
+                // The name is resolved on the table.
                 Value::Nothing | Value::List(_) => Ok(Plain::Text(value.to_owned())),
                 Value::Number(_) => number(),
                 Value::Truth(_) => value.parse().map(Plain::Truth).map_err(|_| "true or false"),
@@ -307,7 +307,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
     intervene(session, Entry::Set { variable, value })
 }
 
-/// Fixes what chance gives.
+/// Rigs a random draw: fixes its next result.
 fn rig(session: &mut Session, stream: String, result: Vec<String>) -> Result<Flow, Diagnostics> {
     let rigged = format!("{stream} {}", result.join(" "));
     let waited = session.playthrough.position().waiting_rigs.len();
@@ -315,11 +315,11 @@ fn rig(session: &mut Session, stream: String, result: Vec<String>) -> Result<Flo
     if session.playthrough.position().waiting_rigs.len() <= waited {
         return Ok(flow);
     }
-    // Nothing on the table has changed yet.
+    // A rig alone changes nothing on the table yet.
     Ok(Flow::Show(vec![Line::plain(say!("rigged, and not used yet: {rigged}"))]))
 }
 
-/// Lays the table that a scenario gives.
+/// Sets up the table of a scenario.
 fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Diagnostics> {
     let scenario = scenario_meant(session, path, id)?;
     let loaded = session.playthrough.loaded();
@@ -336,7 +336,7 @@ fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Dia
     }
 }
 
-/// The values that a variable may have, where they are few.
+/// The possible values of a variable, where they are few.
 fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     let layout = &session.playthrough.loaded().layout;
     let variable = layout.variables.iter().find(|variable| &*variable.id == name);
@@ -346,7 +346,7 @@ fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     }
 }
 
-/// The zone of that name, or the one that a seat's hand is.
+/// The id of a zone, or of a player's hand.
 fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     let Some(seat) = names::player(layout, name) else { return zone_id(session, name) };
@@ -365,7 +365,7 @@ fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
     }
 }
 
-/// Whether a change by hand would leave everything on the table where and as it is.
+/// Whether a change by hand would leave the table unchanged.
 fn is_so_already(session: &Session, entry: &Entry) -> bool {
     let Some(run) = session.playthrough.track().run() else { return false };
     let mut table = run.table.copy();
@@ -375,7 +375,8 @@ fn is_so_already(session: &Session, entry: &Entry) -> bool {
     is_done && before.variables == after.variables && things(&before) == things(after)
 }
 
-/// What is told of a component that is moved within the zone that it lies in: the table may look as before.
+/// A message about a component moved within its zone, after which the table may look the same; `None` for other
+/// changes.
 fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
     let Entry::Move { component, to: Some(to), position } = entry else { return None };
     let table = &session.playthrough.track().run()?.table;
@@ -386,7 +387,7 @@ fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
     })
 }
 
-/// The lots that were drawn in this game so far, each once.
+/// The names of all random draws of this game so far.
 fn lots_drawn(session: &Session) -> BTreeSet<String> {
     let mut drawn = BTreeSet::new();
     session.playthrough.position().events.for_each(|event| {
@@ -397,8 +398,8 @@ fn lots_drawn(session: &Session) -> BTreeSet<String> {
     drawn
 }
 
-/// Refuses the name of a lot that is most likely misspelt. One that is still to be drawn may be built by a script, so
-/// that nobody knows it before.
+/// Refuses the name of a random draw that is probably misspelt. A script may compose the name of a later draw, so that
+/// it cannot be known before.
 fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     let mut known = lots_drawn(session);
     let mut are_all_written = true;
@@ -437,7 +438,7 @@ fn waiting_rigs(session: &Session) -> Vec<Line> {
     waiting.iter().map(|rig| Line::plain(say!("{rig}: not used yet"))).collect()
 }
 
-/// The scenario that is meant by a path, and an id where there are several.
+/// The scenario at a path; in a folder of several, by id.
 fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Scenario, Diagnostics> {
     let (mut scenarios, mut errors) = read_scenarios(session, path);
     let is_folder = session.library.files().is_folder(path);
@@ -469,7 +470,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
     })
 }
 
-/// The scenarios in a file or below a folder, and what is wrong with those that cannot be read.
+/// The scenarios in a file or below a folder, and the errors of unreadable ones.
 fn read_scenarios(session: &Session, path: &Path) -> (Vec<Scenario>, Vec<Diagnostic>) {
     let files = session.library.files();
     let paths = if files.is_folder(path) { files.toml_files_below(path) } else { vec![path.to_owned()] };
@@ -487,7 +488,7 @@ fn is_for(session: &Session, scenario: &Scenario) -> bool {
     scenario.game() == session.playthrough.loaded().ruleset.game.id
 }
 
-/// The scenarios of this game below the library's folders, from where the person stands.
+/// The scenarios of this game below the library's folders, as paths relative to the current folder.
 fn scenario_files(session: &Session) -> Vec<Candidate> {
     let here = session.surroundings.current_folder();
     let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
@@ -507,7 +508,7 @@ fn intervene(session: &mut Session, entry: Entry) -> Result<Flow, Diagnostics> {
     let had_failed = session.playthrough.position().failed.is_some();
     let within = within_its_zone(session, &entry);
     session.playthrough.intervene(entry)?;
-    // A shuffle cannot give what is not there; that shows when it happens, which here may be at once.
+    // A rigged shuffle that does not fit fails only when it happens, which may be at once.
     if let Some(failed) = session.playthrough.position().failed.clone().filter(|_| is_rig && !had_failed) {
         session.playthrough.undo()?;
         return Err(failed.help("nothing was rigged"));

@@ -1,4 +1,4 @@
-//! Help, looking things up, and the way out.
+//! Commands for help, for looking things up, and for leaving.
 
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
 use super::shapes::{EXPRESSION, as_typed};
@@ -13,10 +13,10 @@ use crate::session::analysis::topics;
 use crate::table::names::Names;
 use crate::workspace::manual::{self, COOKBOOK};
 
-/// What is there always.
+/// The common properties of commands that are always available.
 const HELPING: Command = Command { group: "Help and the way out", works: Availability::Always, ..USUAL };
 
-/// What there is help on.
+/// A help topic.
 const TOPIC: Shape<String> = Shape {
     name: "COMMAND|NAME",
     what: "a command or a name",
@@ -101,10 +101,10 @@ pub(super) const QUIT: Command = Command {
     ..HELPING
 };
 
-/// What an expression comes to, on a copy of the table; in the debugger, at the statement where it stands.
+/// Evaluates an expression on a copy of the table; in the debugger, at its stop.
 ///
 /// # Errors
-/// Whatever the expression runs into.
+/// The expression does not parse or fails, or the viewer may not evaluate it.
 pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("an expression")?;
     session.is_fair_to_evaluate()?;
@@ -122,19 +122,19 @@ pub fn evaluate(session: &mut Session, expression: &str) -> Result<Flow, Diagnos
     Ok(Flow::Show(lines))
 }
 
-/// Help on what was typed, with `?` behind it or without; `??` asks for the source.
+/// Shows help on a topic, typed with or without `?` behind it; `??` asks for the source.
 ///
 /// # Errors
-/// Nothing is known by this name, with the nearest.
+/// There is no such topic; the nearest is suggested.
 pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     let name = typed.trim_matches(['?', '`', ' ']).trim_end_matches("()");
     let is_named = |command: &Command, name: &str| command.name == name || command.aliases.contains(&name);
-    // `?` is another name of `help`.
+    // `?` is an alias of `help`.
     let command = COMMANDS.iter().find(|command| is_named(command, name) || is_named(command, typed.trim()));
     if name.is_empty() && command.is_none() {
         return Ok(Flow::Page(overview(session.width)));
     }
-    // `p1.hand` and `score(p)` are asked about by their names.
+    // The topics of `p1.hand` and `score(p)` are `hand` and `score`.
     let called = name.split('(').next().unwrap_or(name);
     let bare = called.rsplit('.').next().unwrap_or(called);
     let candidates = || [name, called, bare].into_iter();
@@ -161,7 +161,7 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
         let told = say!("the cookbook has a recipe: `help cookbook {}`", recipe.name());
         meanings.push(vec![Line::faint(told).cut(width)]);
     }
-    // `help until turn`, and what is not the whole name of a command.
+    // Help on `until turn`, or on a prefix of a command's name.
     let first = name.split_whitespace().next().unwrap_or(name);
     if meanings.is_empty()
         && let Some(command) =
@@ -183,12 +183,12 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     Ok(Flow::Page(meanings.join(&Line::default())))
 }
 
-/// Asks whether a recipe was meant by a name that nothing has.
+/// A suggestion of a similarly named recipe, for a name without a meaning.
 pub fn recipe_meant(name: &str) -> Option<Help> {
     COOKBOOK.did_you_mean(name)
 }
 
-/// What there is help on without a game: the commands of the REPL, all that every game has, and libraries.
+/// Help without a game: commands of the REPL, topics of every game, and libraries.
 pub fn in_every_game(name: &str, library: &Library, width: usize) -> Option<Vec<Line>> {
     let mut meanings = topics::in_every_game(name, library, width);
     meanings.extend(topics::page(name, width));
@@ -206,13 +206,13 @@ pub fn in_every_game(name: &str, library: &Library, width: usize) -> Option<Vec<
     (!meanings.is_empty()).then(|| meanings.join(&Line::default()))
 }
 
-/// The names that there is help on without a game.
+/// The names of all help topics without a game.
 pub fn names_in_every_game(library: &Library) -> Vec<String> {
     let commands = COMMANDS.iter().map(|command| command.name.to_owned());
     commands.chain(topics::names_in_every_game()).chain(library.library_ids()).collect()
 }
 
-/// Whether a word is made of a command's name: `debugger`.
+/// Whether a word derives from a command's name: `debugger`.
 fn is_about(command: &Command, word: &str) -> bool {
     word.strip_prefix(command.name).is_some_and(|end| ["s", "ing", "er", "ger"].contains(&end))
 }

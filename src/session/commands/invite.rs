@@ -1,4 +1,4 @@
-//! Other faces of the session: links for a page, for players elsewhere, and for a screen that all look at.
+//! Commands for other faces of the session: links for the designer's page, for remote players, and for a public screen.
 
 use super::arguments::{Extent, Shape, Signature, flag};
 use super::shapes::seats;
@@ -11,10 +11,10 @@ use crate::session::seats::{PUBLIC, seats_named};
 use crate::session::table_face::{Face, FaceLink};
 use crate::table::value::Seat;
 
-/// What has to do with other faces.
+/// The common properties of commands about faces.
 const FACES: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
-/// Whom a link is for.
+/// The faces that a link is for.
 const FACE: Shape<Vec<Face>> = Shape {
     name: "pN|all|public|browser",
     what: "a seat",
@@ -31,10 +31,10 @@ const FACE: Shape<Vec<Face>> = Shape {
     },
 };
 
-/// What the page of whoever has the session is called.
+/// The name of the designer's page in commands.
 const BROWSER: &str = "browser";
 
-/// The faces that are meant by `p2`, `all`, `public` or `browser`.
+/// The faces meant by `p2`, `all`, `public` or `browser`.
 ///
 /// # Errors
 /// There is no such face.
@@ -48,7 +48,7 @@ pub(crate) fn faces_named(typed: &str, seats: usize) -> Result<Vec<Face>, Diagno
     }
 }
 
-/// What a face is called in commands.
+/// The name of a face in commands.
 fn name(face: Face) -> String {
     match face {
         Face::Designer => BROWSER.to_owned(),
@@ -122,12 +122,12 @@ pub(super) const REVOKE: Command = Command {
     ..FACES
 };
 
-/// The link of a designer's page.
+/// Shows the link of the designer's page.
 pub(super) fn open_page(session: &mut Session) -> Result<Flow, Diagnostics> {
     invite(session, Face::Designer).map(Flow::Show)
 }
 
-/// Makes a link, and seats a person where it is for a seat.
+/// Makes the link of a face; a player's link also gives the seat to a remote person.
 fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
     let link = session.table_server()?.link(face)?;
     if let Face::Player(seat) = face {
@@ -145,7 +145,7 @@ fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
     Ok(lines)
 }
 
-/// Gives a seat to a person elsewhere.
+/// Gives a seat to a remote person.
 fn give(session: &mut Session, seat: Seat) -> Result<(), Diagnostics> {
     if session.agent_of(seat).is_some() {
         if session.playthrough.position().open.is_none() {
@@ -157,7 +157,7 @@ fn give(session: &mut Session, seat: Seat) -> Result<(), Diagnostics> {
     Ok(())
 }
 
-/// `p2  http://…`: never cut, for a part of a link is none.
+/// A line `p2  http://…`. It is never cut, because part of a link is useless.
 fn lead(link: &FaceLink) -> Line {
     Line::of(format!("{}  ", name(link.face)), Label::Turn).with(&*link.address, Label::Strong)
 }

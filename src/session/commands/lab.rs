@@ -1,4 +1,4 @@
-//! Thousands of games from the position in play.
+//! Commands that play thousands of games from the current position.
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::compare::SETTING;
@@ -28,10 +28,10 @@ use crate::work::{Clock, Work, Workers, interrupted, parse_duration};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How many games, where nobody says.
+/// The default number of games.
 const GAMES: u64 = 1_000;
 
-/// Most games: who waits at a prompt waits for minutes, not for hours.
+/// Most games: a person at a prompt waits for minutes, not for hours.
 const MOST_GAMES: u64 = 1_000_000;
 
 /// A number of games.
@@ -59,7 +59,7 @@ const AGENT: Shape<AgentSpec> = Shape {
     complete: |_, _| agents().collect(),
 };
 
-/// For how long games are played at most.
+/// The time limit for playing games.
 const TIME: Shape<Duration> = Shape {
     name: "TIME",
     what: "a time",
@@ -71,7 +71,7 @@ const TIME: Shape<Duration> = Shape {
     complete: |_, _| Vec::new(),
 };
 
-/// Whether the prompt comes back at once.
+/// Whether to run in the background.
 const BACKGROUND: Flag = flag("&", "in the background");
 
 pub(super) const SIM: Command = Command {
@@ -198,14 +198,14 @@ pub(super) const WAIT: Command = Command {
            the table, it shows the progress, and the figures appear when they are ready.",
     examples: &["wait"],
     signatures: &[&Signature((), |session, ()| match session.running_job() {
-        // Who plays elsewhere does not wait.
+        // Remote players should not have to wait.
         Some(_) if session.has_faces() => Ok(Flow::Show(session.jobs())),
         _ => session.figures_of_job(false).map(Flow::Page),
     })],
     ..super::look::LOOKING
 };
 
-/// How many games are played, by whom.
+/// The games to play: their number, agent and time limit.
 #[derive(Clone, Copy)]
 struct GamesWanted {
     games: u64,
@@ -214,14 +214,14 @@ struct GamesWanted {
 }
 
 impl GamesWanted {
-    /// The line that asks for them in the background.
+    /// The equivalent line of a background job.
     fn line(&self, before: &str) -> String {
         let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
         let time = self.time.map_or_else(String::new, |time| format!(" for {}s", time.as_secs()));
         format!("{before} {}{agent}{time} &", self.games)
     }
 
-    /// Games from an open run on, with everybody played by one agent.
+    /// A plan of games that continue a run, with the same agent at every seat.
     fn plan(
         &self,
         session: &Session,
@@ -235,21 +235,21 @@ impl GamesWanted {
     }
 }
 
-/// Games from a position on, under one ruleset or beside each other under two, of which the plainer comes first.
+/// Games from a position: under one ruleset, or side by side under two, the plainer first.
 struct Task {
     plans: Vec<Plan>,
     games: u64,
-    /// When they end at the latest, by a clock.
+    /// The time limit, with the clock that measures it.
     time: Option<(Clock, Duration)>,
-    /// Where they begin, in words.
+    /// The starting position, in words.
     from: String,
 }
 
-/// What the games of a task say.
+/// The figures of a finished task.
 pub(in crate::session) struct Figures {
     of: FiguresOf,
     from: String,
-    /// What went wrong in functions of the rules that agents went by.
+    /// Errors in the agents' functions of the rules.
     faults: Vec<Diagnostic>,
 }
 
@@ -259,10 +259,10 @@ enum FiguresOf {
 }
 
 impl Task {
-    /// Plays the games.
+    /// Plays the games and computes their figures.
     ///
     /// # Errors
-    /// Somebody stopped them before there was one.
+    /// The work was stopped before the first game ended.
     fn play(self, workers: &dyn Workers) -> Result<Figures, Diagnostics> {
         let Self { plans, games, time, from } = self;
         let Some(work) = plans.first().map(|plan| plan.loaded.rules.work().clone()) else {
@@ -282,9 +282,9 @@ impl Task {
             }
             let mut report = SimReport::of(facts.clone(), &tally);
             report.is_out_of_time = is_out_of_time;
-            // What was called before shows nowhere here, so nothing can be said to be never called.
+            // Calls before the position are not counted, so no function can be said to be never called.
             report.functions.clear();
-            // Who does well from one position does not do so because of the seat, or of who was the first to go on.
+            // From one position, an advantage cannot be attributed to the seat or the turn order.
             report.seat_spread = None;
             report.order = None;
             FiguresOf::One(Box::new((report, tally)))
@@ -314,7 +314,7 @@ impl Task {
 }
 
 impl Figures {
-    /// What is shown of them.
+    /// The figures as lines.
     pub(in crate::session) fn lines(&self, width: usize, language: Language) -> Vec<Line> {
         let figures = match &self.of {
             FiguresOf::One(one) => screen::simulation(&one.0, width, language),
@@ -324,7 +324,7 @@ impl Figures {
         std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
     }
 
-    /// The same as a page of plots and tables.
+    /// The figures as a page of plots and tables.
     pub(in crate::session) fn page(&self, language: Language) -> Page {
         let mut page = match &self.of {
             FiguresOf::One(one) => screen::simulation_page(&one.0, &one.1, language),
@@ -343,8 +343,8 @@ impl Figures {
     }
 }
 
-/// Plays what is made of the position, at once or in the background: there with rules of its own, which are stopped by
-/// themselves.
+/// Plays games from the position, at once or in the background. A background job compiles its own copy of the rules, so
+/// that it can be stopped separately.
 fn play(
     session: &mut Session,
     in_background: bool,
@@ -352,7 +352,7 @@ fn play(
     of: GamesWanted,
     plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
-    // Who plays elsewhere does not wait for figures.
+    // Remote players should not have to wait for figures.
     let in_background = in_background || session.has_faces();
     if in_background {
         session.can_begin_a_job()?;
@@ -383,7 +383,7 @@ fn no_clock() -> Diagnostic {
     Diagnostic::new("there is no clock here").help("say how many games: `sim 1000`")
 }
 
-/// The same rules on a wire of their own, where one is given.
+/// The rules compiled for a separate work handle, where one is given.
 fn wired(loaded: &Playable, work: Option<&Arc<Work>>) -> Result<Playable, Diagnostics> {
     match work {
         None => Ok(loaded.clone()),
@@ -391,7 +391,7 @@ fn wired(loaded: &Playable, work: Option<&Arc<Work>>) -> Result<Playable, Diagno
     }
 }
 
-/// The rules in play, and the run that waits for an answer with what was chosen before that somebody may not know.
+/// The rules in play, with the run at the open decision and the choices made before that some player may not know.
 fn here(session: &Session, work: Option<&Arc<Work>>) -> Result<(Playable, (Run, HiddenChoices)), Diagnostics> {
     let is_open = session.playthrough.position().open.is_some();
     let loaded = session.playthrough.loaded();

@@ -1,4 +1,4 @@
-//! Looking: the table, somebody's eyes, the log.
+//! Commands for looking: the table, another viewer, the log.
 
 use super::arguments::{Optional, Signature, flag, word};
 use super::shapes::{SEAT, number};
@@ -10,13 +10,13 @@ use crate::session::Session;
 use crate::session::seats::PUBLIC;
 use crate::table::knowledge::Viewer;
 
-/// What looks at the game, also in the debugger.
+/// The common properties of commands for looking, which also work in the debugger.
 pub(super) const LOOKING: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
-/// Events that are put into words between two looks at Ctrl-C.
+/// Events rendered between two checks for Ctrl-C.
 const EVENTS_AT_ONCE: usize = 500;
 
-/// How many lines of the log are shown unless said otherwise.
+/// The default number of log lines.
 const LOG_LINES: usize = 20;
 
 pub(super) const TABLE: Command = Command {
@@ -80,10 +80,10 @@ fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(session.look()))
 }
 
-/// The last `count` lines of the log.
+/// Shows the last `count` lines of the log.
 ///
 /// # Errors
-/// Somebody stopped the work.
+/// The work was stopped.
 fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
     let (scene, work) = (session.scene(), session.work());
     let (mut stretches, mut lines) = (Vec::new(), 0);
@@ -95,7 +95,7 @@ fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
             && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
         {
             work.refuse_stopped()?;
-            // What is told together happened in one move.
+            // Events of one move are told together, so the split lies between moves.
             let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
             let told = screen::log(&scene, stretch);
             lines += told.len();

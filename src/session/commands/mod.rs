@@ -1,6 +1,6 @@
-//! What can be typed beside answers: each command is one object, and all of them stand in one table.
+//! The commands: each is one object, all are listed in one table.
 //!
-//! From [`COMMANDS`] come help, completion, hints, the reference page, and the test that runs every example.
+//! Help, completion, hints, the reference page, and the test that runs every example are made from [`COMMANDS`].
 
 mod advice;
 mod arguments;
@@ -36,50 +36,50 @@ pub(super) use debug::after_moves;
 pub use help::{evaluate, help, in_every_game, names_in_every_game, recipe_meant, reference};
 pub(super) use lab::Figures;
 
-/// A command with everything that is known about it.
+/// A command, with everything known about it.
 pub struct Command {
-    /// What is typed.
+    /// The name.
     pub name: &'static str,
-    /// Other things that may be typed instead.
+    /// Other names.
     pub aliases: &'static [&'static str],
-    /// What it does, in one line.
+    /// A description in one line.
     pub about: &'static str,
-    /// What else is worth knowing; may be empty.
+    /// More help; may be empty.
     pub help: &'static str,
-    /// Lines that show its use; a test runs them.
+    /// Example lines; a test runs them.
     pub examples: &'static [&'static str],
-    /// The heading it stands under.
+    /// The heading of its group in the reference.
     pub group: &'static str,
-    /// When it can be given: what changes the game, only outside the debugger.
+    /// When it is available. Commands that change the game work only outside the debugger.
     pub works: Availability,
-    /// Whether it tells or does what nobody who looks as a player may know: it is refused to that person.
+    /// Whether it reveals or does what a player may not know; it is then refused to a limited viewer.
     pub tells_all: bool,
-    /// Whether it changes the game by hand or its rules, or shows what chance will bring: not in a game that is played
-    /// with fair undo.
+    /// Whether it changes the game by hand or its rules, or reveals future chance. It is then refused in a game with
+    /// fair undo.
     pub is_for_designing: bool,
-    /// Whether it changes nothing and may take long: while others are at the table, it runs in the background, for they do not
-    /// wait.
+    /// Whether it changes nothing and may take long. It then runs in the background while remote players are at the
+    /// table.
     pub takes_long: bool,
     /// Whether an empty line repeats it.
     pub steps: bool,
-    /// Commands that may be meant where what stands behind its name belongs to them.
+    /// Other commands that may have been meant where the arguments fit those.
     combined: &'static [&'static str],
-    /// The ways to write it: what stands behind its name, and what is done then.
+    /// The forms of the command: arguments, and what to run.
     signatures: &'static [&'static dyn AnySignature],
-    /// The ways to write it in the debugger, where it means something else there.
+    /// Other forms in the debugger, where the command means something else there; otherwise empty.
     signatures_in_debugger: &'static [&'static dyn AnySignature],
 }
 
-/// When a command can be given.
+/// When a command is available.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Availability {
     Always,
-    /// Outside the debugger.
+    /// Only outside the debugger.
     InPlay,
     InDebugger,
 }
 
-/// What most commands have in common. A group of commands says what its own have, and a command the rest.
+/// The defaults for most commands. Each group of commands overrides some, and each command the rest.
 const USUAL: Command = Command {
     name: "",
     aliases: &[],
@@ -98,12 +98,12 @@ const USUAL: Command = Command {
 };
 
 impl Command {
-    /// How it is written, arguments and all.
+    /// The usage line, with all arguments.
     pub fn usage(&self) -> String {
         arguments::usage(self.name, self.signatures)
     }
 
-    /// Whether it can be given now.
+    /// Whether it is available now.
     pub fn works(&self, is_debugging: bool) -> bool {
         match self.works {
             Availability::Always => true,
@@ -112,29 +112,29 @@ impl Command {
         }
     }
 
-    /// Whether an expression of the rules' language can stand behind its name.
+    /// Whether it takes an expression of the rules' language.
     pub(super) fn takes_an_expression(&self) -> bool {
         arguments::extents(self.signatures).any(|extent| extent == Extent::Expression)
     }
 
-    /// What can be typed behind so much of a line, without the command's name.
+    /// The possible continuations of a line, given without the command's name.
     pub(super) fn next(&self, session: &Session, line: &str) -> Next {
         fitting::next(session, self.signatures(session), line.trim())
     }
 
-    /// How what is still to be typed behind so much of a line is written.
+    /// The usage of the missing arguments of a line, given without the command's name.
     pub(super) fn rest_of_usage(&self, session: &Session, line: &str) -> Option<String> {
         fitting::rest_of_usage(session, self.signatures(session), line.trim())
     }
 
-    /// Does it, with what stands behind its name.
+    /// Runs the command with a line of arguments.
     ///
     /// # Errors
-    /// That cannot be meant, and how the command is written; what the command runs into.
+    /// The arguments do not fit, with the usage; or the command fails.
     pub(super) fn run(&self, session: &mut Session, line: &str) -> Result<Flow, Diagnostics> {
         let signatures = self.signatures(session);
         let narrow = in_half_width(line);
-        // Somebody's own names can have other letters than those of ASCII, and full-width forms among them.
+        // Names given by a person may have non-ASCII letters, even full-width ones.
         let first = narrow
             .as_deref()
             .filter(|narrow| {
@@ -158,7 +158,7 @@ impl Command {
         signature.run(session, &texts)
     }
 
-    /// What to write in place of a line that puts two commands together, or means another one.
+    /// A suggestion for a line that joins two commands, or means another one.
     fn another(&self, session: &Session, rest: &str) -> Option<String> {
         let is_debugging = session.debugger.is_some();
         let fits = |line: &str| {
@@ -166,7 +166,7 @@ impl Command {
             let command = named(word).filter(|command| command.works(is_debugging))?;
             fitting::fit(session, command.signatures(session), rest.trim()).is_ok().then(|| line.trim().to_owned())
         };
-        // `undo; auto`, `undo && auto`, `undo then auto`
+        // Two commands in one line: `undo; auto`, `undo && auto`, `undo then auto`.
         for between in [";", "&&", ",", " then ", " and "] {
             let line = format!("{} {rest}", self.name);
             let Some((own, next)) = line.split_once(between) else { continue };
@@ -178,7 +178,7 @@ impl Command {
             return Some(format!("`{other}` is a command by itself"));
         }
         let goal = rest.strip_prefix("to ").unwrap_or(rest).trim();
-        // An expression can be anything; a name alone is none that would be meant.
+        // An expression can be anything, so a mere name is no reason to suggest one.
         let is_worded = |other: &str| {
             let first = named(other).into_iter().flat_map(|command| command.signatures(session));
             first.flat_map(|signature| signature.arguments().into_iter().take(1)).any(|argument| {
@@ -200,7 +200,7 @@ impl Command {
         }
     }
 
-    /// What is said about a line that is written in another way.
+    /// The error message for a line that fits no signature.
     fn mismatch(&self, signatures: &[&dyn AnySignature], mismatch: Mismatch<'_>) -> Diagnostics {
         let usage = arguments::usage(self.name, signatures);
         let write = format!("write `{usage}`");
@@ -232,7 +232,7 @@ impl Command {
     }
 }
 
-/// `a number of steps, `fair` or `free``
+/// A list of alternatives: `a number of steps, `fair` or `free``.
 fn one_of(names: &[String]) -> String {
     match names {
         [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
@@ -240,31 +240,31 @@ fn one_of(names: &[String]) -> String {
     }
 }
 
-/// What comes of a line.
+/// The result of a line.
 #[derive(Debug)]
 pub enum Flow {
-    /// Lines to show.
+    /// Show these lines.
     Show(Vec<Line>),
-    /// Lines to read: at a terminal a screenful at a time.
+    /// Show these lines in a pager, where there is one.
     Page(Vec<Line>),
-    /// Only the person can say whether this is to be done.
+    /// Ask the person first.
     Ask(Question),
-    /// The person leaves.
+    /// End the session.
     Quit,
 }
 
-/// What would take something away that cannot be had back.
+/// A question before something that cannot be undone.
 #[derive(Debug)]
 pub struct Question {
-    /// Why it is not done, and how to do it: what a script is told.
+    /// The error in a script: why it is refused, and how to do it anyway.
     pub refusal: Diagnostics,
-    /// Asked of a person at a terminal, to be answered by yes or no.
+    /// The question for a person at a terminal, to be answered by yes or no.
     pub question: &'static str,
-    /// The line that does it.
+    /// The line to run after a yes.
     pub yes: String,
 }
 
-/// Every command, in the order of the reference.
+/// All commands, in the order of the reference.
 pub const COMMANDS: &[&Command] = &[
     &play::CHOOSE,
     &play::CLOCK,
@@ -334,16 +334,16 @@ pub const COMMANDS: &[&Command] = &[
     &help::QUIT,
 ];
 
-/// The command of that whole name.
+/// The command with exactly this name, aliases excluded.
 pub fn named(word: &str) -> Option<&'static Command> {
     COMMANDS.iter().copied().find(|command| command.name == word)
 }
 
-/// The command of that name or alias that can be given now, or the only one that begins with it; one that cannot be
-/// given now by its whole name alone.
+/// The available command with this name or alias, or the only one that begins so. An unavailable command needs its
+/// whole name.
 ///
 /// # Errors
-/// As [`find`].
+/// The same as of [`find`].
 pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diagnostics> {
     match find_among(word, |command| command.works(is_debugging)) {
         Ok(command) => Ok(command),
@@ -351,10 +351,10 @@ pub fn find_now(word: &str, is_debugging: bool) -> Result<&'static Command, Diag
     }
 }
 
-/// The command of that name or alias, or the only one that begins with it.
+/// The command with this name or alias, or the only one that begins so.
 ///
 /// # Errors
-/// There is none, with the nearest; there are several.
+/// There is no such command, and the nearest is suggested; or several begin so.
 pub fn find(word: &str) -> Result<&'static Command, Diagnostics> {
     find_among(word, |_| true)
 }
@@ -379,11 +379,11 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
     }
 }
 
-/// Whether a word can be the beginning of a command's name: `for` begins a statement, not `forget`.
+/// Whether a word can be an abbreviated command: `for` begins a statement, not `forget`.
 fn is_beginning(word: &str) -> bool {
     !word.is_empty() && !STATEMENTS.contains(&word)
 }
 
-/// The words that a statement of the rules' language can begin with.
+/// The keywords that a statement of the rules' language can begin with.
 pub(super) const STATEMENTS: [&str; 11] =
     ["if", "for", "while", "loop", "do", "switch", "let", "const", "return", "true", "false"];

@@ -1,4 +1,4 @@
-//! Going forward: answers by name, and letting others answer.
+//! Commands for moving forward: answers by name, and play by agents or chance.
 
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature, flag};
 use super::debug::{CONDITION, PLACE, after_moves};
@@ -15,13 +15,13 @@ use crate::session::answer::Answer;
 use crate::session::expression::is_name;
 use crate::session::{Session, split_word};
 
-/// What goes forward.
+/// The common properties of commands that move forward.
 pub(super) const FORWARD: Command = Command { group: "Going forward", ..USUAL };
 
-/// Most choices that are logged line by line after a stretch of automatic play.
+/// Most events logged line by line after automatic play.
 const SHOWN_EVENTS: usize = 40;
 
-/// What `until` can wait for by name.
+/// The named ends of `until`.
 const ENDS: [(&str, &str, Until); 4] = [
     ("turn", "until another turn begins", Until::Turn),
     ("round", "until another round begins", Until::Round),
@@ -139,12 +139,12 @@ fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(after_moves(session, before, |session| came_to(session, before.1))))
 }
 
-/// How many moves were made, and how many events there have been.
+/// The number of moves and the number of events so far.
 fn stands(session: &Session) -> (usize, usize) {
     (session.playthrough.timeline().cursor(), session.playthrough.position().events.len())
 }
 
-/// Lets agents or chance answer.
+/// Lets agents, or chance without any, answer up to `until`.
 fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
     if session.playthrough.position().open.is_none() {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
@@ -158,7 +158,7 @@ fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
     session.let_agents_play()
 }
 
-/// What happened since there were so many events. After a long stretch the table says more than a thousand lines.
+/// The output after the first `events` events: the events or, after a long stretch, the table.
 pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
     if now <= events + SHOWN_EVENTS {
@@ -171,11 +171,11 @@ pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
     lines
 }
 
-/// Lets chance answer until an expression is true where somebody is asked, or the game is over.
+/// Lets chance answer until an expression is true at a decision, or the game is over.
 fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("`until EXPRESSION`")?;
     session.is_fair_to_evaluate()?;
-    // A word alone that nobody knows was to be one of the others.
+    // A single unknown word was probably meant as a named end.
     let (first, rest) = split_word(expression);
     if ENDS.iter().any(|(end, ..)| *end == first) {
         let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
@@ -203,7 +203,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
                 .into()
         })
     };
-    // What is wrong with it is said before anything is played.
+    // An invalid expression is refused before anything is played.
     holds(session)?;
     let before = stands(session);
     let work = session.work();

@@ -1,4 +1,4 @@
-//! Reading the rulebook that people have written for the game.
+//! Commands for reading the game's rulebook.
 
 use super::arguments::{Extent, Shape, Signature, word};
 use super::{Candidate, Command, Flow};
@@ -13,10 +13,10 @@ use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
 use crate::table::names::LANGUAGES;
 
-/// Of a sentence, so many lines are shown behind `why not`.
+/// Most lines of a rulebook sentence shown behind `why not`.
 const MOST_LINES: usize = 4;
 
-/// A section, by its id or its heading.
+/// A section of the rulebook, by id or heading.
 const SECTION: Shape<String> = Shape {
     name: "SECTION",
     what: "a section of the rulebook",
@@ -63,10 +63,10 @@ pub(super) const RULES: Command = Command {
 /// The rulebook of the rules in play.
 ///
 /// # Errors
-/// Nobody has written one; it is wrong.
+/// There is no rulebook, or it has errors.
 fn book(session: &Session) -> Result<Book, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    // What is edited of it while the game is open changes no rule, so that nobody has to reload for it.
+    // Edits of the rulebook do not change the rules, so they are shown without reloading.
     let now = Ruleset::load(&session.library, &ruleset.selection).ok().filter(|now| now.hash == ruleset.hash);
     let book = Book::of(now.as_ref().unwrap_or(ruleset))?;
     if book.chapters.is_empty() {
@@ -85,13 +85,13 @@ fn filler<'a>(session: &'a Session, book: &'a Book) -> Filler<'a> {
     Filler { loaded, book, language: session.language, players: Some(session.playthrough.seats) }
 }
 
-/// A section in lines.
+/// A section as lines.
 fn shown(session: &Session, book: &Book, chapter: &Chapter) -> Result<Vec<Line>, Diagnostics> {
     let examples = Examples::of(session.playthrough.loaded(), &session.library);
     lines(filler(session, book), chapter, &examples, session.width)
 }
 
-/// All sections.
+/// All sections as lines.
 fn whole(session: &Session, book: &Book) -> Result<Flow, Diagnostics> {
     let mut all = Vec::new();
     for chapter in &book.chapters {
@@ -103,7 +103,7 @@ fn whole(session: &Session, book: &Book) -> Result<Flow, Diagnostics> {
     Ok(Flow::Page(all))
 }
 
-/// The section that tells what is asked; else the list of sections, or all of them for whoever could open none.
+/// The section about the open decision; else the list of sections, or all of them for a viewer who cannot open one.
 fn now(session: &Session) -> Result<Flow, Diagnostics> {
     let book = book(session)?;
     if let Some(chapter) = book.asked_now(&session.playthrough) {
@@ -121,7 +121,7 @@ fn now(session: &Session) -> Result<Flow, Diagnostics> {
     Ok(Flow::Show(book.chapters.iter().map(line).collect()))
 }
 
-/// The section of the rulebook that tells why something cannot be chosen: its heading, and its first sentence.
+/// The heading and first sentence of the section that explains why an option is refused.
 pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let Ok(book) = book(session) else { return Vec::new() };
     let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
@@ -134,14 +134,14 @@ pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
     let is_asked = || book.asked_now(&session.playthrough).is_some_and(|asked| asked.id == chapter.id);
     let more = match session.has_commands {
         true => Some(say!("`rules {}` shows the section", chapter.id)),
-        // A page opens the section that tells what is asked now.
+        // On a page, a button opens the section about the open decision.
         false => is_asked().then(|| say!("*{}* shows the section", book_button(session.language))),
     };
     let more = more.iter().flat_map(|more| wrapped(more, session.width)).map(|line| line.restyled(Label::Faint));
     std::iter::once(head).chain(first).chain(more).collect()
 }
 
-/// The first sentence of a section. One that only leads to a list says nothing by itself, so the first item is shown with it.
+/// The first sentence of a section. If it only introduces a list, the first item is added.
 fn sentence(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Vec<Line> {
     let passages = chapter.parts.iter().filter_map(|part| filler.passages(&part.section.text.text, &part.layer).ok());
     let texts = passages.flatten().filter_map(|passage| match passage {

@@ -1,4 +1,4 @@
-//! Other rules for the same game: variants, and scripts that were edited.
+//! Commands for playing on under other rules: variants, settings and edited scripts.
 
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::{EXPRESSION, as_typed};
@@ -13,10 +13,10 @@ use crate::screen;
 use crate::screen::style::{self, Line};
 use crate::session::Session;
 
-/// What is about the rules in play.
+/// The common properties of commands about rules.
 pub(super) const RULES: Command = Command { group: "Rules", ..USUAL };
 
-/// A variant that is not in play: its id, or a path to its file.
+/// A variant that is not in play: its id, or the path of its file.
 pub(super) const OTHER_VARIANT: Shape<String> = Shape {
     name: "VARIANT",
     what: "a variant",
@@ -59,7 +59,7 @@ pub(super) const VARIANT_IN_PLAY: Shape<String> = Shape {
     },
 };
 
-/// What is set of the rules with a variant that is laid on.
+/// A setting of a variant that is put into play.
 const SETTING: Shape<String> = Shape {
     name: "KEY=VALUE",
     what: "a setting of the variant",
@@ -96,7 +96,7 @@ pub(super) const VARIANTS: Command = Command {
                 style::hang(lead, style::wrapped(&about, room))
             })
             .collect();
-        // Variants that were given by path stand in no folder of the library.
+        // Variants given by path are in no folder of the library.
         for variant in &ruleset.variants {
             if !entries.iter().any(|entry| entry.id == variant.id) {
                 lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.origin)));
@@ -196,7 +196,7 @@ pub(super) const KEEP: Command = Command {
     ..RULES
 };
 
-/// Lays a variant over the rules in play, with what is set.
+/// Lays a variant over the rules in play, with settings.
 fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
     let mut selection = laid_on(session, variant);
     let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
@@ -219,7 +219,7 @@ fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow
     }
 }
 
-/// The rules in play with another variant on top, and what was set of it before it was taken off.
+/// The rules in play with another variant on top, with its settings from before it was taken off.
 fn laid_on(session: &Session, variant: &str) -> Selection {
     let mut selection = session.playthrough.loaded().ruleset.selection.clone();
     selection.variants.push(variant.to_owned());
@@ -228,7 +228,7 @@ fn laid_on(session: &Session, variant: &str) -> Selection {
     selection
 }
 
-/// The rules in play with another variant on top, to be compared with them by a command of that name.
+/// The rules in play with another variant on top, for `command` to compare them with.
 pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> Result<Selection, Diagnostics> {
     let id = id_of(session, variant);
     if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
@@ -239,13 +239,13 @@ pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> 
     Ok(laid_on(session, variant))
 }
 
-/// The id of a variant that was given by its id or by a path.
+/// The id of a variant given by id or path.
 fn id_of(session: &Session, variant: &str) -> String {
     let game = &session.playthrough.loaded().ruleset.game.id;
     session.library.variant(game, variant).map_or_else(|_| variant.to_owned(), |layer| layer.id)
 }
 
-/// Sets what was typed as `LAYER.KEY=VALUE`; what is set a second time is what it was set to last.
+/// Adds a setting as typed, `LAYER.KEY=VALUE`, in place of an earlier value of the same key.
 pub(super) fn set_in(selection: &mut Selection, typed: String) {
     selection.set.retain(|other| key_of(other) != key_of(&typed));
     selection.set.push(typed);
@@ -255,12 +255,12 @@ fn key_of(typed: &str) -> &str {
     typed.split('=').next().unwrap_or_default().trim()
 }
 
-/// Whether what was typed sets something of a layer.
+/// Whether a setting as typed belongs to a layer.
 fn is_of(typed: &str, layer: &str) -> bool {
     typed.trim_start().strip_prefix(layer).is_some_and(|rest| rest.starts_with('.'))
 }
 
-/// Whether a name stands for something that can be set of the rules: of a layer in play, or of a variant that could be.
+/// Whether a name has the form of a setting, of a layer in play or of another variant.
 pub(super) fn is_setting(session: &Session, name: &str) -> bool {
     let ruleset = &session.playthrough.loaded().ruleset;
     let known = session.library.variants(&ruleset.game.id);
@@ -269,7 +269,7 @@ pub(super) fn is_setting(session: &Session, name: &str) -> bool {
     layers.any(|id| is_of(name, id))
 }
 
-/// Changes a setting of the rules in play, and runs the same moves again.
+/// Changes a setting of the rules in play, and replays the moves.
 pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow, Diagnostics> {
     let old = session.playthrough.loaded().ruleset.clone();
     let layers: Vec<&str> = old.variant_ids().chain([old.game.id.as_str()]).collect();
@@ -295,7 +295,7 @@ pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow,
     }
 }
 
-/// What can be set of a layer, with what it is by default.
+/// The settings of a layer, with their defaults.
 fn settings_of(layer: &Layer) -> Vec<Candidate> {
     let candidate = |(key, setting): (&String, &Setting)| {
         let about = say!("{} by default; {}", setting.default, setting.help.get(spoken()));
@@ -304,7 +304,7 @@ fn settings_of(layer: &Layer) -> Vec<Candidate> {
     layer.settings.iter().map(candidate).collect()
 }
 
-/// What can be set in the rules in play: settings, and the rulebook's numbers, each with the value it has.
+/// The settings and data values that can be changed in the rules in play, each with its value.
 pub(super) fn settable(session: &Session) -> Vec<Candidate> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let settings = ruleset.settings.iter().flat_map(|(layer, values)| {
@@ -317,7 +317,7 @@ pub(super) fn settable(session: &Session) -> Vec<Candidate> {
     settings.chain(data).collect()
 }
 
-/// The values that a setting may have, where they are few.
+/// The possible values of a setting, where they are few.
 pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let layers = || ruleset.layers();
@@ -336,7 +336,7 @@ pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     choices.iter().map(|value| Candidate::new(shown(value), about(value))).collect()
 }
 
-/// The rules in play without one of their variants and what was set of it.
+/// The rules in play without one of their variants and its settings.
 pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let Some(position) = ruleset.variant_ids().position(|id| id == variant) else {
@@ -358,14 +358,14 @@ pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, D
     Ok(selection)
 }
 
-/// That a variant is not among those in play.
+/// An error that a variant is not in play.
 fn not_in_play(variant: &str, in_play: &[Layer]) -> Diagnostic {
     let ids = || in_play.iter().map(|layer| layer.id.as_str());
     let error = Diagnostic::new(format!("the variant `{variant}` is not in play"));
     error.near_or(variant, ids(), format!("in play: {}", listed(ids())))
 }
 
-/// Reads the rules from wherever they are found now, which may be other files than those in play.
+/// Reloads the rules from the library, which may now find other files than those in play.
 fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
     let selection = session.playthrough.loaded().ruleset.selection.clone();
     let library = session.library.clone();
@@ -396,7 +396,7 @@ fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnost
     go_over(session, loaded)
 }
 
-/// Puts other rules in play, and shows what that changes.
+/// Puts other rules into play, and shows what that changes.
 fn go_over(session: &mut Session, loaded: Playable) -> Result<Flow, Diagnostics> {
     let change = session.playthrough.change_rules(loaded)?;
     let mut lines = screen::change(&session.scene(), &change);
@@ -406,5 +406,5 @@ fn go_over(session: &mut Session, loaded: Playable) -> Result<Flow, Diagnostics>
     Ok(Flow::Show(lines))
 }
 
-/// What is told behind errors of rules that were to be put in play.
+/// The note behind errors in rules that were to be put into play.
 const OLD_RULES_STAY: &str = "the game continues under the old rules";

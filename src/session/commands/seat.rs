@@ -1,4 +1,4 @@
-//! Who plays the seats.
+//! The command that seats people and agents.
 
 use super::arguments::{Extent, Shape, Signature};
 use super::shapes::seats;
@@ -21,7 +21,7 @@ const SEATS: Shape<Vec<Seat>> = Shape {
     complete: |session, _| seats(session).chain([Candidate::new("all", said("every seat"))]).collect(),
 };
 
-/// An agent; nothing for a person.
+/// An agent; `None` for a person.
 const PLAYER: Shape<Option<AgentSpec>> = Shape {
     name: "AGENT|person",
     what: "an agent",
@@ -78,12 +78,12 @@ fn who_plays(session: &Session) -> Vec<Line> {
     agents.flat_map(line).collect()
 }
 
-/// Every agent that can be named, and how those are written that take a budget.
+/// All agents by name; those that take a budget in every form.
 pub(super) fn agents() -> impl Iterator<Item = Candidate> {
     candidates(KINDS.iter())
 }
 
-/// What can be typed for agents of these kinds: each by its name, and with each of its budgets.
+/// The completions for agents of these kinds: each name, also with each form of its budget.
 pub(super) fn candidates(kinds: impl Iterator<Item = &'static AgentKind>) -> impl Iterator<Item = Candidate> {
     kinds.flat_map(|kind| {
         let budgets = kind.budgets.iter().map(|(text, about)| Candidate::new(*text, *about));

@@ -1,4 +1,4 @@
-//! The shapes of arguments that several commands have.
+//! The shapes of arguments that several commands share.
 
 use super::Candidate;
 use super::arguments::{ArgumentError, BeforeCursor, Extent, Shape};
@@ -11,13 +11,13 @@ use crate::table::knowledge::Front;
 use crate::table::names;
 use crate::table::value::{Component, Seat};
 
-/// A whole number, of which a message says what it counts: `a whole number of steps`.
+/// A whole number. `what` says what it counts: `a whole number of steps`.
 pub(super) const fn number(name: &'static str, what: &'static str) -> Shape<usize> {
     let read = |_: &Session, text: &str| text.parse().map_err(|_| ArgumentError::Other);
     Shape { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
 }
 
-/// A move of this branch, or the one that comes next: how many were made before it.
+/// A move of this branch, or the next one; read as the number of moves before it.
 pub(super) const MOVE: Shape<usize> = Shape {
     name: "MOVE",
     what: "a move",
@@ -71,7 +71,7 @@ pub(super) const COMPONENT: Shape<String> = Shape {
     complete: |session, _| components(session),
 };
 
-/// A bookmark or a branch that is there.
+/// An existing bookmark or branch.
 pub(super) const POINT: Shape<String> = Shape {
     name: "BOOKMARK|BRANCH",
     what: "a bookmark or a branch",
@@ -85,7 +85,7 @@ pub(super) const POINT: Shape<String> = Shape {
     complete: |session, _| bookmarks(session).chain(branches(session)).collect(),
 };
 
-/// A name that something is given.
+/// A new name.
 pub(super) const NAME: Shape<String> =
     Shape { name: "NAME", what: "a name", lead: "", extent: Extent::Name, read: as_typed, complete: nothing };
 
@@ -99,53 +99,53 @@ pub(super) const EXPRESSION: Shape<String> = Shape {
     complete: |session, _| session.analysis().roots(),
 };
 
-/// Nothing to complete.
+/// No completions.
 pub(super) fn nothing(_: &Session, _: &BeforeCursor<'_>) -> Vec<Candidate> {
     Vec::new()
 }
 
-/// The text itself.
+/// Reads an argument as its text.
 pub(super) fn as_typed(_: &Session, text: &str) -> Result<String, ArgumentError> {
     Ok(text.to_owned())
 }
 
-/// The seat whose things may be named without their owner: whoever is asked.
+/// The seat whose zones and variables need no prefix: the one that is asked.
 pub(super) fn asked(session: &Session) -> Option<Seat> {
     session.position().open.as_ref().and_then(|open| open.seat)
 }
 
-/// The id of the zone that is meant by a name.
+/// The id of the zone with a name.
 pub(super) fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
 }
 
-/// The id of the component that is meant by a name.
+/// The id of the component with a name.
 pub(super) fn component_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
 }
 
-/// Every player.
+/// Every player, as completions.
 pub(super) fn seats(session: &Session) -> impl Iterator<Item = Candidate> {
     (1..=session.playthrough.seats).map(|number| Candidate::new(format!("p{number}"), said("a player")))
 }
 
-/// Every zone by its id.
+/// Every zone by its id, as completions.
 pub(super) fn zones(session: &Session) -> Vec<Candidate> {
     let layout = &session.playthrough.loaded().layout;
     let name = |definition: usize| layout.definition.zones[definition].name.get(session.language).to_owned();
     layout.zones.iter().map(|zone| Candidate::new(&*zone.id, name(zone.definition))).collect()
 }
 
-/// Every variable by its id.
+/// Every variable by its id, as completions.
 pub(super) fn variables(session: &Session) -> Vec<Candidate> {
     let layout = &session.playthrough.loaded().layout;
     let name = |definition: usize| layout.definition.variables[definition].name.get(session.language).to_owned();
     layout.variables.iter().map(|variable| Candidate::new(&*variable.id, name(variable.definition))).collect()
 }
 
-/// Every component by its id.
+/// Every component by its id, as completions.
 pub(super) fn components(session: &Session) -> Vec<Candidate> {
     let layout = &session.playthrough.loaded().layout;
     let names = names::Names { layout, language: session.language };
@@ -158,13 +158,13 @@ pub(super) fn components(session: &Session) -> Vec<Candidate> {
     (0..table.faces.len()).filter_map(component).collect()
 }
 
-/// Every branch by name, with its length.
+/// Every branch with its length, as completions.
 pub(super) fn branches(session: &Session) -> impl Iterator<Item = Candidate> {
     let branches = session.playthrough.timeline().branches().iter();
     branches.map(|branch| Candidate::new(branch.name.clone(), say!("branch of {} moves", branch.log.len())))
 }
 
-/// Every bookmark by name, with where it is.
+/// Every bookmark with its move, as completions.
 pub(super) fn bookmarks(session: &Session) -> impl Iterator<Item = Candidate> {
     session.playthrough.timeline().bookmarks().map(|(branch, bookmark)| {
         let about = say!("bookmark at move {} of {}", bookmark.entries + 1, branch.name);

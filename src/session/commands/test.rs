@@ -1,4 +1,4 @@
-//! Testing the rules in play: scenarios, and the check of everything that belongs to them.
+//! Commands that test the rules in play: scenarios, and the static check.
 
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::as_typed;
@@ -12,7 +12,7 @@ use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 
-/// Scenarios: where they lie, or how their ids begin.
+/// Scenarios, by file, by folder, or by the beginning of their ids.
 const SCENARIOS: Shape<String> = Shape {
     name: "FILE|FOLDER|ID",
     what: "a scenario",
@@ -65,7 +65,7 @@ pub(super) const CHECK: Command = Command {
     ..rules::RULES
 };
 
-/// What a check has found.
+/// The findings of a check, to show.
 fn found(findings: &Findings) -> Flow {
     let mut lines: Vec<Line> = Vec::new();
     for warning in &findings.warnings {
@@ -81,7 +81,7 @@ fn found(findings: &Findings) -> Flow {
 
 fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
     let is_path = |word: &str| session.library.files().exists(Path::new(word));
-    // The name of one file can have blanks in it.
+    // The name of a single file can contain blanks.
     let whole = wanted.join(" ");
     let words = if is_path(&whole) { vec![&*whole] } else { wanted.iter().map(String::as_str).collect() };
     let (paths, ids): (Vec<&str>, Vec<&str>) = words.into_iter().partition(|word| is_path(word));
@@ -124,8 +124,8 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
     Ok(Flow::Page(lines))
 }
 
-/// The scenarios of the game in play in files and folders, or below the library's folders; and what is wrong with files
-/// that cannot be read.
+/// The scenarios of the game in play in these files and folders, or below the library's folders; and the errors of
+/// unreadable files.
 fn of_this_game(session: &Session, paths: &[PathBuf]) -> (Vec<Scenario>, Vec<Diagnostic>) {
     let game = &session.playthrough.loaded().ruleset.game.id;
     let (mut scenarios, mut unreadable) = (Vec::new(), Vec::new());

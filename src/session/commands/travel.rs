@@ -1,4 +1,4 @@
-//! Going back and elsewhere: the timeline.
+//! Commands for the timeline: going back, forward and to other branches.
 
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, NAME, POINT, bookmarks, branches, number};
@@ -12,20 +12,20 @@ use crate::session::Session;
 use crate::session::fair::Undo;
 use std::sync::Arc;
 
-/// What goes along the timeline.
+/// The common properties of commands about the timeline.
 const TIMELINE: Command = Command { group: "Going back and elsewhere", ..USUAL };
 
 const STEPS: Shape<usize> = number("N", "a whole number of steps");
 
-/// How freely moves are taken back.
+/// The modes of undo.
 const UNDOS: [(&str, &str, Undo); 2] =
     [("fair", "only until something is revealed", Undo::Fair), ("free", "any move, for designing", Undo::Free)];
 
-/// A branch that gets another name.
+/// The branch to rename.
 const OLD: Shape<String> =
     Shape { name: "OLD", extent: Extent::Word, complete: |session, _| branches(session).collect(), ..NAME };
 
-/// What can be forgotten: not the branch that the game is on.
+/// A bookmark or branch to forget, except the current branch.
 const FORGOTTEN: Shape<String> = Shape {
     complete: |session, _| {
         let current = &session.playthrough.timeline().current().name;
@@ -80,7 +80,7 @@ pub(super) const REROLL: Command = Command {
     examples: &["reroll"],
     is_for_designing: true,
     signatures: &[&Signature((), |session, ()| {
-        // A player is not told whether something that lies hidden was drawn.
+        // A player must not learn whether a hidden thing was drawn.
         let seen = |session: &Session| {
             let all = || session.playthrough.position().table.clone();
             (session.scene().eyes().visible, (!session.viewer.is_limited()).then(all))
@@ -225,7 +225,7 @@ pub(super) const HISTORY: Command = Command {
     ..TIMELINE
 };
 
-/// Goes to where so many moves of this branch were made.
+/// Goes to the position after the first `entries` of this branch.
 fn go_to(session: &mut Session, entries: usize) -> Result<Flow, Diagnostics> {
     session.may_go_back(entries)?;
     let misfit = session.playthrough.go_to(entries)?;
@@ -243,17 +243,17 @@ fn tree(session: &Session) -> Flow {
     Flow::Page(screen::tree(&session.scene(), session.playthrough.timeline()))
 }
 
-/// The table after going somewhere; where the rules have changed and not every move fits any more, that first.
+/// The output after going somewhere: the table, and before it a misfit where changed rules no longer fit every move.
 fn arrived(session: &Session, misfit: Option<Misfit>) -> Flow {
     let mut lines = misfit.map_or_else(Vec::new, |misfit| screen::misfit(&session.scene(), &misfit));
     lines.extend(session.look());
     Flow::Show(lines)
 }
 
-/// Most steps that are told one by one.
+/// Most undone or redone steps listed one by one.
 const SHOWN_STEPS: usize = 6;
 
-/// Does a step once or several times; what was done before an obstacle stays done.
+/// Undoes or redoes one or several steps; those before a failure stay done.
 fn repeated(
     session: &mut Session,
     count: Option<usize>,
@@ -261,13 +261,13 @@ fn repeated(
     step: fn(&mut Session) -> Result<String, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
     let count = count.unwrap_or(1);
-    // What is not told need not be gone through one by one.
+    // Steps that are not listed need not be taken one by one.
     let skipped = session.skip(count, SHOWN_STEPS, backwards)?;
     let count = count - skipped;
     let mut steps = Vec::new();
     let mut obstacle = None;
     while steps.len() < count && obstacle.is_none() {
-        // Others' choices are told to who looks as a player as they were seen where they have been done.
+        // A limited viewer sees others' choices as they looked when they were made.
         let place = session.step(backwards);
         let entry_told = |session: &Session| {
             let timeline = session.playthrough.timeline();
@@ -277,7 +277,7 @@ fn repeated(
         let rules = session.playthrough.loaded().ruleset.clone();
         match step(session) {
             Ok(what) => {
-                // A change of the rules leaves the entry where it is.
+                // A change of the rules leaves the log entry as it is.
                 let entry_told = before
                     .or_else(|| entry_told(session))
                     .filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
@@ -288,7 +288,7 @@ fn repeated(
             Err(error) => obstacle = Some(told(&error.first().message).into_owned()),
         }
     }
-    // Where it was long, its end is what counts.
+    // Of many steps, the last ones matter.
     let left_out = steps.len().saturating_sub(SHOWN_STEPS);
     let mut lines = Vec::new();
     if left_out + skipped > 0 {

@@ -1,4 +1,4 @@
-//! Asking where something came from, and why something cannot be done.
+//! The commands `why` and `why not`: the causes of a value, and the reasons against an option.
 
 use super::arguments::{Extent, Shape, Signature, flag, word};
 use super::shapes::{as_typed, component_id, components, variables, zone_id, zones};
@@ -12,10 +12,10 @@ use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::answer::{number, place};
 
-/// How many events of a long story are told, the last ones.
+/// Most events told of a long history, from its end.
 const MAX_EVENTS_TOLD: usize = 20;
 
-/// What can be asked about.
+/// The subject of a `why`.
 const SUBJECT: Shape<Subject> = Shape {
     name: "VARIABLE|COMPONENT|ZONE|last",
     what: "a variable, a component or a zone",
@@ -29,7 +29,7 @@ const SUBJECT: Shape<Subject> = Shape {
     },
 };
 
-/// What cannot be chosen.
+/// An option that cannot be chosen.
 const REFUSED: Shape<String> = Shape {
     name: "OPTION",
     what: "an option",
@@ -68,16 +68,16 @@ pub(super) const WHY: Command = Command {
     ..super::look::LOOKING
 };
 
-/// Whoever looks at the game.
+/// The session's viewer, as an observer of the position.
 fn observer(session: &Session) -> Observer<'_> {
     Observer { loaded: session.playthrough.loaded(), position: session.position(), viewer: session.viewer }
 }
 
-/// What is asked about: what is called so, else the option at that place; of a number that can be both, how the other one is
-/// asked about.
+/// The name of what is asked about: a thing with that name, else the option at that place. Where a number can be both,
+/// also a hint on how to ask about the other.
 ///
 /// # Errors
-/// Several things are called so.
+/// Several things have that name.
 fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>), Diagnostics> {
     if let (Some(place), Some(open)) = (place(typed), &session.position().open)
         && !(1..=open.options.len()).contains(&place)
