@@ -11,7 +11,7 @@ use crate::playthrough::spelling::Certainty;
 use crate::script::surface::in_half_width_code;
 use crate::session::analysis::is_in_name;
 
-/// Before a command that is not to be taken for an option.
+/// The mark before a command that must not be taken for an option.
 pub(super) const COMMAND: char = ':';
 
 /// Most options whose labels a message lists.
@@ -31,9 +31,9 @@ pub(super) struct Situation<'a> {
     pub is_known: Box<dyn Fn(&str) -> bool + 'a>,
 }
 
-/// What a line means.
+/// The meaning of a line.
 pub(super) enum Meaning {
-    /// Nothing: an empty line, with no step to repeat.
+    /// An empty line, with no step to repeat.
     Nothing,
     /// The options at these positions of the open decision; and what was understood, where something else could have
     /// been meant.
@@ -44,7 +44,7 @@ pub(super) enum Meaning {
     Expression { typed: String, unknown: Diagnostics },
 }
 
-/// What a line means that is neither an option in full nor begins with the whole name of a command.
+/// The meaning of a line that is neither an option nor a command in full.
 enum Hint {
     Option(usize),
     Command(&'static Command),
@@ -53,11 +53,11 @@ enum Hint {
 }
 
 impl Situation<'_> {
-    /// What a line means.
+    /// The meaning of a line.
     ///
     /// # Errors
-    /// The line could mean several things; names an option that the rules refuse, or whose kind this viewer may not see;
-    /// or names a command that does not work here.
+    /// The line is ambiguous, names an option that the rules refuse or that this viewer may not see, or names a command
+    /// that does not work here.
     pub(super) fn meaning(&self, typed: &str) -> Result<Meaning, Diagnostics> {
         let mut typed = self.as_meant(typed.trim());
         if let Some(behind) = entry::behind_prompt(&typed).filter(|_| !self.is_option(&typed)) {
@@ -115,8 +115,8 @@ impl Situation<'_> {
         Ok(Meaning::Command { command, typed, rest })
     }
 
-    /// A line as it is meant by whoever types with a Japanese keyboard: full-width forms are what they are forms of, unless
-    /// an option is called as it was typed. As in rules, a `;` may end a command.
+    /// The intended form of a line typed on a Japanese keyboard: full-width forms become ASCII, unless they name an
+    /// option. As in rules, a `;` may end a command.
     fn as_meant(&self, typed: &str) -> String {
         let is_command = |line: &str| {
             let line = line.strip_prefix(COMMAND).unwrap_or(line).trim_start();
@@ -140,8 +140,8 @@ impl Situation<'_> {
         }
     }
 
-    /// What a line means that says nothing in full: what the rules refuse, the other name of a command, or the beginning
-    /// of either.
+    /// The meaning of a line that is neither a full option nor begins with a full command name: a refused option, an
+    /// alias of a command, or the beginning of an option or a command.
     fn hinted(&self, typed: &str, word: &str) -> Result<Hint, Diagnostics> {
         if let Some(error) = self.refusal(typed, Certainty::Named) {
             return Err(error.into());
@@ -183,7 +183,7 @@ impl Situation<'_> {
         (self.is_known)(typed.split(|letter| !is_in_name(letter)).next().unwrap_or_default())
     }
 
-    /// What a line answers, where its names are at least this certain.
+    /// Reads a line as an answer to the open decision, in full or, depending on `sure`, from a hint.
     pub(super) fn answered(&self, typed: &str, sure: Certainty) -> Answer {
         let Some(answers) = &self.answers else { return Answer::None };
         if let Some(hidden) = &self.hidden {
@@ -210,15 +210,15 @@ impl Situation<'_> {
         self.answers.as_ref().filter(|_| self.hidden.is_none())
     }
 
-    /// The label of the option that is meant by a name so surely, one of those refused included.
+    /// The label of the option that a name means with certainty `sure`, refused options included.
     ///
     /// # Errors
-    /// Several are.
+    /// Several options match.
     pub(super) fn label_meant(&self, typed: &str, sure: Certainty) -> Result<Option<String>, Diagnostics> {
         self.answers.as_ref().map_or(Ok(None), |answers| answers.label_meant(typed, sure))
     }
 
-    /// That the rules do not allow what a line names, with the reasons that they gave.
+    /// The error that the rules refuse the named option, with their reasons; `None` if no refused option matches.
     fn refusal(&self, typed: &str, sure: Certainty) -> Option<Diagnostic> {
         self.shown()?.refusal(typed, sure)
     }
