@@ -279,7 +279,7 @@ mod tests {
     /// What a line means where no game asks anything.
     fn meant(typed: &str, is_debugging: bool) -> String {
         let is_known = Box::new(|word: &str| word == "p1");
-        let situation = Situation { answers: None, hidden: None, is_debugging, last_step: Some("next 2"), is_known };
+        let situation = Situation { answers: None, hidden: None, is_debugging, last_step: Some("undo 2"), is_known };
         match situation.meaning(typed) {
             Ok(Meaning::Nothing) => "nothing".to_owned(),
             Ok(Meaning::Answer { positions, .. }) => format!("options {positions:?}"),
@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn a_line_needs_no_game_to_mean_something() {
         let lines = [
-            ("", "next of 2"),
+            ("", "undo of 2"),
             ("  table ", "table of "),
             (":t", "table of "),
             ("ｔａｂｌｅ；", "table of "),
