@@ -3,7 +3,7 @@
 //! The words stand here once, for the look at a script before it runs and for what is found only as it runs.
 
 use crate::diagnostic::Diagnostic;
-use crate::script::vocabulary::{Form, Takes, Word, words};
+use crate::script::vocabulary::{Form, Takes, Word, words_named};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,13 +140,8 @@ impl Sort {
 
     /// Whether values of this sort have a word of this name.
     pub fn has(self, name: &str) -> bool {
-        self.has_one(|word| word.name == name)
-    }
-
-    /// Whether values of this sort have one of some words.
-    fn has_one(self, is_meant: impl Fn(&Word) -> bool) -> bool {
         let is_of = |word: &Word| word.form != Form::Operator && word.receivers.iter().any(|&of| self.may_be(of));
-        words().any(|word| is_of(word) && is_meant(word))
+        words_named(name).any(is_of)
     }
 
     /// Whether a variable, or a part of an option, can hold it.
@@ -263,9 +258,8 @@ pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
         ("+", Text, Text) => Some(Text),
         ("&" | "|" | "^", Truth, Truth) => Some(Truth),
         _ => {
-            let word = words().find(|word| {
-                word.form == Form::Operator && word.name == operator && accepts(word, &[Some(left), Some(right)])
-            });
+            let word = words_named(operator)
+                .find(|word| word.form == Form::Operator && accepts(word, &[Some(left), Some(right)]));
             word?.result.of(Some(left))
         }
     }
@@ -375,7 +369,7 @@ fn another_way(sort: Sort, name: &str) -> Option<String> {
 /// What to do where a value of a sort does not have a word.
 pub fn without(sort: Sort, name: &str) -> Option<String> {
     let mut owners: Vec<&str> = Vec::new();
-    let of_name = words().filter(|word| word.name == name && word.form != Form::Operator);
+    let of_name = words_named(name).filter(|word| word.form != Form::Operator);
     for owner in of_name.flat_map(|word| word.receivers).map(|owner| owner.name()) {
         if !owners.contains(&owner) {
             owners.push(owner);
@@ -430,7 +424,7 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
 
 /// What is wrong with the call of a word, where no form of the word takes these arguments; the receiver stands first.
 pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
-    let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && word.is_called());
+    let forms = || words_named(name).filter(|word| word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
         return None;
     }

@@ -4,7 +4,7 @@
 //! begins with while the chain runs. So `p.hand.any(|card| fits(p, card))` would meet itself. As `any(p.hand, |card| …)`
 //! it means the same and does not; one form becomes the other token for token, so that no position is lost.
 
-use crate::script::vocabulary::{Form, words};
+use crate::script::vocabulary::{Form, words_named};
 use rhai::Token;
 
 /// Turns `p.hand.any(…)` into `any(p.hand, …)` wherever the arguments use the variable that the chain begins with.
@@ -25,7 +25,7 @@ pub(crate) fn turn_calls(tokens: &mut [Token]) {
 /// Whether `. word (` stands here, with a word that takes a function.
 fn takes_function(tokens: &[Token]) -> bool {
     let [Token::Period, Token::Identifier(name), Token::LeftParen, ..] = tokens else { return false };
-    words().any(|word| word.form == Form::Callback && word.name == name.as_str())
+    words_named(name).any(|word| word.form == Form::Callback)
 }
 
 /// Where the chain of names, calls and indexes begins that ends before a dot.
