@@ -15,7 +15,7 @@ use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::Sort;
 use crate::script::surface;
 use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
-use crate::script::vocabulary::{Word, words};
+use crate::script::vocabulary::{Word, words, words_named};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
@@ -578,7 +578,7 @@ fn parameters_after(tokens: &[(Token, Position)]) -> Vec<String> {
 /// preferred to a word, so that a new word takes no function away: `at(x, y)` is the function, `board.at(x, y)` the
 /// word.
 fn is_word(name: &str) -> bool {
-    words().any(|word| word.is_called() && word.name == name)
+    words_named(name).any(Word::is_called)
 }
 
 /// The functions whose uses in a script are renamed: its own private ones, and those with the name of a word. A layer

@@ -3,7 +3,7 @@
 //! The messages are here once, for the check of a script before it runs and for errors while it runs.
 
 use crate::diagnostic::Diagnostic;
-use crate::script::vocabulary::{Form, Takes, Word, words};
+use crate::script::vocabulary::{Form, Takes, Word, words_named};
 
 /// The sort (type) of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,13 +141,8 @@ impl Sort {
 
     /// Whether values of this sort have a word of this name.
     pub fn has(self, name: &str) -> bool {
-        self.has_one(|word| word.name == name)
-    }
-
-    /// Whether values of this sort have a word that `is_meant` accepts.
-    fn has_one(self, is_meant: impl Fn(&Word) -> bool) -> bool {
         let is_of = |word: &Word| word.form != Form::Operator && word.receivers.iter().any(|&of| self.may_be(of));
-        words().any(|word| is_of(word) && is_meant(word))
+        words_named(name).any(is_of)
     }
 
     /// Whether a variable, or a part of an option, can hold values of this sort.
@@ -265,9 +260,8 @@ pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
         ("+", Text, Text) => Some(Text),
         ("&" | "|" | "^", Truth, Truth) => Some(Truth),
         _ => {
-            let word = words().find(|word| {
-                word.form == Form::Operator && word.name == operator && accepts(word, &[Some(left), Some(right)])
-            });
+            let word = words_named(operator)
+                .find(|word| word.form == Form::Operator && accepts(word, &[Some(left), Some(right)]));
             word?.result.of(Some(left))
         }
     }
@@ -377,7 +371,7 @@ fn another_way(sort: Sort, name: &str) -> Option<String> {
 /// Help for a word that values of a sort do not have: another way, or the sorts that have the word.
 pub fn without(sort: Sort, name: &str) -> Option<String> {
     let mut owners: Vec<&str> = Vec::new();
-    let of_name = words().filter(|word| word.name == name && word.form != Form::Operator);
+    let of_name = words_named(name).filter(|word| word.form != Form::Operator);
     for owner in of_name.flat_map(|word| word.receivers).map(|owner| owner.name()) {
         if !owners.contains(&owner) {
             owners.push(owner);
@@ -433,7 +427,7 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
 /// The error in the arguments of a call of a word, the receiver first; `None` where a form of the word takes them, or
 /// no form has that many.
 pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
-    let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && word.is_called());
+    let forms = || words_named(name).filter(|word| word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
         return None;
     }

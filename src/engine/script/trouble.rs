@@ -11,7 +11,7 @@ use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
 use crate::script::tokens::is_in_name;
 use crate::script::vocabulary::old::{OldForm, now_called};
-use crate::script::vocabulary::{Form, words};
+use crate::script::vocabulary::{Form, words, words_named};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
@@ -262,7 +262,7 @@ fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<Help> 
 
 /// Help for a property that is called like a word; `None` where `name` is no property.
 fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<String> {
-    let of_words = || words().filter(|word| word.name == name && word.form == Form::Property);
+    let of_words = || words_named(name).filter(|word| word.form == Form::Property);
     if declared(context, owner).contains(&name) || of_words().any(|word| word.receivers.contains(&owner)) {
         return Some(format!("write it without parentheses: `.{name}`"));
     }

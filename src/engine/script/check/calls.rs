@@ -8,7 +8,7 @@ use crate::script::codes;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
 use crate::script::trouble::from_fault;
-use crate::script::vocabulary::{Role, Takes, Word, words};
+use crate::script::vocabulary::{Role, Takes, Word, words_named};
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                 }
                 FunctionValue::Named(name) => self.named_function(word, name, given, argument.at),
             },
-            ExprKind::Unknown(name) if words().any(|word| word.is_called() && *word.name == **name) => {
+            ExprKind::Unknown(name) if words_named(name).any(Word::is_called) => {
                 let error = Diagnostic::new(format!("the word `{name}` cannot be used alone"))
                     .at_maybe(self.known.place(argument.at, "not called"))
                     .help(format!("wrap it: `|x| {name}(x)`"));

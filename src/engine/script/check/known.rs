@@ -9,7 +9,7 @@ use crate::script::layering::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::{Form, Role, Word, words};
+use crate::script::vocabulary::{Form, Role, Word, words, words_named};
 use crate::table::attributes::AttributeSort;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -240,9 +240,8 @@ impl<'a> Known<'a> {
     /// there is no such property.
     pub(super) fn property_of(&self, owner: Sort, name: &str) -> Option<Option<Sort>> {
         let owner = if owner == Sort::PlayerOrNobody { Sort::Player } else { owner };
-        let is_meant =
-            |word: &&Word| word.name == name && word.form == Form::Property && word.receivers.contains(&owner);
-        let of_words = words().find(is_meant).map(|word| word.result.of(Some(owner)));
+        let is_meant = |word: &&Word| word.form == Form::Property && word.receivers.contains(&owner);
+        let of_words = words_named(name).find(is_meant).map(|word| word.result.of(Some(owner)));
         let declared = || match owner {
             Sort::Player => {
                 let zone = self.layout.definition.zones.iter().find(|zone| zone.id == name && zone.per_seat);
@@ -297,7 +296,7 @@ impl<'a> Known<'a> {
             && !self.layout.attributes.iter().any(|attribute| attribute == name)
             && !self.layout.data.keys().any(|key| key == name)
             && !self.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name))
-            && !words().any(|word| word.form == Form::Property && word.name == name)
+            && !words_named(name).any(|word| word.form == Form::Property)
             && self.property_of(Sort::Player, name).is_none()
     }
 
@@ -361,7 +360,7 @@ pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
 
 /// The words that a call of `name` can mean; `arguments` is the number of arguments, the receiver included.
 pub(super) fn called_words(name: &str, arguments: usize) -> impl Iterator<Item = &'static Word> {
-    words().filter(move |word| word.is_called() && word.name == name && word.arity() == arguments)
+    words_named(name).filter(move |word| word.is_called() && word.arity() == arguments)
 }
 
 /// The roles of the argument at a position, counted from the receiver, in the words that a call can mean.

@@ -9,7 +9,7 @@ use crate::script::parse_errors;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::old::{OldForm, now_called};
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::vocabulary::{Form, Word, words, words_named};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
             written.into()
         } else if let Some(instead) = instead_of(name, owner) {
             instead.into()
-        } else if let Some(word) = words().find(|word| word.name == name && word.is_called()) {
+        } else if let Some(word) = words_named(name).find(|word| word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage()).into()
         } else if known.forms(name).next().is_some() {
             format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name)).into()
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
         let mut receivers: Vec<&str> = Vec::new();
-        let properties = words().filter(|word| word.name == name && word.form == Form::Property);
+        let properties = words_named(name).filter(|word| word.form == Form::Property);
         for receiver in properties.flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
             if !receivers.contains(&receiver) {
                 receivers.push(receiver);
@@ -203,14 +203,13 @@ impl<'a> Reader<'a> {
             return self.wrong(error.help(help).related_maybe(known.place(other.at, "defined here")));
         }
         let is_meant = |word: &&Word| receiver.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
-        let forms: BTreeSet<String> =
-            words().filter(|word| word.name == name && word.is_called()).map(Word::usage).collect();
+        let forms: BTreeSet<String> = words_named(name).filter(|word| word.is_called()).map(Word::usage).collect();
         let is_property = || known.properties.contains(name);
         let help: Help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
             old.told.into()
         } else if let Some(way) = receiver.filter(|sort| is_property() && known.property_of(*sort, name).is_none()) {
             sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
-        } else if let Some(property) = words().find(|word| word.name == name && word.form == Form::Property) {
+        } else if let Some(property) = words_named(name).find(|word| word.form == Form::Property) {
             format!("write it without parentheses: `.{}`", property.name).into()
         } else if is_property() {
             format!("`{name}` is not called; write it without parentheses").into()
@@ -313,7 +312,7 @@ impl<'a> Reader<'a> {
             error = error.near(name, known.variables(!of_table));
         }
         let is_told = |owner: Sort| {
-            let mut same = words().filter(|word| word.form == Form::Property && word.name == name);
+            let mut same = words_named(name).filter(|word| word.form == Form::Property);
             same.any(|word| word.receivers.contains(&owner)) && owner != Sort::Player
         };
         if owner_sort.is_some_and(is_told) {

@@ -6,7 +6,7 @@ use super::known::Known;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global};
-use crate::script::vocabulary::{Form, Word, words};
+use crate::script::vocabulary::{Form, Word, words_named};
 
 impl Known<'_> {
     /// Warnings about functions that hide a word which is called alone, such as `end_game()`. A word behind a dot, such
@@ -14,12 +14,9 @@ impl Known<'_> {
     pub(super) fn hidden_words(&self) -> impl Iterator<Item = Lint> {
         let shared = self.scripts.functions.iter().filter(|function| !function.is_private);
         shared.filter_map(|function| {
-            let is_hidden = |word: &&Word| {
-                word.form == Form::Function
-                    && word.name == function.name
-                    && word.parameters.len() == function.parameters.len()
-            };
-            let word = words().find(is_hidden)?;
+            let is_hidden =
+                |word: &&Word| word.form == Form::Function && word.parameters.len() == function.parameters.len();
+            let word = words_named(&function.name).find(is_hidden)?;
             let message = format!("`{}` hides the word `{}`", function.name, word.usage());
             let warning = Diagnostic::new(message)
                 .at_maybe(self.place(function.at, "is called instead, here and in the layers above"))

@@ -367,6 +367,10 @@ pub(super) fn equal(one: &Array, other: &Array) -> Result<bool, Fault> {
 
 /// Whether two values are equal; values of different sorts are not.
 fn same(one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
+    // Hostile lists are compared entry by entry, and most of them hold numbers.
+    if let (Ok(one), Ok(other)) = (one.as_int(), other.as_int()) {
+        return Ok(one == other);
+    }
     if let (Some(one), Some(other)) = (one.read_lock::<Array>(), other.read_lock::<Array>()) {
         return equal(&one, &other);
     }

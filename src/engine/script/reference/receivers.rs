@@ -5,7 +5,7 @@
 //! `any(p.hand, |card| …)` means the same and does not; one form becomes the other token for token, so that no position
 //! is lost.
 
-use crate::script::vocabulary::{Form, words};
+use crate::script::vocabulary::{Form, words_named};
 use rhai::Token;
 
 /// Turns `p.hand.any(…)` into `any(p.hand, …)` wherever the arguments use the variable that the chain begins with.
@@ -26,7 +26,7 @@ pub(crate) fn turn_calls(tokens: &mut [Token]) {
 /// Whether the tokens begin with `. word (`, and the word takes a function.
 fn takes_function(tokens: &[Token]) -> bool {
     let [Token::Period, Token::Identifier(name), Token::LeftParen, ..] = tokens else { return false };
-    words().any(|word| word.form == Form::Callback && word.name == name.as_str())
+    words_named(name).any(|word| word.form == Form::Callback)
 }
 
 /// Index of the first token of the chain of names, calls and indexes before a dot; `None` if it does not begin with a

@@ -12,6 +12,8 @@ pub(crate) mod table;
 
 use crate::script::sorts::Sort;
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 pub(crate) use table::vocabulary;
 
 /// A word of the vocabulary.
@@ -376,6 +378,17 @@ vocabulary!(declarations);
 /// Every word, in the order of the reference.
 pub fn words() -> impl Iterator<Item = &'static Word> {
     WORDS.iter()
+}
+
+static WORDS_BY_NAME: LazyLock<HashMap<&str, Vec<&Word>>> = LazyLock::new(|| {
+    let mut by_name: HashMap<&str, Vec<&Word>> = HashMap::new();
+    words().for_each(|word| by_name.entry(word.name).or_default().push(word));
+    by_name
+});
+
+/// The forms of the word `name`, in the order of the reference; none where the vocabulary has no such word.
+pub fn words_named(name: &str) -> impl Iterator<Item = &'static Word> + use<> {
+    WORDS_BY_NAME.get(name).into_iter().flatten().copied()
 }
 
 #[cfg(test)]

@@ -73,17 +73,15 @@ pub fn now_called(name: &str, form: OldForm) -> Option<&'static OldName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::script::vocabulary::{Form, words};
+    use crate::script::vocabulary::{Form, words_named};
 
     #[test]
     fn an_old_name_stands_for_a_word_of_today_and_is_free_in_its_form() {
         for old in OLD_NAMES {
             let is_of_form = |name: &str| {
-                words().any(|word| match old.form {
-                    OldForm::Property => word.name == name && word.form == Form::Property,
-                    OldForm::Called(arguments) => {
-                        word.name == name && word.is_called() && word.parameters.len() == arguments
-                    }
+                words_named(name).any(|word| match old.form {
+                    OldForm::Property => word.form == Form::Property,
+                    OldForm::Called(arguments) => word.is_called() && word.parameters.len() == arguments,
                 })
             };
             assert!(is_of_form(old.now) && !is_of_form(old.name), "{old:?}");
