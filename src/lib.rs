@@ -149,7 +149,7 @@
 //! # Talk
 //!
 //! A [`Session`] is a game with a person in front of it: it understands lines as the program's prompt does. What it needs of a
-//! computer it asks of its [`Surroundings`]; [`Nowhere`] is none at all. Where lines are not enough, a [`View`](parts::View) is
+//! computer it asks of its [`Surroundings`]; [`NoSurroundings`] is none at all. Where lines are not enough, a [`View`](parts::View) is
 //! what one viewer sees now, as data, and [`Playthrough::choose_as`] answers for a seat, also where several choose at the same
 //! time. An [`Analysis`] says what names mean and what can be typed next.
 //!
@@ -504,7 +504,7 @@ pub use crate::session::Session;
 #[doc(inline)]
 pub use crate::session::analysis::Analysis;
 #[doc(inline)]
-pub use crate::session::surroundings::{Nowhere, Surroundings};
+pub use crate::session::surroundings::{NoSurroundings, Surroundings};
 
 // Share.
 #[doc(inline)]

@@ -10,7 +10,7 @@ use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
 use houserule::{
-    Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+    Disk, Language, Library, Memory, NoSurroundings, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
 };
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -29,7 +29,7 @@ fn session(game: &str, players: usize, seed: u64) -> Session {
     let ruleset = Ruleset::load(&library, &Selection::of(game)).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), players, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, players, seed, Vec::new()).unwrap();
-    Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
+    Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings))
 }
 
 /// The name and the labels of what a seat is asked.
@@ -267,7 +267,7 @@ fn slapping() -> Session {
     let ruleset = Ruleset::load(&library, &Selection::of("slap")).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 1, Vec::new()).unwrap();
-    let mut session = Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere));
+    let mut session = Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings));
     (0..3).for_each(|seat| session.set_elsewhere(Seat(seat), true));
     session
 }

@@ -1,7 +1,7 @@
 //! The command `houserule check`: does everything load, compile and fit together?
 
 use super::leaks::Games;
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, FINE, Failure, NO, Outcome, Printout};
 use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
@@ -46,9 +46,9 @@ fn codes() -> PossibleValuesParser {
 
 impl Check {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let (variants, set) = (Some(&mut self.variants), Some(&mut self.set));
-        Named { game: self.game.as_mut(), variants, set, ..Named::default() }
+        PackArguments { game: self.game.as_mut(), variants, set, ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

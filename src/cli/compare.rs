@@ -1,6 +1,6 @@
 //! The command `houserule compare`: the differences that other rules make, on the same seeds.
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::sim::{Games, PageFile, Teller};
 use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
 use crate::catalogue::say;
@@ -64,8 +64,12 @@ pub(super) struct Compare {
 
 impl Compare {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.games.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            beside: Some(&mut self.beside.vs),
+            players: Some(&mut self.games.players),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

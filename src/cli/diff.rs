@@ -1,6 +1,6 @@
 //! The command `houserule diff`: the differences that other rules make to a single game.
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::catalogue::say;
@@ -37,12 +37,12 @@ pub(super) struct Diff {
 
 impl Diff {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
             beside: Some(&mut self.beside.vs),
             players: Some(&mut self.seats.players),
             seed: Some(&mut self.seats.seed),
-            ..self.rules.named()
+            ..self.rules.pack_arguments()
         }
     }
 

@@ -1,7 +1,7 @@
 //! The command `houserule doc`: the rulebook of a game with its variants.
 
 use super::out_file::default_path;
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
@@ -43,8 +43,8 @@ pub(super) struct Doc {
 
 impl Doc {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { players: Some(&mut self.players), ..self.rules.pack_arguments() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

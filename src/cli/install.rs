@@ -14,8 +14,8 @@ use crate::ruleset::typed;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
-use crate::share::reach::{Reach, rivals_in};
-use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents, fit, is_picture_path};
+use crate::share::contents::{PackContents, rivals_in};
+use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents_summary, fit, is_picture_path};
 use clap::Args;
 use semver::Version;
 use serde_json::{Value as Json, json};
@@ -73,7 +73,7 @@ impl Install {
             out.json(&report);
         } else {
             out.line(&passed);
-            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents(&file.pack)));
+            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents_summary(&file.pack)));
             out.line(&say!("now: `{}`", file.pack.play.selection.command("play")));
         }
         Ok(FINE)
@@ -374,11 +374,11 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
 
 /// The changes between two packs, in terms of rules; `None` where either cannot be used.
 fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) -> Option<Changes> {
-    let reach = |(file, path): (&PackFile, &Path)| {
+    let contents = |(file, path): (&PackFile, &Path)| {
         let library = mounted(&others_than(&file.pack), &[(path.to_owned(), file.clone())]);
-        Reach::of(&file.pack, path, &library, &context.work)
+        PackContents::of(&file.pack, path, &library, &context.work)
     };
-    let (before, after) = (reach(old), reach(new));
+    let (before, after) = (contents(old), contents(new));
     Some(Changes::between(&before.all().ok()?, &after.all().ok()?))
 }
 
@@ -472,7 +472,7 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
         for (_, pack) in &packs {
             let by = pack.author.as_ref().map_or(String::new(), |author| say!(" by {}", visible(author)));
             let (title, name) = (pack.title(), visible(&pack.name));
-            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents(pack)));
+            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents_summary(pack)));
         }
         if packs.is_empty() && trouble.is_empty() {
             out.line(said("nothing is installed; `houserule install FILE` installs a pack"));

@@ -1,6 +1,6 @@
 //! The command `houserule ladder`: how much skill a game rewards.
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::sim::{Games, PageFile, TimeLimit};
 use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
 use crate::agent::AgentSpec;
@@ -69,8 +69,12 @@ pub(super) struct LadderCommand {
 
 impl LadderCommand {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            beside: Some(&mut self.beside.vs),
+            players: Some(&mut self.players),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

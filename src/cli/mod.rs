@@ -240,22 +240,22 @@ fn agents_help(what: &str) -> String {
 
 impl Command {
     /// The arguments that may name packs.
-    fn named(&mut self) -> packs::Named<'_> {
+    fn pack_arguments(&mut self) -> packs::PackArguments<'_> {
         match self {
-            Self::Play(play) => play.named(),
-            Self::Show(show) => show.named(),
-            Self::Check(check) => check.named(),
-            Self::Test(test) => test.named(),
-            Self::Trace(trace) => trace.named(),
-            Self::Diff(diff) => diff.named(),
-            Self::Sim(sim) => sim.named(),
-            Self::Compare(compare) => compare.named(),
-            Self::Ladder(ladder) => ladder.named(),
-            Self::Hunt(hunt) => hunt.named(),
-            Self::Replay(replay) => replay.named(),
-            Self::Doc(doc) => doc.named(),
-            Self::Print(print) => print.named(),
-            _ => packs::Named::default(),
+            Self::Play(play) => play.pack_arguments(),
+            Self::Show(show) => show.pack_arguments(),
+            Self::Check(check) => check.pack_arguments(),
+            Self::Test(test) => test.pack_arguments(),
+            Self::Trace(trace) => trace.pack_arguments(),
+            Self::Diff(diff) => diff.pack_arguments(),
+            Self::Sim(sim) => sim.pack_arguments(),
+            Self::Compare(compare) => compare.pack_arguments(),
+            Self::Ladder(ladder) => ladder.pack_arguments(),
+            Self::Hunt(hunt) => hunt.pack_arguments(),
+            Self::Replay(replay) => replay.pack_arguments(),
+            Self::Doc(doc) => doc.pack_arguments(),
+            Self::Print(print) => print.pack_arguments(),
+            _ => packs::PackArguments::default(),
         }
     }
 
@@ -334,7 +334,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let mut out = Printout::default();
     let dir = line.common.dir.as_deref().filter(|dir| dir.exists() || !line.command.makes_folder());
-    let opened = is_there(dir).and_then(|()| packs::open(line.command.named(), &mut context));
+    let opened = is_there(dir).and_then(|()| packs::open(line.command.pack_arguments(), &mut context));
     let outcome = opened.and_then(|()| match line.command {
         Command::Play(play) => play.run(&context, &mut out),
         Command::New(new) => new.run(&context, &mut out),
@@ -441,9 +441,14 @@ fn watch_for_interrupts() -> Arc<Work> {
 
 impl Rules {
     /// The arguments that may name packs.
-    fn named(&mut self) -> packs::Named<'_> {
+    fn pack_arguments(&mut self) -> packs::PackArguments<'_> {
         let LayerArgs { variants, set } = &mut self.over;
-        packs::Named { game: Some(&mut self.game), variants: Some(variants), set: Some(set), ..packs::Named::default() }
+        packs::PackArguments {
+            game: Some(&mut self.game),
+            variants: Some(variants),
+            set: Some(set),
+            ..packs::PackArguments::default()
+        }
     }
 
     fn selection(&self) -> Selection {

@@ -17,9 +17,9 @@ use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
-use crate::share::reach::Reach;
+use crate::share::contents::PackContents;
 use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
-use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
+use crate::share::{add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios};
 use crate::shipped;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -126,11 +126,11 @@ impl PackCommand {
         }
         out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
-        let reach = Reach::of(&file.pack, &path, &library, &context.work);
-        let packed = anew(&file, &reach).map_err(|errors| errors.help("nothing was written"));
+        let contents = PackContents::of(&file.pack, &path, &library, &context.work);
+        let packed = repack(&file, &contents).map_err(|errors| errors.help("nothing was written"));
         let packed = packed.map_err(Failure::wrong)?;
         out.tell(&not_taken_over(&file.pack, &packed.pack));
-        Ok(Some((packed, path, reach.unfit_pictures(&library))))
+        Ok(Some((packed, path, contents.unfit_pictures(&library))))
     }
 
     /// The command line of this command.
@@ -265,7 +265,7 @@ impl PackCommand {
         file.write(context, &text)?;
         let Some(name) = name else { return Ok(()) };
         let shown = visible(&name).into_owned();
-        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
+        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents_summary(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));
         let keys = [
             ("version", "version = \"1.0.0\"", pack.version.is_none()),
@@ -305,17 +305,17 @@ impl PackRequest {
 pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) -> Result<String, Failure> {
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let counter = context.terminal.counter(&context.work);
-    let reach = Reach::of(&file.pack, path, &library, &context.work);
+    let contents = PackContents::of(&file.pack, path, &library, &context.work);
     let mut findings = Findings::default();
-    for rules in &reach.rules {
+    for rules in &contents.rules {
         findings.check_alone(&library, &context.work, rules.selection.clone());
     }
     let shelf = RulesCache::default();
     let mut troubles: Vec<Diagnostic> = std::mem::take(&mut findings.errors);
     let (errors, warnings): (Vec<_>, Vec<_>) =
-        reach.beside.into_iter().partition(|one| one.severity == Severity::Error);
+        contents.beside.into_iter().partition(|one| one.severity == Severity::Error);
     findings.warnings.extend(warnings);
-    troubles.extend(reach.unused.into_iter().chain(reach.misnamed).chain(errors));
+    troubles.extend(contents.unused.into_iter().chain(contents.misnamed).chain(errors));
     let own = file.pack.files.iter().filter(|inside| inside.path.starts_with(FOLDER));
     let own: Vec<PathBuf> = own.map(|inside| path.join(&inside.path)).collect();
     // Under faulty rules, scenarios give no more information.

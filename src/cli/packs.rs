@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The arguments of a command line that may name packs.
 #[derive(Default)]
-pub(super) struct Named<'a> {
+pub(super) struct PackArguments<'a> {
     /// The game argument.
     pub(super) game: Option<&'a mut String>,
     /// The game that variants are for, where it is not itself replaced by the content of a pack.
@@ -38,8 +38,8 @@ pub(super) struct Named<'a> {
 /// # Errors
 /// A pack cannot be used because it is damaged, of another format or for another version of Houserule; or it adds
 /// nothing to its game.
-pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failure> {
-    let Named { mut game, over, mut variants, set, beside, players, seed, files } = named;
+pub(super) fn open(arguments: PackArguments<'_>, context: &mut Context) -> Result<(), Failure> {
+    let PackArguments { mut game, over, mut variants, set, beside, players, seed, files } = arguments;
     let mut packs: Vec<(PathBuf, PackFile)> = Vec::new();
     if let Some(game) = game.as_deref_mut()
         && let Some((path, file)) = find(game, context)?

@@ -3,7 +3,7 @@
 use super::campaign::Next;
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{
     Context, FINE, Failure, HANGUP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
 };
@@ -133,11 +133,18 @@ const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let Seats { players, seed } = &mut self.seats;
         let LayerArgs { variants, set } = &mut self.over;
         let (variants, set) = (Some(variants), Some(set));
-        Named { game: self.game.as_mut(), variants, set, players: Some(players), seed: Some(seed), ..Named::default() }
+        PackArguments {
+            game: self.game.as_mut(),
+            variants,
+            set,
+            players: Some(players),
+            seed: Some(seed),
+            ..PackArguments::default()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

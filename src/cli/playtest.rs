@@ -42,7 +42,7 @@ pub(super) struct PlaytestArgs {
 
 /// An agent's evaluation of people's choices in one kind of decision.
 #[derive(Default)]
-struct Beside {
+struct AgentEvaluation {
     /// The number of choices that are the agent's favourite.
     same: u64,
     /// The costs of the choices by the agent's estimate, in thousandths of a win.
@@ -51,7 +51,7 @@ struct Beside {
     costliest: (i64, usize, usize),
 }
 
-impl Beside {
+impl AgentEvaluation {
     fn record(&mut self, moment: &Moment, file: usize) {
         let sorted = |labels: &[String]| {
             let mut labels = labels.to_vec();
@@ -112,7 +112,7 @@ struct Marked<'p> {
 impl PlaytestArgs {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let search = self.analyze.as_deref().map(|name| searching(name).map_err(Failure::wrong)).transpose()?;
-        let mut beside: BTreeMap<String, Beside> = BTreeMap::new();
+        let mut beside: BTreeMap<String, AgentEvaluation> = BTreeMap::new();
         let mut found: Vec<Playtest> = Vec::new();
         let mut times: BTreeMap<String, Times> = BTreeMap::new();
         let mut all = Times::default();
@@ -221,7 +221,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    fn tell_beside(&self, beside: &BTreeMap<String, Beside>, out: &mut Printout) {
+    fn tell_beside(&self, beside: &BTreeMap<String, AgentEvaluation>, out: &mut Printout) {
         let Some(agent) = &self.analyze else { return };
         let mut lines = vec![Line::default()];
         if beside.is_empty() {
@@ -260,8 +260,8 @@ impl PlaytestArgs {
         say!("{}, move {number}", visible(&self.name(file)))
     }
 
-    fn report_beside(&self, beside: &BTreeMap<String, Beside>) -> Value {
-        let of = |beside: &Beside| {
+    fn report_beside(&self, beside: &BTreeMap<String, AgentEvaluation>) -> Value {
+        let of = |beside: &AgentEvaluation| {
             let (share, cost) = (beside.share(), beside.cost());
             // The cost of a choice is between 0 and one win, so the interval is cut to that.
             let part =

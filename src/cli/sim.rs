@@ -3,7 +3,7 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -300,8 +300,8 @@ fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
 
 impl Sim {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.games.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { players: Some(&mut self.games.players), ..self.rules.pack_arguments() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

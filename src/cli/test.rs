@@ -1,7 +1,7 @@
 //! The command `houserule test`: running scenarios, the tests of rules.
 
 use super::coverage::{self, CoverageFiles};
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
@@ -42,9 +42,9 @@ pub(super) struct Test {
 
 impl Test {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let variants = Some(&mut self.variants);
-        Named { variants, files: Some((&mut self.paths, FOLDER)), ..Named::default() }
+        PackArguments { variants, files: Some((&mut self.paths, FOLDER)), ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

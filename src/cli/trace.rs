@@ -1,7 +1,7 @@
 //! The command `houserule trace`: one game without people, as JSON Lines.
 
 use super::campaign::Next;
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::sim::agents_of;
 use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::SeatedAgents;
@@ -48,8 +48,12 @@ pub(super) struct Trace {
 
 impl Trace {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.seats.players), seed: Some(&mut self.seats.seed), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            players: Some(&mut self.seats.players),
+            seed: Some(&mut self.seats.seed),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

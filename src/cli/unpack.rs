@@ -11,7 +11,7 @@ use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
 use crate::host::packs::mounted;
 use crate::share::bytes_of;
-use crate::share::reach::Reach;
+use crate::share::contents::PackContents;
 use crate::shipped;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Unpack {
             .map_err(|errors| Failure::no(errors.help("nothing was written")))?;
         write(file.pack.files.iter().map(|inside| (&*inside.path, &*inside.text)), context, out)?;
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
-        let lacking = Reach::of(&file.pack, &path, &library, &context.work).unfit_pictures(&library);
+        let lacking = PackContents::of(&file.pack, &path, &library, &context.work).unfit_pictures(&library);
         out.tell(&lacking.into_iter().map(Diagnostic::as_warning).collect::<Vec<_>>());
         let play = file.pack.play.selection.command("play");
         out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));

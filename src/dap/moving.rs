@@ -55,7 +55,7 @@ pub(super) struct Game {
 
 /// What distinguishes one stop from another.
 #[derive(PartialEq)]
-struct Standing {
+struct StopIdentity {
     place: Option<Place>,
     entries: Vec<crate::playthrough::log::LogEntry>,
     rules: String,
@@ -82,7 +82,7 @@ impl Game {
             output: Vec::new(),
         };
         game.told = if to_move.is_some() { told } else { 0 };
-        game.stand(None);
+        game.settle_at_stop(None);
         Ok(game)
     }
 
@@ -130,7 +130,7 @@ impl Game {
     }
 
     /// Settles at a stop: collects the events since the last one as output, and drops the variable tree.
-    fn stand(&mut self, reason: Option<Reason>) {
+    fn settle_at_stop(&mut self, reason: Option<Reason>) {
         self.shown = None;
         self.reason = match (reason, self.stop()) {
             (Some(reason), _) => reason,
@@ -170,7 +170,7 @@ impl Game {
         };
         let stops = reason.is_some();
         if stops {
-            self.stand(reason);
+            self.settle_at_stop(reason);
         }
         Ok(stops)
     }
@@ -192,7 +192,7 @@ impl Game {
             // In a stopped run, the breakpoint of the previous stop is not the reason.
             Err(errors) => (self.session.work().is_stopped().then_some(Reason::Stepped), Some(errors)),
         };
-        self.stand(reason);
+        self.settle_at_stop(reason);
         let notices = self.session.take_notices();
         self.output.extend(notices.iter().map(|notice| ("stderr", notice.render(false))));
         errors.map_or(Ok(()), Err)
@@ -324,7 +324,7 @@ impl Game {
     pub fn go_to(&mut self, target: Target, is_back: bool) -> Result<(), Diagnostics> {
         let once = Breakpoint { number: 0, target, condition: None };
         let went = self.debugger()?.until(once, is_back);
-        self.stand(went.is_ok().then_some(Reason::Stepped));
+        self.settle_at_stop(went.is_ok().then_some(Reason::Stepped));
         went
     }
 
@@ -334,7 +334,7 @@ impl Game {
     /// There is no such call.
     pub fn restart_call(&mut self, number: usize) -> Result<(), Diagnostics> {
         let went = self.debugger()?.back_to_start_of(number);
-        self.stand(went.is_ok().then_some(Reason::Stepped));
+        self.settle_at_stop(went.is_ok().then_some(Reason::Stepped));
         went
     }
 
@@ -358,7 +358,7 @@ impl Game {
         // Agents may have answered at once; the person first looks at the change.
         self.session.playthrough.go_to(entries + 1)?;
         self.went_another_way(place, points);
-        self.stand_at_end()
+        self.settle_at_end()
     }
 
     /// Notes that the log differs from a place on: events and breakpoint hits after that place are new.
@@ -370,14 +370,14 @@ impl Game {
     }
 
     /// Opens the debugger at the end of the log.
-    fn stand_at_end(&mut self) -> Result<(), Diagnostics> {
+    fn settle_at_end(&mut self) -> Result<(), Diagnostics> {
         let cursor = self.session.playthrough.timeline().cursor();
         let mut debugger = Debugger::enter(self.session.places(), &self.session.playthrough, cursor)?;
         if !debugger.stop().reason.is_end() {
             debugger.resume(&[])?;
         }
         self.session.debugger = Some(debugger);
-        self.stand(None);
+        self.settle_at_stop(None);
         Ok(())
     }
 
@@ -392,7 +392,7 @@ impl Game {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
         }
-        let before = self.standing();
+        let before = self.stop_identity();
         let place = self.stop().map(|stop| stop.place);
         // At the end of the log, every command of the prompt is possible.
         let is_at_end = self.stop().is_some_and(|stop| stop.reason.is_end());
@@ -416,25 +416,25 @@ impl Game {
                 Some(reason) => Some(reason),
                 None => self.go_on(Motion::Continue, points)?,
             };
-            self.stand(reason);
+            self.settle_at_stop(reason);
             flow?;
             return Ok((String::new(), true, false));
         }
         if self.session.debugger.is_none() {
             self.session.debugger = kept;
-            let is_elsewhere = self.session.debugger.is_none() || self.standing() != before;
+            let is_elsewhere = self.session.debugger.is_none() || self.stop_identity() != before;
             if is_elsewhere {
                 self.went_another_way(place, points);
                 // The answer to the line has told these events.
                 self.told = self.told.max(self.session.playthrough.position().events.len());
-                self.stand_at_end()?;
+                self.settle_at_end()?;
             }
         }
-        let is_elsewhere = self.standing() != before;
+        let is_elsewhere = self.stop_identity() != before;
         if is_elsewhere {
             self.sources = Sources::of(self.session.playthrough.loaded());
             self.told = self.told.max(self.stop().map_or(0, |stop| stop.position.events.len()));
-            self.stand(None);
+            self.settle_at_stop(None);
         }
         let text = |lines: &[Line]| style::render(lines, false).trim_end().to_owned();
         let mut shown = match flow? {
@@ -448,9 +448,9 @@ impl Game {
         Ok((shown, is_elsewhere, false))
     }
 
-    fn standing(&self) -> Standing {
+    fn stop_identity(&self) -> StopIdentity {
         let playthrough = &self.session.playthrough;
-        Standing {
+        StopIdentity {
             place: self.stop().map(|stop| stop.place),
             entries: playthrough.timeline().log().to_vec(),
             rules: playthrough.loaded().ruleset.hash.clone(),

@@ -93,7 +93,7 @@ impl Refusal {
 }
 
 /// The result of a request that was done.
-pub struct Done {
+pub struct RequestResult {
     /// Lines to show on the face.
     pub said: Vec<Line>,
     /// Lines to show at the prompt, as if the request was typed there.
@@ -132,7 +132,12 @@ fn misunderstood(request: &Value) -> Diagnostic {
 ///
 /// # Errors
 /// The face may not ask that, the game refuses it, or it comes too late.
-pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Option<i64>) -> Result<Done, Refusal> {
+pub fn answer(
+    session: &mut Session,
+    face: Face,
+    request: &Request,
+    moment: Option<i64>,
+) -> Result<RequestResult, Refusal> {
     speak(session.language);
     match request {
         Request::Choose { decision, labels } => choose(session, face, (decision, labels), moment),
@@ -148,7 +153,7 @@ pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Opti
     }
 }
 
-fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Result<Done, Refusal> {
+fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Result<RequestResult, Refusal> {
     let Face::Player(seat) = face else {
         return Err(Refusal::Wrong(Diagnostic::new("marks are for players").into()));
     };
@@ -163,7 +168,7 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     if !words.is_empty() {
         line = line.with(format!("  {words}"), Label::Faint);
     }
-    Ok(Done { said: Vec::new(), at_prompt: vec![line] })
+    Ok(RequestResult { said: Vec::new(), at_prompt: vec![line] })
 }
 
 /// The viewer whose knowledge limits what a face shows.
@@ -195,7 +200,7 @@ fn choose(
     face: Face,
     (key, labels): (&str, &[String]),
     moment: Option<i64>,
-) -> Result<Done, Refusal> {
+) -> Result<RequestResult, Refusal> {
     let asked = session.playthrough.asked();
     let decision = asked.iter().find(|decision| decision_key(decision) == key);
     let Some(decision) = decision else {
@@ -217,10 +222,10 @@ fn choose(
     let happened = session.choose_as(decision.seat, labels, moment).map_err(Refusal::Refused)?;
     let mut at_prompt = vec![Line::faint(prompt).with(typed, Label::Strong)];
     at_prompt.extend(happened);
-    Ok(Done { said: Vec::new(), at_prompt })
+    Ok(RequestResult { said: Vec::new(), at_prompt })
 }
 
-fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+fn do_line(session: &mut Session, face: Face, line: &str) -> Result<RequestResult, Refusal> {
     if face != Face::Designer {
         return Err(Refusal::Wrong(Diagnostic::new("commands are for whoever has the session").into()));
     }
@@ -237,7 +242,7 @@ fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     if session.announced().count != told {
         said.clone_from(&session.announced().lines);
     }
-    Ok(Done { said, at_prompt })
+    Ok(RequestResult { said, at_prompt })
 }
 
 /// The lines of a command's result; an error for what only a terminal can do.
@@ -251,7 +256,7 @@ fn shown(flow: Result<Flow, Diagnostics>) -> Result<Vec<Line>, Diagnostics> {
     }
 }
 
-fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+fn explain(session: &mut Session, face: Face, line: &str) -> Result<RequestResult, Refusal> {
     if face == Face::Screen {
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
@@ -264,7 +269,7 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     };
     session.width = width;
     let said = said.map_err(Refusal::Refused)?;
-    Ok(Done { said, at_prompt: Vec::new() })
+    Ok(RequestResult { said, at_prompt: Vec::new() })
 }
 
 /// The trimmed text; an error where it is empty, too long or more than one line.
@@ -327,7 +332,7 @@ impl Progress {
 
 /// A seat as listed on the designer's page.
 #[derive(Clone, Debug)]
-pub struct Sitter {
+pub struct SeatStatus {
     /// The seat.
     pub seat: Seat,
     /// Whether a link opens the seat.
@@ -357,7 +362,7 @@ pub struct FaceState {
     /// The latest plots, as markup.
     figures: Option<Arc<str>>,
     /// Markup of where the game parted when its rules last changed.
-    parting: Option<Arc<str>>,
+    divergence: Option<Arc<str>>,
     /// Hashes of the rules before and after that change.
     parted: Option<[String; 2]>,
     view: Arc<Value>,
@@ -374,7 +379,13 @@ pub enum Wanted {
 
 impl FaceState {
     /// The current state of a face; `before` is the state last sent, if any.
-    pub fn of(session: &Session, face: Face, progress: &Progress, people: &[Sitter], before: Option<&Self>) -> Self {
+    pub fn of(
+        session: &Session,
+        face: Face,
+        progress: &Progress,
+        people: &[SeatStatus],
+        before: Option<&Self>,
+    ) -> Self {
         speak(session.language);
         let (game, language) = (&session.playthrough, session.language);
         let viewer = viewer(session, face);
@@ -398,13 +409,13 @@ impl FaceState {
         let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
         let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
         let announced = session.announced();
-        let parting = session.parting().filter(|_| is_designer);
-        let parted = parting.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
-        let parting = match before.filter(|before| before.parted == parted && before.viewer == viewer) {
-            Some(before) => before.parting.clone(),
-            None => parting.and_then(|(before, after, log)| {
+        let divergence = session.divergence().filter(|_| is_designer);
+        let parted = divergence.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
+        let divergence = match before.filter(|before| before.parted == parted && before.viewer == viewer) {
+            Some(before) => before.divergence.clone(),
+            None => divergence.and_then(|(before, after, log)| {
                 let scene = Scene::of(game, viewer, language, COLUMNS);
-                html::parting(&scene, [before, after], log).map(Arc::from)
+                html::divergence(&scene, [before, after], log).map(Arc::from)
             }),
         };
         Self {
@@ -427,7 +438,7 @@ impl FaceState {
             announced: announced.count,
             said: if is_designer { said(&announced.lines) } else { String::new() },
             figures: announced.figures.clone().filter(|_| is_designer),
-            parting,
+            divergence,
             parted,
             view: Arc::new(view(session, face, &asked)),
         }
@@ -482,8 +493,8 @@ impl FaceState {
         if drawn(&self.figures) != before.map_or_else(String::new, |before| drawn(&before.figures)) {
             news["figures"] = drawn(&self.figures).into();
         }
-        if drawn(&self.parting) != before.map_or_else(String::new, |before| drawn(&before.parting)) {
-            news["parting"] = drawn(&self.parting).into();
+        if drawn(&self.divergence) != before.map_or_else(String::new, |before| drawn(&before.divergence)) {
+            news["parting"] = drawn(&self.divergence).into();
         }
         if before.is_some_and(|before| before.announced != self.announced) && !self.said.is_empty() {
             news["said"] = self.said.as_str().into();
@@ -597,7 +608,7 @@ fn setting_shown(layer: &str, key: &str, setting: &Setting, value: &str, help: &
     shown
 }
 
-fn people(session: &Session, people: &[Sitter]) -> Value {
+fn people(session: &Session, people: &[SeatStatus]) -> Value {
     let shown = people.iter().map(|sitter| {
         json!({
             "seat": sitter.seat.to_string(), "agent": session.agent_of(sitter.seat), "link": sitter.has_link,

@@ -12,7 +12,7 @@ use crate::catalogue::{counted, said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
-use crate::host::lock::{Find, LockedFile};
+use crate::host::lock::{LockedFile, OpenedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::entry_text::{entry_from_text, entry_to_text};
@@ -349,7 +349,7 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 /// Another session has the game open.
 pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
     match LockedFile::open(folder, number, MAX_BYTES) {
-        Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
+        Ok(found) => Ok(found.map(|OpenedFile { held, when, bytes }| {
             let game = Game::read(held.path(), &bytes).map(Box::new);
             Unfinished { number, when, held, game, told: None }
         })),

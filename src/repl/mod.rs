@@ -83,7 +83,7 @@ impl TableOpening {
         let reach = self.reach.clone().or(before.reach).unwrap_or_default();
         let mut table = Table::new(session, reach, echo)?;
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = table.go_on_with(&before.links, session.playthrough.seats)?;
+        let found = table.restore_links(&before.links, session.playthrough.seats)?;
         session.set_table_server(Box::new(table));
         for face in &found {
             if let Face::Player(seat) = face {

@@ -84,7 +84,7 @@ impl Sight<'_> {
         let has_face = self.layout.faces.get(front.face).is_some_and(|info| *info.template != *info.id);
         let drawn = match front.owner {
             Some(owner) if !has_face => Line::of(owner.to_string(), Label::Plain),
-            Some(owner) if is_shared => face.with(format!("{}{}", parting(&text), owner.number()), Label::Plain),
+            Some(owner) if is_shared => face.with(format!("{}{}", separator(&text), owner.number()), Label::Plain),
             _ => face,
         };
         let count = seen.len();
@@ -119,6 +119,6 @@ impl Sight<'_> {
 }
 
 /// The separator between a face and the number of its owner.
-fn parting(face: &str) -> &'static str {
+fn separator(face: &str) -> &'static str {
     if face.ends_with(|letter: char| letter.is_numeric()) { "·" } else { "" }
 }

@@ -1,6 +1,6 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
-use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
+use super::record::{MOST_LISTED, difference, log_lines, misfit, score_change};
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::catalogue::told;
@@ -33,7 +33,7 @@ pub fn side<'a>(
 ) -> Side<'a> {
     let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
     let everything = Scene { viewer: Viewer::Everything, ..here };
-    let told = |events| tellings(&here, events).into_iter().zip(tellings(&everything, events));
+    let told = |events| log_lines(&here, events).into_iter().zip(log_lines(&everything, events));
     let told = position.events.since(0).into_iter().flat_map(told).filter_map(|(seen, known)| {
         let first = known.events.first()?;
         let words = |line: &Line| line.text().trim().to_owned();

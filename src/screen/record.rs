@@ -36,24 +36,24 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
 
 /// A log line of any length, without the number of the move, with its events: one, or several of one kind such as moves
 /// between the same zones.
-pub(super) struct Telling<'e> {
+pub(super) struct LogLine<'e> {
     pub(super) line: Line,
     pub(super) events: &'e [Event],
 }
 
 /// Events as lines of the [`log`], each with its events.
-pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
-    Sight::of(scene).tellings(events)
+pub(super) fn log_lines<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<LogLine<'e>> {
+    Sight::of(scene).log_lines(events)
 }
 
 /// Events as lines of the [`log`], for readers to whom it does not matter which of several equal components was chosen.
-pub(super) fn tale(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
+pub(super) fn log_without_copies(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight { tells_copies: false, ..Sight::of(scene) };
-    sight.tellings(events).into_iter().map(|telling| telling.line).collect()
+    sight.log_lines(events).into_iter().map(|telling| telling.line).collect()
 }
 
 impl Sight<'_> {
-    fn tellings<'e>(&self, events: &'e [Event]) -> Vec<Telling<'e>> {
+    fn log_lines<'e>(&self, events: &'e [Event]) -> Vec<LogLine<'e>> {
         let sight = self;
         let tell = |run: &'e [Event]| {
             let line = match run {
@@ -70,7 +70,7 @@ impl Sight<'_> {
                 // The initial deal.
                 _ => return None,
             };
-            Some(Telling { line, events: run })
+            Some(LogLine { line, events: run })
         };
         runs(events).filter_map(tell).collect()
     }

@@ -60,7 +60,7 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
             return [drawn, question.clone()].concat();
         }
     }
-    [sight.what_is_left(rows.saturating_sub(short.len())), short].concat()
+    [sight.trimmed_table(rows.saturating_sub(short.len())), short].concat()
 }
 
 /// The layout of the table.
@@ -151,7 +151,7 @@ impl Sight<'_> {
 
     /// The most important lines of the table in `rows` rows: the header, scores, the player who is asked, and what is
     /// shared.
-    fn what_is_left(&self, rows: usize) -> Vec<Line> {
+    fn trimmed_table(&self, rows: usize) -> Vec<Line> {
         let seats = || Seats::all(self.layout.seats).into_iter();
         let others = seats().filter(|seat| self.scene.position.has_scores && !self.is_wanted(*seat));
         let scores = others.map(|seat| Line::of(format!(" {seat} "), Label::Plain).then(self.score(seat)));

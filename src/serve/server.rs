@@ -3,7 +3,7 @@
 //! It listens on this computer alone unless the network is asked for. One thread runs all connections. Input from
 //! strangers is bounded in size, time and number. Host and origin checks refuse requests sent by pages of other sites.
 
-use super::hub::{Errand, Reply, Told, gone, send};
+use super::hub::{HubMessage, LastState, Reply, gone, send};
 use super::links::Links;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
@@ -81,7 +81,7 @@ impl Server {
         settings: &TableReach,
         language: Language,
         links: Arc<Mutex<Links>>,
-        errands: SyncSender<Errand>,
+        messages: SyncSender<HubMessage>,
         watching: Arc<Mutex<HashMap<Face, usize>>>,
     ) -> Result<Self, Diagnostics> {
         let cannot = |error: &dyn std::fmt::Display| {
@@ -111,8 +111,15 @@ impl Server {
             origins.push(address.to_owned());
             base = address.to_owned();
         }
-        let desk =
-            Desk { hosts, origins, links, errands, watching, buckets: RefCell::default(), open: RefCell::default() };
+        let state = ServerState {
+            hosts,
+            origins,
+            links,
+            messages,
+            watching,
+            buckets: RefCell::default(),
+            open: RefCell::default(),
+        };
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -124,7 +131,7 @@ impl Server {
             let local = tokio::task::LocalSet::new();
             local.block_on(&runtime, async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                tokio::task::spawn_local(accept(listener, Rc::new(desk)));
+                tokio::task::spawn_local(accept(listener, Rc::new(state)));
                 // Stopping the runtime cuts all connections, so listeners get a moment to be told first.
                 let _ = stopped.await;
                 sleep(FAREWELL).await;
@@ -168,11 +175,11 @@ fn own_address() -> Option<IpAddr> {
 }
 
 /// State shared by all connections.
-struct Desk {
+struct ServerState {
     hosts: Vec<String>,
     origins: Vec<String>,
     links: Arc<Mutex<Links>>,
-    errands: SyncSender<Errand>,
+    messages: SyncSender<HubMessage>,
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     /// The token bucket of each face: requests left, and when they were last counted.
     buckets: RefCell<HashMap<Face, (f64, Instant)>>,
@@ -180,20 +187,20 @@ struct Desk {
     open: RefCell<HashMap<IpAddr, usize>>,
 }
 
-async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
+async fn accept(listener: tokio::net::TcpListener, state: Rc<ServerState>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             // Out of file descriptors: wait for one to close.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Some(place) = Connected::of(&desk, from) else { continue };
+        let Some(place) = Connected::of(&state, from) else { continue };
         let _ = stream.set_nodelay(true);
         tokio::task::spawn_local(async move {
-            let (desk, is_local) = (place.desk.clone(), place.from.is_loopback());
+            let (state, is_local) = (place.state.clone(), place.from.is_loopback());
             let service = service_fn(move |request| {
-                let desk = desk.clone();
-                async move { Ok::<_, Infallible>(desk.serve(request, is_local).await) }
+                let state = state.clone();
+                async move { Ok::<_, Infallible>(state.serve(request, is_local).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
             http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
@@ -206,26 +213,26 @@ async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
 
 /// An open connection, counted until it is dropped.
 struct Connected {
-    desk: Rc<Desk>,
+    state: Rc<ServerState>,
     from: IpAddr,
 }
 
 impl Connected {
-    fn of(desk: &Rc<Desk>, from: SocketAddr) -> Option<Self> {
-        let mut open = desk.open.borrow_mut();
+    fn of(state: &Rc<ServerState>, from: SocketAddr) -> Option<Self> {
+        let mut open = state.open.borrow_mut();
         let all: usize = open.values().sum();
         let own = open.entry(from.ip()).or_default();
         if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_OF_ADDRESS {
             return None;
         }
         *own += 1;
-        Some(Self { desk: desk.clone(), from: from.ip() })
+        Some(Self { state: state.clone(), from: from.ip() })
     }
 }
 
 impl Drop for Connected {
     fn drop(&mut self) {
-        let mut open = self.desk.open.borrow_mut();
+        let mut open = self.state.open.borrow_mut();
         if let Some(count) = open.get_mut(&self.from) {
             *count -= 1;
             if *count == 0 {
@@ -235,7 +242,7 @@ impl Drop for Connected {
     }
 }
 
-impl Desk {
+impl ServerState {
     async fn serve(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         let mut response = self.answer(request, is_local).await;
         for (name, value) in HEADERS {
@@ -304,7 +311,7 @@ impl Desk {
 
     async fn page(&self, face: Face) -> Response<Body> {
         let (reply, page) = oneshot::channel();
-        if !send(&self.errands, Errand::Page(face, reply)) {
+        if !send(&self.messages, HubMessage::Page(face, reply)) {
             return busy();
         }
         match page.await {
@@ -318,7 +325,7 @@ impl Desk {
             return told(429, &json!({ "error": said("too many requests at once") }));
         }
         let (reply, states) = oneshot::channel();
-        if !send(&self.errands, Errand::Watch(face, reply)) {
+        if !send(&self.messages, HubMessage::Watch(face, reply)) {
             return busy();
         }
         let Ok(states) = states.await else { return busy() };
@@ -350,7 +357,7 @@ impl Desk {
             Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason(), face) })),
         };
         let (reply, answer) = oneshot::channel();
-        if !send(&self.errands, Errand::Do(face, request, arrived, reply)) {
+        if !send(&self.messages, HubMessage::Do(face, request, arrived, reply)) {
             return busy();
         }
         let Reply { status, body } = answer.await.unwrap_or_else(|_| gone());
@@ -399,13 +406,13 @@ impl Drop for Watched {
 /// One open event stream, counted in `watching` until it is dropped.
 struct Watcher {
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    errands: SyncSender<Errand>,
+    messages: SyncSender<HubMessage>,
     face: Face,
 }
 
 impl Watcher {
-    fn of(desk: &Desk, face: Face) -> Self {
-        let watcher = Self { watching: desk.watching.clone(), errands: desk.errands.clone(), face };
+    fn of(state: &ServerState, face: Face) -> Self {
+        let watcher = Self { watching: state.watching.clone(), messages: state.messages.clone(), face };
         watcher.count(1);
         watcher
     }
@@ -415,7 +422,7 @@ impl Watcher {
         let count = watching.entry(self.face).or_default();
         *count = count.saturating_add_signed(change);
         drop(watching);
-        send(&self.errands, Errand::Changed);
+        send(&self.messages, HubMessage::Changed);
     }
 }
 
@@ -426,7 +433,7 @@ impl Drop for Watcher {
 }
 
 /// Sends states as events, each as the changes since the last one sent. A slow client gets only the latest state.
-async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
+async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<LastState>, wanted: Wanted) {
     let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();

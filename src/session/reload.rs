@@ -175,7 +175,7 @@ impl Session {
 
     /// The rules before and after the last change of rules, or the edited rules that do not fit, with the log played
     /// under both. `None` once other moves were made.
-    pub fn parting(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
+    pub fn divergence(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
         let game = &self.playthrough;
         if let Some(offered) = self.watching.as_ref().and_then(|watching| watching.offered.as_ref()) {
             return Some((game.loaded(), offered, game.timeline().log()));

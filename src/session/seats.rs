@@ -169,7 +169,7 @@ impl Session {
         let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
         // The viewer chosen with `as` stays until another `as`.
         let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
-        self.sit_down();
+        self.adapt_seating();
         said.into_iter().for_each(|viewer| self.look_as(viewer));
         self.let_agents_play()?;
         // A game in which no person has acted yet is no loss.
@@ -180,7 +180,7 @@ impl Session {
     }
 
     /// Adapts the seating to another game: it stays if the number of seats is the same.
-    pub(super) fn sit_down(&mut self) {
+    pub(super) fn adapt_seating(&mut self) {
         if self.players.agents.len() != self.playthrough.seats {
             self.players = Players::persons(self.playthrough.seats);
         }
@@ -201,12 +201,12 @@ impl Session {
     /// The work was stopped.
     pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
         while self.waits_for_agents()
-            && let Some(company) = self.company()
+            && let Some(seated_agents) = self.seated_agents()
         {
             let persons = self.players.persons_seats();
             // Answers already given to a simultaneous choice are kept.
             let waiting = self.playthrough.waiting_answers();
-            self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
+            self.playthrough.advance(Box::new(seated_agents), Until::Asked(persons))?;
             self.tell_faults();
             if !self.playthrough.give_back(waiting)? {
                 break;
@@ -227,10 +227,10 @@ impl Session {
             self.let_agents_play()?;
             return Ok(self.playthrough.timeline().cursor().saturating_sub(before));
         }
-        let company = self.company().filter(|_| !self.players.is_mixed());
-        match company.filter(|_| self.playthrough.position().open.is_some()) {
-            Some(company) => {
-                let count = self.playthrough.advance(Box::new(company), Until::Decisions(decisions))?;
+        let seated_agents = self.seated_agents().filter(|_| !self.players.is_mixed());
+        match seated_agents.filter(|_| self.playthrough.position().open.is_some()) {
+            Some(seated_agents) => {
+                let count = self.playthrough.advance(Box::new(seated_agents), Until::Decisions(decisions))?;
                 self.tell_faults();
                 Ok(count)
             }
@@ -275,7 +275,7 @@ impl Session {
     }
 
     /// Agents for every seat, with random play for people's; `None` where only people play.
-    pub(super) fn company(&self) -> Option<SeatedAgents> {
+    pub(super) fn seated_agents(&self) -> Option<SeatedAgents> {
         let agents = self.players.agents.iter();
         let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
         agents.clone().any(Option::is_some).then(|| SeatedAgents::new(self.playthrough.seed, &specs))

@@ -229,7 +229,7 @@ impl Session {
 
     /// The next action in real time if nobody acts, of an agent or a deadline: its moment, in milliseconds since the
     /// game began, the seat, and the option.
-    pub fn comes_by_itself(&self) -> Option<(i64, Option<Seat>, String)> {
+    pub fn next_timed_action(&self) -> Option<(i64, Option<Seat>, String)> {
         let position = self.playthrough.position();
         let open = position.open.as_ref().filter(|_| self.is_in_real_time())?;
         let clock = &position.table.clock;

@@ -19,7 +19,7 @@ const ABOUT_ITSELF: [&str; 6] = ["id", "game", "games", "games_using", "script",
 const LETTERS: usize = 16;
 
 /// A ruleset, and the paths of the selected layers and libraries in it.
-pub type Meant<'a> = (&'a Playable, &'a BTreeSet<String>);
+pub type SelectedLayers<'a> = (&'a Playable, &'a BTreeSet<String>);
 
 /// The changes that some layers make to those below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,12 +80,12 @@ impl ValueChange {
 
 impl Changes {
     /// The changes that the selected layers and libraries make to the others.
-    pub fn of(rules: Meant<'_>) -> Self {
+    pub fn of(rules: SelectedLayers<'_>) -> Self {
         Self { functions: functions_of(rules), values: values_of(rules) }
     }
 
     /// The changes of selected layers and libraries from an old version of the rules to a new one.
-    pub fn between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Self {
+    pub fn between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Self {
         Self { functions: functions_between(old, new), values: values_between(old, new) }
     }
 
@@ -102,7 +102,7 @@ impl Changes {
 }
 
 /// Each function of the selected layers, with the one that it overrides.
-fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
+fn functions_of((loaded, paths): SelectedLayers<'_>) -> Vec<FunctionChange> {
     let below: BTreeMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
     let meant = meant_functions(loaded, paths);
     let changes = meant.map(|(number, function)| FunctionChange {
@@ -117,7 +117,7 @@ fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
 }
 
 /// The values that the selected layers declare, compared with those of the layers below.
-fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
+fn values_of((loaded, paths): SelectedLayers<'_>) -> Vec<ValueChange> {
     let (mut values, mut stood) = (Vec::new(), Table::new());
     for layer in loaded.ruleset.all_layers() {
         let own = declared(parsed(layer));
@@ -142,7 +142,7 @@ fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
 type Key = (String, String, usize);
 
 /// The functions added, changed or removed between versions.
-fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange> {
+fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec<FunctionChange> {
     let (before, after) = (known_functions(old), known_functions(new));
     let mut changes = Vec::new();
     for (key, (loaded, number, function)) in &after {
@@ -173,7 +173,7 @@ fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange
 }
 
 /// The functions of the selected layers, each with its ruleset and its index there.
-fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
+fn known_functions<'a>(rules: &[SelectedLayers<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
     let known = rules.iter().flat_map(|&(loaded, paths)| {
         meant_functions(loaded, paths).map(move |(number, function)| {
             let path = path_of(&loaded.ruleset, function.script);
@@ -184,7 +184,7 @@ fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usiz
 }
 
 /// The values added, changed or removed between versions.
-fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
+fn values_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec<ValueChange> {
     let (before, after) = (known_files(old), known_files(new));
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let nothing = Table::new();
@@ -206,7 +206,7 @@ fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
 }
 
 /// The definitions of the selected layers, by path: the id and the content, without the script.
-fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
+fn known_files(rules: &[SelectedLayers<'_>]) -> BTreeMap<String, (String, Table)> {
     let layers = rules.iter().flat_map(|(loaded, paths)| {
         loaded.ruleset.all_layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
     });

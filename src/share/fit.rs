@@ -1,8 +1,8 @@
 //! Whether a pack still fits the local rules that it rests on, which may have changed since it was made.
 
 use super::changes::functions_at;
+use super::contents::alone;
 use super::gather::hash_of_texts;
-use super::reach::alone;
 use super::{Pack, Required};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;

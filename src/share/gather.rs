@@ -1,8 +1,8 @@
 //! Making a pack from loaded rules.
 
 use super::changes::{fingerprints, overridden, path_of};
+use super::contents::PackContents;
 use super::paths::{SAVES, is_picture_path, text_of};
-use super::reach::Reach;
 use super::{Pack, PackFile, Recommended, Required, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
@@ -81,15 +81,15 @@ impl Gathered<'_> {
 /// # Errors
 /// Some rules in the pack cannot be used, a text is used by nothing, or a picture is unsafe; otherwise the same as of
 /// [`Gathered::pack`].
-pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
-    let packed = file.with_same_texts(head_anew(&file.pack, reach)?);
+pub fn repack(file: &PackFile, contents: &PackContents) -> Result<PackFile, Diagnostics> {
+    let packed = file.with_same_texts(repacked_head(&file.pack, contents)?);
     Diagnostics::refuse(packed.unfit_pictures().collect())?;
     Ok(packed)
 }
 
 /// The same texts, with a head that matches their rules.
-fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
-    let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
+fn repacked_head(pack: &Pack, contents: &PackContents) -> Result<Pack, Diagnostics> {
+    let rules: Vec<&Playable> = contents.all()?.into_iter().map(|(loaded, _)| loaded).collect();
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
     let ruleset = &recommended.ruleset;
     ruleset.check_players_of_file(pack.play.players)?;
@@ -358,7 +358,7 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 }
 
 /// A summary of a pack's content: `1 variant, 2 scenarios`.
-pub fn contents(pack: &Pack) -> String {
+pub fn contents_summary(pack: &Pack) -> String {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());
     let libraries: BTreeSet<String> = pack.files.iter().filter_map(library).collect();

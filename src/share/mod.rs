@@ -7,18 +7,20 @@
 //!
 //! Packs come from strangers. Their paths consist of a few known words and of names without a special meaning on any
 //! system (`paths`); sizes are limited; a checksum tells whether the text arrived unchanged; and everything in a pack
-//! is shown and checked ([`reach`]).
+//! is shown and checked ([`contents`]).
 
 pub mod changes;
+pub mod contents;
 pub mod fit;
 mod gather;
 mod mounted;
 mod paths;
-pub mod reach;
 mod text;
 pub mod upgrade;
 
-pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
+pub use gather::{
+    Gathered, add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios,
+};
 pub use mounted::Mounted;
 pub(crate) use paths::SAVES;
 pub(crate) use paths::{bytes_of, is_picture_path};
@@ -155,7 +157,7 @@ impl Pack {
     fn check_head(&self, source: &Arc<Source>) -> Result<(), Diagnostics> {
         let variant = self.id.split_once('/').map(|(_, variant)| variant);
         if variant.is_some_and(|variant| !self.play.selection.variants.iter().any(|id| id == variant)) {
-            return Err(reach::without_principal(self).into());
+            return Err(contents::without_principal(self).into());
         }
         let path = self.principal();
         let Some(file) = self.files.iter().find(|file| file.path == path) else {

@@ -334,13 +334,13 @@ impl Proof {
         };
         self.saves += 1;
         let stands = |ran: &Rerun| {
-            let fate = match ran.fate {
+            let outcome = match ran.outcome {
                 RerunOutcome::Equal => 0,
                 RerunOutcome::OtherScores { .. } => 1,
                 RerunOutcome::NoLongerFits { .. } => 2,
                 RerunOutcome::Failed { .. } => 3,
             };
-            (fate, ran.played, ran.scores.clone(), ran.over)
+            (outcome, ran.played, ran.scores.clone(), ran.over)
         };
         if stands(&before) != stands(&after) {
             let name = libraries[0].files().name_of(path);

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::changes::{Changes, fingerprints, functions_at};
+use super::contents::PackContents;
 use super::paths::wrong;
-use super::reach::Reach;
 use super::*;
 use crate::definition::Library;
 use crate::files::{Files, Memory};
@@ -83,12 +83,12 @@ fn with(mut pack: Pack, files: &[(&str, &str)]) -> Pack {
 }
 
 /// Everything that a pack holds, where the game is that it is for.
-fn reach_of(pack: &Pack) -> Reach {
+fn reach_of(pack: &Pack) -> PackContents {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
     let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
-    Reach::of(pack, &path, &library, &Arc::default())
+    PackContents::of(pack, &path, &library, &Arc::default())
 }
 
 /// The pack of `more`, as one would look whose game had come with the program: the game is not in it.
@@ -188,9 +188,9 @@ fn everything_that_a_pack_holds_is_shown_also_what_it_does_not_recommend() {
         (&library[..], &["more", "tool", "evil"][..]),
     ] {
         let pack = with(more_alone(), files);
-        let reach = reach_of(&pack);
-        assert!(reach.misnamed.is_none());
-        let rules = reach.all().unwrap_or_else(|errors| panic!("{errors}"));
+        let contents = reach_of(&pack);
+        assert!(contents.misnamed.is_none());
+        let rules = contents.all().unwrap_or_else(|errors| panic!("{errors}"));
         let functions: Vec<_> = rules.iter().flat_map(|rules| Changes::of(*rules).functions).collect();
         let shown: Vec<&str> = functions.iter().map(|function| &*function.layer).collect();
         assert_eq!(shown, layers, "{files:?}");
@@ -214,10 +214,10 @@ fn what_no_rules_of_a_pack_can_have_in_them_is_refused() {
         ("games/empty/game.toml", "id = 'empty'\nname = 'Empty'\nplayers = { min = 2, max = 2 }\n", "script"),
     ] {
         let pack = with(more_alone(), &[(path, text)]);
-        let reach = reach_of(&pack);
-        let told = reach.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
+        let contents = reach_of(&pack);
+        let told = contents.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
         assert!(told.contains(message), "{path}: {told}");
-        assert_eq!(anew(&PackFile::unwritten(pack.clone()), &reach).unwrap_err().to_string(), told);
+        assert_eq!(repack(&PackFile::unwritten(pack.clone()), &contents).unwrap_err().to_string(), told);
     }
 }
 
@@ -230,15 +230,16 @@ fn a_pack_that_was_changed_is_made_anew_with_every_text_that_it_has() {
         ("saves/one.toml", "format = 1\n"),
     ];
     for pack in [more(), more_alone(), with(more(), &more_of_it), with(more_alone(), &more_of_it)] {
-        let made =
-            anew(&PackFile::unwritten(pack.clone()), &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}")).pack;
+        let made = repack(&PackFile::unwritten(pack.clone()), &reach_of(&pack))
+            .unwrap_or_else(|errors| panic!("{errors}"))
+            .pack;
         assert_eq!(made, pack);
     }
     let saved = with(more(), &[("saves/game.toml", "format = 1\n"), ("tests/scenarios/small/game.toml", "id = '2'\n")]);
-    assert_eq!(contents(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
+    assert_eq!(contents_summary(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
     // What it says of itself is read from its rules again.
     let old = Pack { name: "Old".to_owned(), author: None, ..more_alone() };
-    assert_eq!(anew(&PackFile::unwritten(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
+    assert_eq!(repack(&PackFile::unwritten(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
 }
 
 #[test]

@@ -122,7 +122,7 @@ impl Replay {
         let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
         let end = known.and_then(|(loaded, on_disk)| {
             let (rerun, game) = Rerun::with_game(&read.replay, loaded)?;
-            let fits = matches!(rerun.fate, RerunOutcome::Equal | RerunOutcome::OtherScores { .. });
+            let fits = matches!(rerun.outcome, RerunOutcome::Equal | RerunOutcome::OtherScores { .. });
             let update =
                 (self.update && fits && !rerun.same_rules).then(|| save_again(context, path, &read.saved_again(&game)));
             Ok((rerun, on_disk, update))
@@ -240,7 +240,7 @@ impl Report {
         Some(match self.end.as_ref()? {
             End::Unreadable(_) => RerunOutcomeKind::Unreadable,
             End::NoRules(_) => RerunOutcomeKind::Failed,
-            End::Ran(ran) => match &ran.rerun.fate {
+            End::Ran(ran) => match &ran.rerun.outcome {
                 RerunOutcome::Equal => RerunOutcomeKind::Equal,
                 RerunOutcome::OtherScores { .. } => RerunOutcomeKind::OtherScores,
                 RerunOutcome::NoLongerFits { .. } => RerunOutcomeKind::NoLongerFits,
@@ -280,7 +280,7 @@ impl Report {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
                 let RerunFile { read, rerun, .. } = &**ran;
-                let mut about = match &rerun.fate {
+                let mut about = match &rerun.outcome {
                     RerunOutcome::Equal => scores_in_words(read, rerun),
                     RerunOutcome::OtherScores { first } => {
                         let first = first.as_ref().map(|first| say!("; first {}", told(&first.to_string())));

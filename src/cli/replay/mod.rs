@@ -9,7 +9,7 @@ mod many;
 mod one;
 mod page;
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
@@ -66,8 +66,8 @@ pub(super) struct Replay {
 
 impl Replay {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { files: Some((&mut self.paths, SAVES)), ..Named::default() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { files: Some((&mut self.paths, SAVES)), ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {

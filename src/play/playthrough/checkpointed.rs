@@ -28,7 +28,7 @@ const DENSE_ENTRIES: usize = 32;
 /// Memory limit, in bytes, of all checkpoints of one game; equal to the limit for the values of its run. Shared memory
 /// counts for each checkpoint, so one that remains alone holds no more than was counted. Above the limit, checkpoints
 /// are dropped, and undo has to run longer.
-pub const MAX_COPIES: usize = MAX_MEMORY;
+pub const MAX_CHECKPOINT_BYTES: usize = MAX_MEMORY;
 
 /// The rules of one game, run along a log with checkpoints.
 #[derive(Clone)]
@@ -298,7 +298,7 @@ fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
     copies.push(copy);
     let mut bytes: usize = copies.iter().map(|copy| copy.bytes).sum();
-    while bytes > MAX_COPIES && !copies.is_empty() {
+    while bytes > MAX_CHECKPOINT_BYTES && !copies.is_empty() {
         bytes -= copies.remove(least_missed(copies)).bytes;
     }
 }

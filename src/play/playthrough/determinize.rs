@@ -7,7 +7,7 @@
 //! choice is made otherwise, and where no option is left, the one before it (backtracking). So public clues count and
 //! nothing else does: the samples depend only on what the seat could tell, never on what was really chosen.
 
-use crate::playthrough::hidden_choices::{Change, Hand, HiddenChoices, Stretch};
+use crate::playthrough::hidden_choices::{ExternalChange, ExternalChangeKind, HiddenChoices, Stretch};
 use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
@@ -173,9 +173,9 @@ impl Worlds {
             } else {
                 Reply::Values(&made.values)
             };
-            let hands: Vec<&Hand> = self.stretch.hands_behind(place).collect();
+            let external_changes: Vec<&ExternalChange> = self.stretch.external_changes_after(place).collect();
             let kept = self.kept.get(place + 1).unwrap_or(&nothing);
-            let mut segment = Segment::new(self.seat, give, &hands, is_last, Some((kept, chance)));
+            let mut segment = Segment::new(self.seat, give, &external_changes, is_last, Some((kept, chance)));
             let moment = segment.run(rules, &mut run);
             level.attempts += 1;
             let was_drawn = !segment.drawn.is_empty();
@@ -188,8 +188,13 @@ impl Worlds {
             }
             level.values = segment.values;
             let drawn = segment.drawn.into_iter();
-            level.drawn =
-                drawn.map(|(changes, what)| Hand { after: place + 1, changes, what: Change::Fronts(what) }).collect();
+            level.drawn = drawn
+                .map(|(changes, what)| ExternalChange {
+                    after: place + 1,
+                    changes,
+                    what: ExternalChangeKind::Fronts(what),
+                })
+                .collect();
             if moment.is_some_and(|moment| self.truth.get(place) == Some(&moment)) {
                 // Later mismatches are due to a choice rather than to these cards.
                 level.is_exhausted |= self.unknown.get(place) != Some(&true);
@@ -202,7 +207,7 @@ impl Worlds {
         let mut stretch = Stretch { from: Arc::new(from), ..self.stretch.clone() };
         for (made, level) in stretch.made.iter_mut().zip(levels) {
             made.values = level.values;
-            stretch.hands.extend(level.drawn);
+            stretch.external_changes.extend(level.drawn);
         }
         Some(World { run, past: HiddenChoices::of_stretch(stretch) })
     }
@@ -216,7 +221,7 @@ struct Level {
     is_exhausted: bool,
     /// The last choice made here, and the cards drawn after it.
     values: Vec<Value>,
-    drawn: Vec<Hand>,
+    drawn: Vec<ExternalChange>,
 }
 
 impl Level {
@@ -232,9 +237,9 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, V
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
     for (place, made) in stretch.made.iter().enumerate() {
-        let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
+        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
         let is_last = place + 1 == stretch.made.len();
-        let mut segment = Segment::new(seat, Reply::Values(&made.values), &hands, is_last, None);
+        let mut segment = Segment::new(seat, Reply::Values(&made.values), &external_changes, is_last, None);
         moments.push(segment.run(rules, &mut run)?);
         kept.push(segment.ever);
     }
@@ -254,8 +259,8 @@ pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<
     // The seat that looks on makes no difference.
     let seat = Seat::from_number(1)?;
     for (place, made) in stretch.made.iter().enumerate().take(place) {
-        let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
-        Segment::new(seat, Reply::Values(&made.values), &hands, false, None).run(rules, &mut run)?;
+        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
+        Segment::new(seat, Reply::Values(&made.values), &external_changes, false, None).run(rules, &mut run)?;
     }
     run.table.set_alarm(u64::MAX);
     Some(run)
@@ -273,7 +278,7 @@ enum Reply<'s> {
 struct Segment<'s> {
     seat: Seat,
     give: Reply<'s>,
-    hands: &'s [&'s Hand],
+    external_changes: &'s [&'s ExternalChange],
     is_last: bool,
     /// What the seat has to keep knowing where it loses sight of cards and they are drawn anew.
     draws: Option<(&'s Kept, &'s mut Stream)>,
@@ -295,14 +300,14 @@ impl<'s> Segment<'s> {
     fn new(
         seat: Seat,
         give: Reply<'s>,
-        hands: &'s [&'s Hand],
+        external_changes: &'s [&'s ExternalChange],
         is_last: bool,
         draws: Option<(&'s Kept, &'s mut Stream)>,
     ) -> Self {
         Self {
             seat,
             give,
-            hands,
+            external_changes,
             is_last,
             draws,
             is_answered: false,
@@ -378,7 +383,7 @@ impl Answers for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
             // If an intervention is left, it found no moment to take effect.
-            if self.hands.is_empty() {
+            if self.external_changes.is_empty() {
                 self.asked = Some(Asked::of(table, question, self.seat));
             }
             return Err(if self.is_last { Halt::Open } else { Halt::Paused });
@@ -396,13 +401,14 @@ impl Answers for Segment<'_> {
     fn intervene(&mut self, table: &mut Table) {
         let changes = table.changes().saturating_sub(self.asked_at);
         let mut is_imagined = false;
-        while let Some((hand, behind)) = self.hands.split_first().filter(|(hand, _)| hand.changes <= changes) {
-            self.hands = behind;
+        while let Some((hand, behind)) = self.external_changes.split_first().filter(|(hand, _)| hand.changes <= changes)
+        {
+            self.external_changes = behind;
             match &hand.what {
                 // An intervention that does not fit shows in the result.
-                Change::Entry(entry) => drop(entry.intervene(table)),
-                Change::Chance(chance) => table.chance = chance.clone(),
-                Change::Fronts(fronts) => {
+                ExternalChangeKind::Entry(entry) => drop(entry.intervene(table)),
+                ExternalChangeKind::Chance(chance) => table.chance = chance.clone(),
+                ExternalChangeKind::Fronts(fronts) => {
                     self.hear(table);
                     table.set_fronts(fronts);
                     is_imagined = true;

@@ -35,7 +35,7 @@ pub(super) struct Stretch {
     /// Indices of the choices hidden from somebody, in order.
     pub secret: Vec<usize>,
     /// Changes by hand between the choices.
-    pub hands: Vec<Hand>,
+    pub external_changes: Vec<ExternalChange>,
 }
 
 /// A recorded choice.
@@ -54,17 +54,17 @@ pub(super) struct MadeChoice {
 
 /// A change that no rule made.
 #[derive(Clone)]
-pub(super) struct Hand {
+pub(super) struct ExternalChange {
     /// The number of choices of the stretch made before.
     pub after: usize,
     /// The number of changes to the table since the question of the last of these choices.
     pub changes: u64,
-    pub what: Change,
+    pub what: ExternalChangeKind,
 }
 
 /// The kinds of changes that no rule makes.
 #[derive(Clone)]
-pub(super) enum Change {
+pub(super) enum ExternalChangeKind {
     /// An intervention at the sandbox.
     Entry(LogEntry),
     /// Random numbers come from this state from here on.
@@ -106,8 +106,8 @@ impl Stretch {
     }
 
     /// The changes between the choice at `place` and the next.
-    pub(super) fn hands_behind(&self, place: usize) -> impl Iterator<Item = &Hand> {
-        self.hands.iter().filter(move |hand| hand.after == place + 1)
+    pub(super) fn external_changes_after(&self, place: usize) -> impl Iterator<Item = &ExternalChange> {
+        self.external_changes.iter().filter(move |hand| hand.after == place + 1)
     }
 }
 
@@ -125,7 +125,8 @@ impl HiddenChoices {
         let mut from = run.clone();
         from.table.finish();
         from.table.set_alarm(u64::MAX);
-        self.0 = Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), hands: Vec::new() });
+        self.0 =
+            Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), external_changes: Vec::new() });
     }
 
     /// Notes the answer to a question; `chosen` are positions of options.
@@ -144,7 +145,11 @@ impl HiddenChoices {
     pub fn note_chance(&mut self, chance: &Chance) {
         let Some(stretch) = &mut self.0 else { return };
         // The next random numbers are used after the answer.
-        stretch.hands.push(Hand { after: stretch.made.len() + 1, changes: 0, what: Change::Chance(chance.clone()) });
+        stretch.external_changes.push(ExternalChange {
+            after: stretch.made.len() + 1,
+            changes: 0,
+            what: ExternalChangeKind::Chance(chance.clone()),
+        });
     }
 
     /// Forgets choices that everybody knows.
@@ -174,7 +179,7 @@ impl HiddenChoices {
         stretch.from = Arc::new(run);
         stretch.made.drain(..first);
         stretch.secret.iter_mut().for_each(|place| *place -= first);
-        stretch.hands.retain_mut(|hand| {
+        stretch.external_changes.retain_mut(|hand| {
             let stays = hand.after > first;
             hand.after = hand.after.saturating_sub(first);
             stays
@@ -292,6 +297,10 @@ impl Answers for LogRecorder<'_> {
         let Some(stretch) = &mut self.past.0 else { return };
         let done = self.log.get(before..self.along.used()).unwrap_or_default();
         let after = stretch.made.len();
-        stretch.hands.extend(done.iter().map(|entry| Hand { after, changes, what: Change::Entry(entry.clone()) }));
+        stretch.external_changes.extend(done.iter().map(|entry| ExternalChange {
+            after,
+            changes,
+            what: ExternalChangeKind::Entry(entry.clone()),
+        }));
     }
 }

@@ -228,11 +228,17 @@ impl Check<'_> {
                 continue;
             }
             let name = &info.name;
-            let message = match deed(function) {
-                Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
-                Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
-                Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
-                Some(Deed::Ends) => format!("`{name}` ends the game, and no section of the rulebook tells it"),
+            let message = match player_effect(function) {
+                Some(PlayerEffect::Prompt) => {
+                    format!("`{name}` asks a player, and no section of the rulebook tells it")
+                }
+                Some(PlayerEffect::Points) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(PlayerEffect::Winner) => {
+                    format!("`{name}` decides who wins, and no section of the rulebook tells it")
+                }
+                Some(PlayerEffect::GameEnd) => {
+                    format!("`{name}` ends the game, and no section of the rulebook tells it")
+                }
                 None => continue,
             };
             let place = self.loaded.ruleset.place(info.at, "told nowhere");
@@ -250,38 +256,38 @@ fn as_warning(trouble: Diagnostic) -> Diagnostic {
 
 /// The effects of a function that players have to be told about.
 #[derive(Clone, Copy)]
-enum Deed {
-    Asks,
-    Gives,
-    Decides,
-    Ends,
+enum PlayerEffect {
+    Prompt,
+    Points,
+    Winner,
+    GameEnd,
 }
 
 /// The functions that ask a player, give points, decide who wins, or end the game.
 pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
     let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
-    functions.filter(|(_, function)| deed(function).is_some()).map(|(info, _)| &*info.name).collect()
+    functions.filter(|(_, function)| player_effect(function).is_some()).map(|(info, _)| &*info.name).collect()
 }
 
 /// The first effect of a function that players have to be told about.
-fn deed(function: &Function) -> Option<Deed> {
+fn player_effect(function: &Function) -> Option<PlayerEffect> {
     let mut does = None;
     function.body.walk(&mut |piece| {
         if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-            does = does.or(what_it_does(&call.name, call.arguments.len()));
+            does = does.or(effect_of_word(&call.name, call.arguments.len()));
         }
     });
     does
 }
 
-fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
+fn effect_of_word(word: &str, arguments: usize) -> Option<PlayerEffect> {
     if word == "end_game" {
-        return Some(Deed::Ends);
+        return Some(PlayerEffect::GameEnd);
     }
     (0..arguments).flat_map(|position| roles(word, arguments, position)).find_map(|role| match role {
-        Role::Prompt if word != "show_choice" => Some(Deed::Asks),
-        Role::Reason if ["win", "lose"].contains(&word) => Some(Deed::Decides),
-        Role::Reason => Some(Deed::Gives),
+        Role::Prompt if word != "show_choice" => Some(PlayerEffect::Prompt),
+        Role::Reason if ["win", "lose"].contains(&word) => Some(PlayerEffect::Winner),
+        Role::Reason => Some(PlayerEffect::Points),
         _ => None,
     })
 }

@@ -10,7 +10,7 @@ use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::files::Format;
 use crate::screen::decision::{Listing, decision};
-use crate::screen::record::tellings;
+use crate::screen::record::log_lines;
 use crate::screen::style::Line;
 use crate::screen::{Scene, Sight, fill};
 use crate::table::decision::{Decision, OptionShown};
@@ -82,7 +82,7 @@ pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
         let (variable, _) = event.what.sets(layout).filter(|(variable, _)| eyes.may_read(*variable))?;
         layout.variables.get(variable).map(|variable| variable.id.clone())
     };
-    let told = tellings(scene, events);
+    let told = log_lines(scene, events);
     let happened = told.iter().map(|telling| Happened {
         moves: telling.events.first().map_or(0, |event| event.moves),
         markup: line(&telling.line).into(),

@@ -6,7 +6,7 @@ use super::gather::{Gathered, Named};
 use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
 use super::measure::{Length, MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, FONTS, Ink, Pen};
-use super::{Part, Printed, SHEETS, Wishes};
+use super::{Part, PrintOptions, Printed, SHEETS};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
@@ -39,7 +39,7 @@ impl From<Sheet> for Laid {
 pub(super) fn printed(
     loaded: &Playable,
     gathered: &Gathered,
-    wishes: &Wishes,
+    options: &PrintOptions,
     thrown_away: Vec<String>,
     is_changed: bool,
 ) -> Result<Printed, Diagnostics> {
@@ -51,24 +51,24 @@ pub(super) fn printed(
             continue;
         }
         counts.push((part, pieces.len()));
-        runs.extend(laid_out(part, &pieces, loaded, wishes)?);
+        runs.extend(laid_out(part, &pieces, loaded, options)?);
     }
     if !gathered.boards.is_empty() {
         counts.push((Part::Boards, gathered.boards.len()));
-        runs.push(Run { title: title(Part::Boards), sheets: boards(&gathered.boards, wishes) });
+        runs.push(Run { title: title(Part::Boards), sheets: boards(&gathered.boards, options) });
     }
     if !gathered.booklet.is_empty() {
         counts.push((Part::Rulebook, 1));
-        runs.push(Run { title: title(Part::Rulebook), sheets: booklet(&gathered.booklet, wishes) });
+        runs.push(Run { title: title(Part::Rulebook), sheets: booklet(&gathered.booklet, options) });
     }
-    let writer = Writer { loaded, gathered, wishes, thrown_away: &thrown_away, is_changed };
+    let writer = Writer { loaded, gathered, options, thrown_away: &thrown_away, is_changed };
     let (html, sheets) = writer.page(&runs, &counts)?;
     Ok(Printed { html, sheets, counts, thrown_away, warnings: gathered.warnings.clone() })
 }
 
 /// Lays out the pieces of one part, grouped by size.
-fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -> Result<Vec<Run>, Diagnostics> {
-    let mut spec = wishes.spec();
+fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, options: &PrintOptions) -> Result<Vec<Run>, Diagnostics> {
+    let mut spec = options.spec();
     if part != Part::Cards {
         spec.bleed = 0;
     }
@@ -94,7 +94,7 @@ fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -
             let mut sizes = loaded.layout.definition.looks.values().filter_map(|design| design.size.as_ref());
             let place = sizes.find(|(given, _)| *given == size).map(|(_, place)| place.clone());
             let error = Diagnostic::new(message).at_maybe(place);
-            return Err(match wishes.backs {
+            return Err(match options.backs {
                 Backs::Fold => error.help(
                     "with `--backs fold`, the back lies beside the front: take `--backs duplex`, or a smaller size",
                 ),
@@ -121,8 +121,8 @@ fn title(part: Part) -> &'static str {
 }
 
 /// Lays out boards, each on as many sheets as it needs.
-fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
-    let spec = wishes.spec();
+fn boards(boards: &[DrawnBoard], options: &PrintOptions) -> Vec<Laid> {
+    let spec = options.spec();
     let room = spec.room();
     let mut laid: Vec<Laid> = Vec::new();
     // The used height of the last sheet, if it contains whole boards.
@@ -171,9 +171,9 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
 }
 
 /// The pages of a booklet on both sides of sheets that are folded together, the last page beside the first.
-fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
-    let paper = wishes.paper.size();
-    let half = half(wishes);
+fn booklet(pages: &[String], options: &PrintOptions) -> Vec<Laid> {
+    let paper = options.paper.size();
+    let half = half(options);
     let count = pages.len().div_ceil(4) * 4;
     let mut laid = Vec::new();
     // With the sheet turned for reading, its left half is at the top of an upright front, and at the bottom of a back.
@@ -213,7 +213,7 @@ fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
 struct Writer<'a> {
     loaded: &'a Playable,
     gathered: &'a Gathered,
-    wishes: &'a Wishes,
+    options: &'a PrintOptions,
     thrown_away: &'a [String],
     is_changed: bool,
 }
@@ -221,7 +221,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// The page, and the number of sides of paper.
     fn page(&self, runs: &[Run], counts: &[(Part, usize)]) -> Result<(String, usize), Diagnostics> {
-        let language = self.wishes.language;
+        let language = self.options.language;
         let game = self.loaded.ruleset.game.name.get(language);
         let variants = self.loaded.ruleset.variants.iter().map(|variant| variant.name.get(language));
         let name = std::iter::once(game).chain(variants).collect::<Vec<_>>().join(" + ");
@@ -232,7 +232,7 @@ impl Writer<'_> {
             let mut number = 0;
             for Laid { sheet, more } in &run.sheets {
                 // With duplex printing, every front starts a new sheet.
-                if self.wishes.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
+                if self.options.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
                     self.put_sheet(&mut sheets, &Sheet::default(), "", "");
                     count += 1;
                 }
@@ -258,7 +258,7 @@ impl Writer<'_> {
             "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{sheets}</div>\n",
             escape(said("sheets to print"))
         );
-        let Size { width, height } = self.wishes.paper.size();
+        let Size { width, height } = self.options.paper.size();
         let (width, height) = (in_mm(width), in_mm(height));
         let style = format!(
             "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n.sheet svg {{ font-family: {FONTS}; }}\n"
@@ -276,7 +276,7 @@ impl Writer<'_> {
             _ => say!("{sheets} sides of paper"),
         };
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&[counts, vec![sides]].concat().join(" · "))));
-        let how = match self.wishes.backs {
+        let how = match self.options.backs {
             Backs::Duplex => {
                 said("Print at 100 %, without fitting it to the page, on both sides, turned along the long edge.")
             }
@@ -304,7 +304,7 @@ impl Writer<'_> {
     }
 
     fn put_sheet(&self, out: &mut String, sheet: &Sheet, more: &str, caption: &str) {
-        let Size { width, height } = self.wishes.paper.size();
+        let Size { width, height } = self.options.paper.size();
         let (wide, high) = (in_mm(width), in_mm(height));
         // An empty back needs no text alternative.
         let told = match caption {

@@ -366,8 +366,8 @@ fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<S
         let breadth = |cell: &Vec<Piece>| breadth(&cell.iter().map(|piece| &*piece.text).collect::<String>()) * size;
         cells.map(breadth).fold(0.0, f64::max) + gap
     };
-    let wishes: Vec<f64> = (0..columns).map(wish).collect();
-    let widths = shared(&wishes, width);
+    let options: Vec<f64> = (0..columns).map(wish).collect();
+    let widths = shared(&options, width);
     let set_row = |(place, row): (usize, &Vec<Vec<Piece>>)| {
         let mut pen = Pen::new(ink);
         let weight = if place == 0 { 700 } else { 400 };
@@ -392,11 +392,11 @@ fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<S
 }
 
 /// Divides a width among columns: none gets more than it wishes for, and the rest of narrow ones goes to wide ones.
-fn shared(wishes: &[f64], width: f64) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..wishes.len()).collect();
-    order.sort_by(|one, other| wishes[*one].total_cmp(&wishes[*other]));
-    let mut widths = wishes.to_vec();
-    let (mut left, mut columns) = (width, wishes.len());
+fn shared(options: &[f64], width: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..options.len()).collect();
+    order.sort_by(|one, other| options[*one].total_cmp(&options[*other]));
+    let mut widths = options.to_vec();
+    let (mut left, mut columns) = (width, options.len());
     for column in order {
         widths[column] = widths[column].min(left / columns as f64);
         left -= widths[column];

@@ -8,7 +8,7 @@ use super::face::{back, in_mm};
 use super::gather::{Edition, Gathered};
 use super::measure::Size;
 use super::pen::FONTS;
-use super::{Part, Wishes};
+use super::{Part, PrintOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
@@ -77,10 +77,10 @@ struct Deck {
 /// The game has no cards, looks do not fit on a card, or a picture cannot be used.
 pub fn tabletop(
     (loaded, files): (&Playable, &dyn Files),
-    wishes: &Wishes,
+    options: &PrintOptions,
     address: &dyn Fn(&str) -> String,
 ) -> Result<Tabletop, Diagnostics> {
-    let mut gathered = Gathered::of(loaded, files, wishes, Edition::Printed)?;
+    let mut gathered = Gathered::of(loaded, files, options, Edition::Printed)?;
     let decks = decks(&gathered, &loaded.layout);
     if decks.is_empty() {
         let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
@@ -88,13 +88,13 @@ pub fn tabletop(
             .help("only cards are made into decks; without `--for`, all that a game has is printed")
             .into());
     }
-    let game = loaded.ruleset.game.name.get(wishes.language);
+    let game = loaded.ruleset.game.name.get(options.language);
     let (mut sheets, mut objects): (Vec<CardSheet>, Vec<Value>) = (Vec::new(), Vec::new());
     let mut number_of_sheet = 0;
     for (place, deck) in decks.iter().enumerate() {
         let hidden = match deck.back {
             Some(back) => back,
-            None => gathered.face(back(game, place, deck.size, false, 0.0, wishes.ink).unwrap_or_else(|cut| cut)),
+            None => gathered.face(back(game, place, deck.size, false, 0.0, options.ink).unwrap_or_else(|cut| cut)),
         };
         let back_name = format!("back-{}", place + 1);
         if deck.back.is_some() {
@@ -125,7 +125,7 @@ pub fn tabletop(
             }
         }
         let first = number_of_sheet - described.len() + 1;
-        objects.push(object(deck, (first, &described), place, (game, loaded, wishes)));
+        objects.push(object(deck, (first, &described), place, (game, loaded, options)));
     }
     let saved = json!({
         "GameMode": "Houserule",
@@ -216,9 +216,9 @@ fn object(
     deck: &Deck,
     (first, sheets): (usize, &[Value]),
     place: usize,
-    (game, loaded, wishes): (&str, &Playable, &Wishes),
+    (game, loaded, options): (&str, &Playable, &PrintOptions),
 ) -> Value {
-    let names = Names { layout: &loaded.layout, language: wishes.language };
+    let names = Names { layout: &loaded.layout, language: options.language };
     let most = COLUMNS[1] * ROWS[1] - 1;
     let transform = json!({
         "posX": APART * place as f64, "posY": 1.0, "posZ": 0.0,

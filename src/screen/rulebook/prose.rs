@@ -8,7 +8,7 @@ use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
-use crate::screen::record::tale;
+use crate::screen::record::log_without_copies;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::screen::{Scene, fill, table};
 use crate::table::knowledge::Viewer;
@@ -107,7 +107,8 @@ fn is_changed(passage: &Passage) -> bool {
 fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
     let language = filler.language;
     let words = words(language);
-    let told = example.events().into_iter().map(|(game, events)| tale(&example_scene(game, language), &events));
+    let told =
+        example.events().into_iter().map(|(game, events)| log_without_copies(&example_scene(game, language), &events));
     let story = told.flatten().collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;

@@ -326,7 +326,7 @@ pub(super) const DONE: Command = Command {
 fn left(session: &mut Session) -> Flow {
     session.debugger = None;
     Flow::Show(match session.stopped.take() {
-        Some(events) => super::play::came_to(session, events),
+        Some(events) => super::play::output_since(session, events),
         None => session.look(),
     })
 }

@@ -253,7 +253,7 @@ fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Fl
     let opened = SavedGame::open(path, &session.library, under_disk, session.work())?;
     session.playthrough = opened.playthrough;
     session.library = opened.library;
-    session.sit_down();
+    session.adapt_seating();
     session.mark_saved();
     let mut lines: Vec<Line> = opened.told.into_iter().map(Line::plain).collect();
     lines.extend(session.look());

@@ -304,7 +304,7 @@ mod tests {
     use crate::playthrough::{Playable, Playthrough};
     use crate::screen::style::Line;
     use crate::session::commands::{COMMANDS, Command, Flow, USUAL};
-    use crate::session::surroundings::Nowhere;
+    use crate::session::surroundings::NoSurroundings;
     use std::fmt::Debug;
     use std::sync::Arc;
 
@@ -342,7 +342,7 @@ mod tests {
         let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
         let (playthrough, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
         let library = Library::of(Arc::new(Memory::new([("", ""); 0])), Vec::new());
-        Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
+        Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings))
     }
 
     /// The parsed values of a line, or its error message.

@@ -4,9 +4,9 @@ use super::{MARKET, Target, harmless, library, look, tell};
 use houserule::playthrough::run::Until;
 use houserule::screen::rule_changes;
 use houserule::screen::style::render;
-use houserule::share::changes::{Changes, Meant};
-use houserule::share::reach::Reach;
-use houserule::share::{anew, contents, fit};
+use houserule::share::changes::{Changes, SelectedLayers};
+use houserule::share::contents::PackContents;
+use houserule::share::{contents_summary, fit, repack};
 use houserule::{Files, Library, Memory, Mounted, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn run(bytes: &[u8]) {
     }
     let whole = comes_back(&file);
     stays_inside(&file);
-    harmless(&contents(&file.pack));
+    harmless(&contents_summary(&file.pack));
 
     let below = library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())));
     for folders in [vec![PATH, ""], vec![PATH]] {
@@ -73,8 +73,8 @@ fn comes_back(file: &PackFile) -> bool {
 
 /// Everything that a pack holds is shown, or the pack is refused; and it is all in the pack that is made of it anew.
 fn is_shown(library: &Library, pack: &Pack) {
-    let reach = Reach::of(pack, Path::new(PATH), library, &Arc::default());
-    let rules = match reach.all() {
+    let contents = PackContents::of(pack, Path::new(PATH), library, &Arc::default());
+    let rules = match contents.all() {
         Ok(rules) => rules,
         Err(errors) => return drop(tell(&errors)),
     };
@@ -84,7 +84,7 @@ fn is_shown(library: &Library, pack: &Pack) {
     }
     rules.iter().for_each(|rules| functions_are_shown(*rules));
     assert!(Changes::between(&rules, &rules).is_nothing(), "a pack is another one than itself");
-    match anew(&PackFile::unwritten(pack.clone()), &reach) {
+    match repack(&PackFile::unwritten(pack.clone()), &contents) {
         Ok(made) => {
             for file in &pack.files {
                 assert!(made.pack.files.contains(file), "{:?} is lost where the pack is made anew", file.path);
@@ -95,7 +95,7 @@ fn is_shown(library: &Library, pack: &Pack) {
 }
 
 /// Every function of a layer or a library that is shown is shown.
-fn functions_are_shown(rules: Meant<'_>) {
+fn functions_are_shown(rules: SelectedLayers<'_>) {
     let (loaded, paths) = rules;
     let changes = Changes::of(rules);
     harmless(&render(&rule_changes(&changes, ("was", "now"), 80), false));

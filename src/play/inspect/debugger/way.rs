@@ -6,7 +6,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
-use crate::playthrough::checkpointed::{CheckpointedRun, MAX_COPIES};
+use crate::playthrough::checkpointed::{CheckpointedRun, MAX_CHECKPOINT_BYTES};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::machine::counts::Statements;
@@ -238,7 +238,7 @@ impl RecordedPath {
                     kept.retain(|(other, _)| other.place != at.place);
                     kept.push_back((at.clone(), at.run.bytes_held()));
                     while kept.len() > MAX_CHECKPOINTS
-                        || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES
+                        || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_CHECKPOINT_BYTES
                     {
                         kept.pop_front();
                     }

@@ -4,7 +4,7 @@ use super::case::{Case, Lineup, Tail};
 use super::fairness::{Games, Unfair};
 use super::play::{PlayOptions, play_until};
 use super::search::Search;
-use super::{Find, HuntContext, Kind};
+use super::{Find, FindKind, HuntContext};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
@@ -58,7 +58,7 @@ impl Search {
             longest: ground.plan.longest,
         });
         let mut all: Vec<PlayedGames> = at_random.collect();
-        let tried = self.by_those_who_try(workers, ground, &all);
+        let tried = self.games_by_agents(workers, ground, &all);
         let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
         let random = all.len();
         all.extend(tried);
@@ -91,7 +91,7 @@ impl Search {
                         error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
                     }
                 }
-                let kind = if matches!(found, Unfair::OptionWins(..)) { Kind::Option } else { Kind::Seat };
+                let kind = if matches!(found, Unfair::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
                 told.push((unfair, case.clone()));
                 let times = found.games();
                 self.report.finds.push(Find {
@@ -108,7 +108,7 @@ impl Search {
 
     /// Games by players who try to win, under the given rules. Where the plan names no agents, the games take about as
     /// long as the rest of the hunt.
-    fn by_those_who_try(
+    fn games_by_agents(
         &self,
         workers: &dyn Workers,
         ground: &HuntContext<'_>,
@@ -116,7 +116,7 @@ impl Search {
     ) -> Vec<PlayedGames> {
         let plan = ground.plan;
         // Players who try to win might play forever where a game can.
-        if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
+        if self.found.keys().any(|(kind, _)| *kind == FindKind::Endless) {
             return Vec::new();
         }
         let asked = at_random.iter().filter(|played| played.case.variants == plan.variants);

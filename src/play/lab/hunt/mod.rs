@@ -81,7 +81,7 @@ impl Plan {
 
 /// The kinds of finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FindKind {
     /// Compatible variants do not compile together.
     Rules,
     /// The rules fail.
@@ -99,12 +99,12 @@ pub enum Kind {
     /// The players who choose an option always win.
     Option,
     /// A function for agents fails, or returns useless values.
-    Asked,
+    AgentFunction,
     /// A rule that never fires.
     Unused,
 }
 
-impl Kind {
+impl FindKind {
     /// The name in reports and file names.
     pub fn name(self) -> &'static str {
         match self {
@@ -116,7 +116,7 @@ impl Kind {
             Self::Order => "order",
             Self::Seat => "seat",
             Self::Option => "option",
-            Self::Asked => "asked",
+            Self::AgentFunction => "asked",
             Self::Unused => "unused",
         }
     }
@@ -126,7 +126,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Find {
     /// The kind of find.
-    pub kind: Kind,
+    pub kind: FindKind,
     /// The message, with the place.
     pub diagnostics: Diagnostics,
     /// The number of games in which it occurred; 0 where not counted.
@@ -188,7 +188,7 @@ pub fn hunt(
         work,
         until,
         plan,
-        rack: CompiledCache::default(),
+        cache: CompiledCache::default(),
         longest_ended: AtomicUsize::new(0),
         spent: AtomicU64::new(0),
     };
@@ -202,7 +202,7 @@ pub fn hunt(
         choices: Vec::new(),
         tail: Tail::First,
     };
-    let ruleset = ground.rack.ruleset(library, &asked, &plan.game)?;
+    let ruleset = ground.cache.ruleset(library, &asked, &plan.game)?;
     let players = plan.players.unwrap_or(ruleset.definition.players.0);
     ruleset.check_players(players)?;
     if let Err(Refusal::Scripts(errors)) = ground.compiled(&Case { players, ..asked }) {
@@ -227,13 +227,13 @@ pub fn hunt(
         work.count_parts(search.report.games as usize, of);
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(workers, &ground);
-        search.keep(ground.rack.put_away(false));
+        search.keep(ground.cache.put_away(false));
     }
     search.report.is_cut |= number < plan.games;
     search.check_orders(workers, &ground, &pool);
     search.judge_fairness(workers, &ground);
-    search.keep(ground.rack.put_away(true));
-    search.asked_in_vain();
+    search.keep(ground.cache.put_away(true));
+    search.report_agent_function_errors();
     search.never_fired();
     search.report.is_cut |= ground.is_late();
     Ok(search.told())
@@ -245,7 +245,7 @@ struct HuntContext<'a> {
     work: &'a Arc<Work>,
     until: HuntDeadline<'a>,
     plan: &'a Plan,
-    rack: CompiledCache,
+    cache: CompiledCache,
     /// The number of decisions of the longest game finished in earlier rounds.
     longest_ended: AtomicUsize,
     /// The number of decisions spent on the current reduction.
@@ -259,6 +259,6 @@ impl HuntContext<'_> {
     }
 
     fn compiled(&self, case: &Case) -> Result<Arc<Compiled>, Refusal> {
-        self.rack.compiled(self.library, case, &self.plan.game, self.work)
+        self.cache.compiled(self.library, case, &self.plan.game, self.work)
     }
 }

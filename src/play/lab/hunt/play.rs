@@ -1,6 +1,6 @@
 //! Plays a test case and observes it.
 
-use super::Kind;
+use super::FindKind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
 use super::compiled::{Compiled, mix, mix_text};
 use crate::agent::{GameSize, Random, SeatedAgents};
@@ -74,7 +74,7 @@ pub struct Played {
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The kind of fault.
-    pub kind: Kind,
+    pub kind: FindKind,
     /// A key that identifies the fault among those of its kind.
     pub key: String,
     /// The message.
@@ -112,9 +112,9 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
     let end = driver::play(rules, &mut run, &mut player, past, hook);
     let mut played = Played { moves: player.choices.len(), ..Played::default() };
     played.fault = match end {
-        End::Failed(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+        End::Failed(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
         End::Endless(errors) => {
-            let (kind, key) = (Kind::Endless, format!("asks {}", player.prompt));
+            let (kind, key) = (FindKind::Endless, format!("asks {}", player.prompt));
             Some(Fault { kind, key, diagnostics: errors })
         }
         End::Halted(Halt::Stopped) => {
@@ -126,7 +126,7 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
             let point = rules.ruleset().place(run.table.point(), "asked last");
             let error = Diagnostic::new(message).at_maybe(point);
             let error = error.help("a game that goes on for ever has no end condition that can be met");
-            Some(Fault { kind: Kind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
+            Some(Fault { kind: FindKind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
         }
         End::Halted(_) => player.broken.take(),
         End::Finished => {
@@ -183,9 +183,9 @@ fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
             let place = asked(INVARIANT).and_then(|asked| rules.place_of_asked(asked));
             let key = without_numbers(&sentence);
             let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
-            Some(Fault { kind: Kind::Invariant, key, diagnostics: error.into() })
+            Some(Fault { kind: FindKind::Invariant, key, diagnostics: error.into() })
         }
-        Err(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+        Err(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
     }
 }
 
@@ -200,7 +200,7 @@ fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
         }
         Err(errors) => errors,
     };
-    Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors })
+    Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors })
 }
 
 /// The place of the first error, which identifies a fault better than its words.

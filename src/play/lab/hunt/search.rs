@@ -6,7 +6,7 @@ use super::fairness::Games;
 use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
 use super::trial::TrialResult;
-use super::{Find, HuntContext, HuntReport, Kind};
+use super::{Find, FindKind, HuntContext, HuntReport};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
 use crate::work::Workers;
@@ -25,9 +25,9 @@ pub(super) struct Search {
     pub(super) decisions: u64,
     pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pub(super) pairs: BTreeSet<(String, String)>,
-    pub(super) found: BTreeMap<(Kind, String), Known>,
+    pub(super) found: BTreeMap<(FindKind, String), Known>,
     /// The faults new in this round, in order.
-    pub(super) new: Vec<(Kind, String)>,
+    pub(super) new: Vec<(FindKind, String)>,
     pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
     /// Errors of functions for agents, by place.
     pub(super) asked: BTreeMap<String, Diagnostic>,
@@ -36,7 +36,7 @@ pub(super) struct Search {
 
 /// A fault as it first occurred.
 pub(super) struct Known {
-    pub(super) kind: Kind,
+    pub(super) kind: FindKind,
     pub(super) key: String,
     pub(super) fault: Fault,
     pub(super) case: Case,
@@ -57,7 +57,7 @@ impl Search {
                 return;
             }
             Some(Refusal::Scripts(diagnostics)) => {
-                let fault = Fault { kind: Kind::Rules, key: place_of(&diagnostics), diagnostics };
+                let fault = Fault { kind: FindKind::Rules, key: place_of(&diagnostics), diagnostics };
                 self.note(fault, &case, 0, &[]);
                 return;
             }
@@ -101,9 +101,9 @@ impl Search {
     }
 
     /// Reports errors of functions for agents.
-    pub(super) fn asked_in_vain(&mut self) {
+    pub(super) fn report_agent_function_errors(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
-            let (kind, diagnostics) = (Kind::Asked, diagnostic.into());
+            let (kind, diagnostics) = (FindKind::AgentFunction, diagnostic.into());
             self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None, counted: None });
         }
     }
@@ -137,11 +137,11 @@ impl Search {
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
             let Some(known) = self.found.get_mut(&key).filter(|_| done < MOST_OF_A_KIND) else { continue };
             let find = match known.kind {
-                Kind::Rules => ground.fewest_rules(known),
+                FindKind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(workers, known),
             };
             // Only the smallest case shows that rules merely refused a setting.
-            let smallest = find.case.as_ref().filter(|_| known.kind == Kind::Error);
+            let smallest = find.case.as_ref().filter(|_| known.kind == FindKind::Error);
             known.is_refusal = smallest.is_some_and(|(case, moves)| ground.refuses(case, *moves, &find.diagnostics));
             known.find = Some(find);
         }

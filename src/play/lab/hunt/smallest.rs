@@ -6,7 +6,7 @@ use super::play::{PlayOptions, place_of, play};
 use super::reduce::Reduction;
 use super::search::Known;
 use super::trial::leak_of;
-use super::{Find, HuntContext, Kind};
+use super::{Find, FindKind, HuntContext};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playable;
 use crate::playthrough::log::LogEntry;
@@ -37,13 +37,13 @@ impl HuntContext<'_> {
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
             // The game is endless from where questions recur, or from some later choice on.
-            Kind::Endless => {
+            FindKind::Endless => {
                 let behind = (0..usize::BITS).map_while(|power| 1_usize.checked_shl(power));
                 let places = std::iter::once(0).chain(behind).map(|step| moves.saturating_add(step));
                 let begun = places.map_while(|place| choices.get(..place));
                 begun.map(|choices| Case { choices: choices.to_vec(), tail: Tail::Random(1), ..case.clone() }).collect()
             }
-            Kind::Leak => Vec::new(),
+            FindKind::Leak => Vec::new(),
             _ => vec![plain(choices)],
         };
         // The choices are written out, because after a stop no reproduction is possible.
@@ -55,17 +55,17 @@ impl HuntContext<'_> {
     }
 
     /// The diagnostics of the smallest case, where players and moves differ from the first case.
-    fn told_again(&self, case: &Case, kind: Kind, key: &str, moves: usize) -> Option<Diagnostics> {
+    fn told_again(&self, case: &Case, kind: FindKind, key: &str, moves: usize) -> Option<Diagnostics> {
         let compiled = self.compiled(case).ok().filter(|_| !self.is_late())?;
         let fault = match kind {
-            Kind::Leak => leak_of(&compiled, case.seed)?.0,
-            Kind::Endless => {
+            FindKind::Leak => leak_of(&compiled, case.seed)?.0,
+            FindKind::Endless => {
                 let looks = PlayOptions { most: self.plan.longest, cut_is_endless: true, ..PlayOptions::default() };
                 play(&compiled, case, looks).fault?
             }
             _ => play(&compiled, case, PlayOptions { most: Some(moves), ..PlayOptions::default() }).fault?,
         };
-        (fault.kind == kind && (kind == Kind::Endless || fault.key == key)).then_some(fault.diagnostics)
+        (fault.kind == kind && (kind == FindKind::Endless || fault.key == key)).then_some(fault.diagnostics)
     }
 
     /// A saved game at the point where the case shows the fault.
@@ -105,6 +105,13 @@ impl HuntContext<'_> {
                 None => place += 1,
             }
         }
-        Find { kind: Kind::Rules, diagnostics, times: known.times, case: Some((case, 0)), replay: None, counted: None }
+        Find {
+            kind: FindKind::Rules,
+            diagnostics,
+            times: known.times,
+            case: Some((case, 0)),
+            replay: None,
+            counted: None,
+        }
     }
 }

@@ -5,7 +5,7 @@ use super::compiled::{Compiled, Refusal};
 use super::generate::{KEEP, Task};
 use super::play::{Fault, Outcome, PlayOptions, Played, play_until};
 use super::reduce::Reproduction;
-use super::{HuntContext, Kind};
+use super::{FindKind, HuntContext};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{self, Trouble};
 use crate::script::trouble::is_thrown;
@@ -50,7 +50,7 @@ impl HuntContext<'_> {
             leak: None,
             is_cut: false,
         };
-        let ruleset = match self.rack.ruleset(self.library, &case, &self.plan.game) {
+        let ruleset = match self.cache.ruleset(self.library, &case, &self.plan.game) {
             Ok(ruleset) => ruleset,
             Err(_) => return Some(refused(case, Refusal::Layers)),
         };
@@ -96,7 +96,7 @@ impl HuntContext<'_> {
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten().filter(|_| !self.work.is_stopped());
         let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
         // Repetition is useless for mutation.
-        let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
+        let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == FindKind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
         Some(TrialResult { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
     }
@@ -116,16 +116,16 @@ impl HuntContext<'_> {
 
     /// Tests whether a case reproduces a fault within `most` moves; `None` after a stop, since a game that was broken
     /// off proves nothing.
-    pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
+    pub(super) fn shows(&self, kind: FindKind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let is_late = || self.is_late();
         if is_late() { None } else { self.is_shown(kind, key, case, most).filter(|_| !is_late()) }
     }
 
-    fn is_shown(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
+    fn is_shown(&self, kind: FindKind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let compiled = self.compiled(case).ok()?;
         let same = |fault: &Fault| fault.kind == kind && fault.key == key;
         match kind {
-            Kind::Leak => {
+            FindKind::Leak => {
                 if !case.choices.is_empty() || case.tail != Tail::Random(case.seed) {
                     return None;
                 }
@@ -133,7 +133,7 @@ impl HuntContext<'_> {
                 self.spent.fetch_add(decision as u64, Ordering::Relaxed);
                 (same(&fault) && decision <= most).then_some(Reproduction { moves: decision, written: None })
             }
-            Kind::Endless => {
+            FindKind::Endless => {
                 // It must be endless with random choices too: with first options alone, players may go round without
                 // need.
                 if !matches!(case.tail, Tail::Random(_)) {
@@ -165,7 +165,7 @@ impl HuntContext<'_> {
         let looks = PlayOptions { most, cut_is_endless: true, asked: true, ..PlayOptions::default() };
         let played = play_until(compiled, case, looks, self.until.is_late);
         self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
-        if played.fault?.kind != Kind::Endless {
+        if played.fault?.kind != FindKind::Endless {
             return None;
         }
         let mut choices = played.choices;
@@ -192,5 +192,5 @@ pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> 
     );
     let diagnostics: Diagnostics = error.into();
     let key = format!("{} at {}", leak.what.kind, ruleset.file_line(leak.at).unwrap_or_else(|| leak.prompt.clone()));
-    Some((Fault { kind: Kind::Leak, key, diagnostics }, leak.decision.saturating_sub(1)))
+    Some((Fault { kind: FindKind::Leak, key, diagnostics }, leak.decision.saturating_sub(1)))
 }

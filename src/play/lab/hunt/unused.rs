@@ -2,7 +2,7 @@
 
 use super::extent::extent;
 use super::search::Search;
-use super::{Find, Kind};
+use super::{Find, FindKind};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ impl Search {
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
                             }
-                            let (kind, diagnostics) = (Kind::Unused, error.into());
+                            let (kind, diagnostics) = (FindKind::Unused, error.into());
                             self.report.finds.push(Find {
                                 kind,
                                 diagnostics,
@@ -77,7 +77,8 @@ impl Search {
     fn broken_off(&self) -> Option<String> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
-        let faults = others.filter(|known| matches!(known.kind, Kind::Error | Kind::Endless | Kind::Invariant));
+        let faults =
+            others.filter(|known| matches!(known.kind, FindKind::Error | FindKind::Endless | FindKind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
         let help = || format!("{broken} of {games} games ended with a fault, which may be why; fix that first");
         (broken.saturating_mul(GAMES_PER_FAULT) >= games && broken > 0).then(help)
