@@ -1,7 +1,7 @@
 //! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
 
 use houserule::live::protocol::{
-    FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, complaint, read_request, said_to,
+    FaceState, MAX_REQUEST_BYTES, Progress, Refusal, Request, Wanted, answer, complaint, read_request, said_to,
 };
 use houserule::parts::{Appearance, Flow, Viewer};
 use houserule::playthrough::playtest::MarkKind;
@@ -334,7 +334,7 @@ fn whatever_is_sent_is_a_request_or_is_told_why_not() {
         let told = read_request(wrong.as_bytes()).unwrap_err().reason().to_string();
         assert!(told.contains(needed) && !told.contains("column") && !told.contains("variant"), "{wrong}: {told}");
     }
-    assert!(read_request(&vec![b' '; MAX_REQUEST + 1]).is_err());
+    assert!(read_request(&vec![b' '; MAX_REQUEST_BYTES + 1]).is_err());
     assert!(read_request("[".repeat(10_000).as_bytes()).is_err());
 }
 
@@ -415,7 +415,7 @@ fn a_stranger_in_the_network_gets_nothing() {
         (403, post(&host, &path, "Sec-Fetch-Site: cross-site\r\n", "{}")),
         (400, post(&host, &path, "", "{}")),
         (400, post(&host, &path, &format!("Origin: http://{host}\r\n"), "nonsense")),
-        (413, post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1))),
+        (413, post(&host, &path, "", &" ".repeat(MAX_REQUEST_BYTES + 1))),
         (
             415,
             format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}")
@@ -473,7 +473,7 @@ fn what_a_server_refuses_it_says_in_the_language_of_the_table() {
     session.language = Language::Japanese;
     let mut opened = Opened::new(session);
     let (host, path) = opened.link(Face::Player(Seat(0)));
-    let long = post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1));
+    let long = post(&host, &path, "", &" ".repeat(MAX_REQUEST_BYTES + 1));
     let no_json = post(&host, &path, "", "{}");
     let no_json = String::from_utf8(no_json).unwrap().replace("application/json", "text/plain").into_bytes();
     let cases = [

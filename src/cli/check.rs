@@ -2,7 +2,7 @@
 
 use super::leaks::Games;
 use super::packs::PackArguments;
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::inspect::check::{Findings, counted};
@@ -93,7 +93,7 @@ impl Check {
             return Err(Failure::no(Diagnostic::new(message)));
         }
         self.report(&findings, out);
-        Ok(if findings.errors.is_empty() { FINE } else { NO })
+        Ok(if findings.errors.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     /// The requested selection; without options, the game alone and with each of its variants.
@@ -120,7 +120,7 @@ impl Check {
         } else {
             out.line(&code.in_words());
         }
-        FINE
+        EXIT_SUCCESS
     }
 
     fn report(&self, findings: &Findings, out: &mut Printout) {

@@ -2,7 +2,9 @@
 
 use super::packs::PackArguments;
 use super::sim::{Games, PageFile, Teller};
-use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
+use super::{
+    ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, tell_once,
+};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
@@ -129,7 +131,7 @@ impl Compare {
             }
         });
         let is_out_of_time = context.work.was_out_of_time();
-        let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
+        let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(EXIT_SUCCESS) };
         report.base.is_out_of_time = is_out_of_time;
         report.other.is_out_of_time = is_out_of_time;
         page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
@@ -254,8 +256,8 @@ fn faults_of(compiled: &[Arc<Compiled>]) -> Vec<Diagnostic> {
     faults
 }
 
-/// The exit code: [`NO`] if any games failed or did not end.
+/// The exit code: [`EXIT_NEGATIVE`] if any games failed or did not end.
 fn code_of<'a>(reports: impl IntoIterator<Item = &'a SimReport>) -> u8 {
     let is_wrong = |report: &SimReport| report.games.failed + report.games.endless > 0;
-    if reports.into_iter().any(is_wrong) { NO } else { FINE }
+    if reports.into_iter().any(is_wrong) { EXIT_NEGATIVE } else { EXIT_SUCCESS }
 }

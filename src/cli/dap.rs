@@ -1,6 +1,6 @@
 //! The command `houserule dap`: the debug adapter for editors.
 
-use super::{Context, FINE, Failure, Outcome};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome};
 use crate::dap::{self, Surface};
 use clap::Args;
 use std::io;
@@ -18,6 +18,6 @@ impl Dap {
         let Context { language, threads, .. } = context.clone();
         let surface = Surface { dir, language, threads, work: Arc::default() };
         let served = dap::serve(io::stdin(), surface);
-        served.map(|()| FINE).map_err(|error| Failure::unread(&error))
+        served.map(|()| EXIT_SUCCESS).map_err(|error| Failure::unread(&error))
     }
 }

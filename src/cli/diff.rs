@@ -1,7 +1,7 @@
 //! The command `houserule diff`: the differences that other rules make to a single game.
 
 use super::packs::PackArguments;
-use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
+use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::catalogue::say;
 use crate::diagnostic::Diagnostic;
@@ -93,7 +93,7 @@ impl Diff {
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             out.show(lines);
         }
-        Ok(if comparison.is_nothing() { FINE } else { NO })
+        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::out_file::default_path;
 use super::packs::PackArguments;
-use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules};
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
@@ -70,7 +70,7 @@ impl Doc {
             let target = target.clone().unwrap_or_else(|| named("md"));
             self.write(context, out, &target, markdown::RULEBOOK, || Ok(markdown::markdown(&book)))?;
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Writes a file atomically.

@@ -1,6 +1,6 @@
 //! The command `houserule fmt`: formatting scripts and TOML files.
 
-use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -73,9 +73,9 @@ impl Fmt {
             out.line(&say!("files that would change: {changed} of {}; `houserule fmt` writes them", files.len()));
         }
         Ok(match (broken, changed) {
-            (1.., _) => WRONG,
-            (_, 1..) if self.check => NO,
-            _ => FINE,
+            (1.., _) => EXIT_USAGE,
+            (_, 1..) if self.check => EXIT_NEGATIVE,
+            _ => EXIT_SUCCESS,
         })
     }
 
@@ -86,11 +86,11 @@ impl Fmt {
         let after = format(&name, &before).map_err(Failure::wrong)?;
         if !self.check {
             out.text(&after);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         let laid = Formatted { name, before, after };
         laid.tell(out);
-        Ok(if laid.is_changed() { NO } else { FINE })
+        Ok(if laid.is_changed() { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 
     /// Formats a file, and gives whether that changes it.

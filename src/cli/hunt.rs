@@ -1,7 +1,7 @@
 //! The command `houserule hunt`: searching for situations that break the rules.
 
 use super::packs::PackArguments;
-use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, agents_help};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -169,7 +169,7 @@ impl Hunt {
         if let Some(errors) = unsaved {
             return Err(Failure::wrong(errors));
         }
-        Ok(if report.finds.is_empty() { FINE } else { NO })
+        Ok(if report.finds.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     fn folder(&self) -> PathBuf {

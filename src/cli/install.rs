@@ -2,7 +2,7 @@
 
 use super::pack::check;
 use super::show_file::{changes_as_json, pack_as_json};
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
@@ -76,7 +76,7 @@ impl Install {
             out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents_summary(&file.pack)));
             out.line(&say!("now: `{}`", file.pack.play.selection.command("play")));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Refuses a pack of which a version is installed, and one more than the maximum.
@@ -108,7 +108,7 @@ impl Update {
                 true => out.json(&update_as_json(&old.pack, &file.pack, Some(&Changes::default()), false)),
                 false => out.line(&say!("{} is already installed", visible(&file.pack.title()))),
             }
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         let passed = try_out(&file, (&self.file, "update"), context, out)?;
         let changes = between((&old, &old_path), (&file, &self.file), context);
@@ -118,7 +118,7 @@ impl Update {
         }
         if self.json {
             out.json(&update_as_json(&old.pack, &file.pack, changes.as_ref(), held.is_some()));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         out.line(&passed);
         let (from, to) = (old.pack.title(), file.pack.title());
@@ -141,7 +141,7 @@ impl Update {
         } else if old.pack.version == file.pack.version {
             out.tell([&same_version(&file.pack)]);
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// The installed pack to be replaced by a newer one, and its path.
@@ -206,7 +206,7 @@ impl Uninstall {
         if let Ok(file) = &found.read {
             out.tell(&left_without(&file.pack));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 
@@ -479,5 +479,5 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
         }
         out.tell(&trouble);
     }
-    Ok(if trouble.is_empty() { FINE } else { NO })
+    Ok(if trouble.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
 }

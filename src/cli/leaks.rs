@@ -1,7 +1,7 @@
 //! The option `houserule check --leaks`: whether a player can infer hidden facts from what a game shows, reports and
 //! asks.
 
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{Leak, LeakCounts, Trouble, hunt};
@@ -76,7 +76,7 @@ impl Games {
         } else {
             report.tell(context, out);
         }
-        Ok(if report.found.is_empty() { FINE } else { NO })
+        Ok(if report.found.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     fn hunt(&self, context: &Context, selection: Selection, report: &mut Report) -> Result<(), Failure> {

@@ -63,15 +63,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The exit code for success.
-pub const FINE: u8 = 0;
+pub const EXIT_SUCCESS: u8 = 0;
 /// The exit code for a negative result: a test failed, a check found an error, a game cannot go on.
-pub const NO: u8 = 1;
+pub const EXIT_NEGATIVE: u8 = 1;
 /// The exit code for wrong usage or unreadable input.
-pub const WRONG: u8 = 2;
+pub const EXIT_USAGE: u8 = 2;
 /// The exit code if the terminal of a session was closed.
-pub const HANGUP: u8 = 129;
+pub const EXIT_HANGUP: u8 = 129;
 /// The exit code after Ctrl-C.
-pub const INTERRUPTED: u8 = 130;
+pub const EXIT_INTERRUPTED: u8 = 130;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -289,7 +289,7 @@ struct Failure {
 impl Failure {
     /// A failure from unreadable or invalid input.
     fn wrong(diagnostics: impl Into<Diagnostics>) -> Self {
-        Self { diagnostics: diagnostics.into(), code: WRONG }
+        Self { diagnostics: diagnostics.into(), code: EXIT_USAGE }
     }
 
     /// A failure to read an editor's messages.
@@ -299,7 +299,7 @@ impl Failure {
 
     /// A negative result.
     fn no(diagnostics: impl Into<Diagnostics>) -> Self {
-        Self { diagnostics: diagnostics.into(), code: NO }
+        Self { diagnostics: diagnostics.into(), code: EXIT_NEGATIVE }
     }
 }
 
@@ -316,7 +316,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(threads) => threads,
         Err(error) => {
             Terminal::new(line.common.color).tell(&error);
-            return WRONG;
+            return EXIT_USAGE;
         }
     };
     let mut context = Context {
@@ -375,7 +375,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             failure.code
         }
     };
-    if context.work.is_stopped() { INTERRUPTED } else { code }
+    if context.work.is_stopped() { EXIT_INTERRUPTED } else { code }
 }
 
 /// An argument with full-width forms of a Japanese keyboard turned into ASCII: `-p ４`. Unchanged if other characters
@@ -433,7 +433,7 @@ fn watch_for_interrupts() -> Arc<Work> {
     // Without a handler, Ctrl-C simply ends the program at once.
     let _ = ctrlc::set_handler(move || {
         if !is_lent() && wire.stop() {
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(i32::from(EXIT_INTERRUPTED));
         }
     });
     work

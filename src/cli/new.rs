@@ -1,6 +1,6 @@
 //! The command `houserule new`: minimal working games, variants and scenarios to start from, and settings for editors.
 
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::say;
 use crate::definition::{Layer, RULEBOOK_FILE, is_id};
 use crate::diagnostic::Diagnostic;
@@ -218,7 +218,7 @@ impl New {
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
         out.line(&say!("now: `{check}`, `{play}`"));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 

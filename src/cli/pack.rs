@@ -4,7 +4,7 @@ use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
 use super::out_file::default_path;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, LayerArgs, OutFile, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, OutFile, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
@@ -13,7 +13,7 @@ use crate::host::disk::Disk;
 use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted, unfit_pictures};
 use crate::playthrough::Playable;
-use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
+use crate::playthrough::replay::{MAX_BYTES as MAX_REPLAY_BYTES, Replay};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
@@ -95,7 +95,7 @@ impl PackCommand {
             out.line(&passed);
         }
         self.write(&file.pack, context, out)?;
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Packs a pack again, if one is named: gives it with its path and findings about its pictures. An unchanged pack
@@ -244,7 +244,7 @@ impl PackCommand {
                     let read = Replay::read(files, path).map_err(Failure::wrong)?;
                     let (ruleset, found_in) = read.rules(library, path).map_err(Failure::wrong)?;
                     let Replay { players, seed, .. } = read.replay;
-                    let text = files.read_up_to(path, what, MOST_OF_A_SAVE).map_err(Failure::wrong)?;
+                    let text = files.read_up_to(path, what, MAX_REPLAY_BYTES).map_err(Failure::wrong)?;
                     wanted.saves.push((path.to_owned(), text.text.clone()));
                     wanted.saved.get_or_insert((ruleset.selection.clone(), found_in, players, seed));
                 }

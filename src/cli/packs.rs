@@ -8,7 +8,7 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{FileKind, Files, path_name};
 use crate::host::packs::mounted;
-use crate::playthrough::replay::MAX_BYTES as MOST_OF_A_SAVE;
+use crate::playthrough::replay::MAX_BYTES as MAX_REPLAY_BYTES;
 use crate::ruleset::typed;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile};
 use std::path::{Path, PathBuf};
@@ -171,7 +171,7 @@ pub(super) fn is_pack(typed: &str, files: &dyn Files) -> bool {
     if !is_path(typed) || files.kind(path) != Some(FileKind::File) {
         return false;
     }
-    match files.read_up_to(path, typed, MAX_BYTES.max(MOST_OF_A_SAVE)) {
+    match files.read_up_to(path, typed, MAX_BYTES.max(MAX_REPLAY_BYTES)) {
         // A person who edits a pack may delete its first line.
         Ok(source) => source.text.starts_with(FILE.beginning) || has_key(&source.text, "pack"),
         Err(_) => typed.ends_with(ENDING),

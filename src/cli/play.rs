@@ -5,7 +5,8 @@ use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
 use super::packs::PackArguments;
 use super::{
-    Context, FINE, Failure, HANGUP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
+    Context, EXIT_HANGUP, EXIT_INTERRUPTED, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, LayerArgs, OutFile,
+    Outcome, Printout, Rules, Seats,
 };
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
@@ -104,11 +105,11 @@ pub(super) struct Play {
     force: bool,
 
     /// Continue a game whose session was killed; without N, the only one, or list them
-    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME)]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS)]
     resume: Option<Option<usize>>,
 
     /// Delete a game whose session was killed
-    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS, conflicts_with = "resume")]
     discard: Option<usize>,
 }
 
@@ -129,7 +130,7 @@ fn proxy_address(typed: &str) -> Result<String, String> {
 }
 
 /// The arguments that determine the game to start.
-const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
+const GAME_ARGUMENTS: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
     /// The arguments that may name packs.
@@ -154,12 +155,12 @@ impl Play {
             let game = visible(&discarded.in_words()).into_owned();
             discarded.discard().map_err(Failure::wrong)?;
             out.line(&say!("deleted unfinished game {number}: {game}"));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         let chosen = match &self.game {
             None if self.resume.is_none() && self.from.is_none() => match choose_game(context)? {
                 Some(chosen) => Some(chosen),
-                None => return Ok(FINE),
+                None => return Ok(EXIT_SUCCESS),
             },
             game => game.clone(),
         };
@@ -213,11 +214,11 @@ impl Play {
             file.write(context, &picture::picture(&transcript, &title))?;
         }
         Ok(match leaving {
-            Leaving::Well => FINE,
-            Leaving::Failed => NO,
-            Leaving::Unusable => WRONG,
-            Leaving::HungUp => HANGUP,
-            Leaving::Interrupted => INTERRUPTED,
+            Leaving::Well => EXIT_SUCCESS,
+            Leaving::Failed => EXIT_NEGATIVE,
+            Leaving::Unusable => EXIT_USAGE,
+            Leaving::HungUp => EXIT_HANGUP,
+            Leaving::Interrupted => EXIT_INTERRUPTED,
         })
     }
 

@@ -1,7 +1,7 @@
 //! The command `houserule playtest`: what people did at the table, from saved games.
 
 use super::sim::PaceGiven;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::agent::search::Budget;
 use crate::agent::{AgentSpec, Search};
 use crate::catalogue::{said, say};
@@ -160,12 +160,12 @@ impl PlaytestArgs {
                 report["beside"] = self.report_beside(&beside);
             }
             out.json(&report);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         self.tell_marks(&marks, out);
         self.tell_times(&times, &all, out);
         self.tell_beside(&beside, out);
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     fn name(&self, file: usize) -> String {

@@ -2,7 +2,7 @@
 
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, PackArguments};
-use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules};
 use crate::catalogue::{counted, said, say};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
 /// The widest gutter and bleed.
-const MOST: Length = 50 * MM;
+const MAX_GUTTER_AND_BLEED: Length = 50 * MM;
 
 /// Print cards, tokens, dice and boards on sheets to cut out
 #[derive(Debug, Args)]
@@ -192,7 +192,7 @@ impl Print {
                 names => out.line(&say!("throw away: {}", visible(&names.join(", ")))),
             }
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, which a browser turns into pictures.
@@ -241,7 +241,7 @@ impl Print {
                 typed(&svg)
             ));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// The game as it was in an old pack, and the library that contains it.
@@ -326,10 +326,12 @@ fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> Pa
 /// The length given to an option.
 fn in_mm(option: &str, typed: &str) -> Result<Length, Failure> {
     match length(typed) {
-        Some(length) if length <= MOST => Ok(length),
+        Some(length) if length <= MAX_GUTTER_AND_BLEED => Ok(length),
         _ => {
             let error = Diagnostic::new(format!("`{option} {}` is not a distance in mm", visible(typed)));
-            Err(Failure::wrong(error.help(format!("write a number from 0 to {}, such as `2.5`", MOST / MM))))
+            Err(Failure::wrong(
+                error.help(format!("write a number from 0 to {}, such as `2.5`", MAX_GUTTER_AND_BLEED / MM)),
+            ))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The command `houserule record`: a saved game as a test of rules.
 
 use super::replay::read_saved;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
@@ -66,7 +66,7 @@ impl Record {
         };
         if target == Path::new("-") {
             out.text(&text);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         check_file_name(&target).map_err(Failure::wrong)?;
         write_new(&target, &text).map_err(Failure::wrong)?;
@@ -78,6 +78,6 @@ impl Record {
             typed(&path_name(&target)),
             context.to_same_folder
         ));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }

@@ -1,7 +1,7 @@
 //! The command `houserule show`: the content of a game with its variants.
 
 use super::packs::PackArguments;
-use super::{Context, FINE, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
+use super::{Context, EXIT_SUCCESS, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
@@ -45,7 +45,7 @@ impl Show {
         } else {
             out.line(as_text(&loaded, &variants, context.language).trim_end());
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 

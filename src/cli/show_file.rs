@@ -3,7 +3,7 @@
 
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, tell_once};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, tell_once};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
@@ -24,7 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most other variants tried together with the shown ones to find conflicts.
-const MOST_TRIED: usize = 60;
+const MAX_TRIED_VARIANTS: usize = 60;
 
 /// A pack or variant to show, with its rules.
 struct Shown {
@@ -117,7 +117,7 @@ impl Part<'_> {
 impl Shown {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
         let contents = self.contents(&context.work);
-        let mut left = MOST_TRIED;
+        let mut left = MAX_TRIED_VARIANTS;
         let mut untried = 0;
         let mut parts = Vec::new();
         for (number, rules) in contents.rules.iter().enumerate() {
@@ -138,7 +138,7 @@ impl Shown {
             out.tell(&found);
         }
         let is_wrong = parts.len() < contents.rules.len() || found.iter().any(|one| one.severity == Severity::Error);
-        Ok(if is_wrong { NO } else { FINE })
+        Ok(if is_wrong { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 
     /// The rulesets to show: of a pack, all that it holds.

@@ -4,7 +4,7 @@ use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
 use super::packs::PackArguments;
-use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agents_help};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, path_name};
@@ -13,7 +13,7 @@ use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::{columns, is_watched};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
-use crate::lab::play::{Game, MOST_DECISIONS, Plan};
+use crate::lab::play::{DEFAULT_MAX_DECISIONS, Game, Plan};
 use crate::lab::report::SimReport;
 use crate::lab::shard::{FILE, MAX_BYTES, Part, PlanFacts, shard};
 use crate::lab::simulate::{Continuation, simulate, simulate_counting};
@@ -32,10 +32,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The default folder for games that failed or did not end.
-const FAILED_GAMES: &str = "failed-games";
+const DEFAULT_FAILED_GAMES_FOLDER: &str = "failed-games";
 
 /// Most decisions saved of an endless game.
-const SAVED_OF_ENDLESS: usize = 2_000;
+const MAX_SAVED_ENDLESS_DECISIONS: usize = 2_000;
 
 /// Play thousands of games and report who wins, how long they take, and what never happens
 #[derive(Debug, Args)]
@@ -151,7 +151,7 @@ pub(super) struct Games {
     pub(super) pace: PaceGiven,
 
     /// Maximum number of decisions; a longer game counts as endless
-    #[arg(long, value_name = "DECISIONS", default_value_t = MOST_DECISIONS,
+    #[arg(long, value_name = "DECISIONS", default_value_t = DEFAULT_MAX_DECISIONS,
           value_parser = clap::value_parser!(u64).range(1..=500_000))]
     pub(super) most_decisions: u64,
 }
@@ -242,7 +242,7 @@ impl Games {
             seed,
             agents,
             pace: PaceGiven(Pace::default()),
-            most_decisions: MOST_DECISIONS,
+            most_decisions: DEFAULT_MAX_DECISIONS,
         }
     }
 
@@ -389,7 +389,7 @@ impl Sim {
 
     /// The folder for games that failed or did not end.
     fn folder(&self) -> &Path {
-        self.save.as_deref().unwrap_or(Path::new(FAILED_GAMES))
+        self.save.as_deref().unwrap_or(Path::new(DEFAULT_FAILED_GAMES_FOLDER))
     }
 
     /// Refuses a folder that cannot be written. The default folder may not be needed, so there is only a warning.
@@ -413,7 +413,7 @@ impl Sim {
             let Some(&seed) = trouble.seeds.first() else { continue };
             // The game is run again, which stopped work would prevent.
             context.work.begin();
-            let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
+            let most = if trouble.is_endless { MAX_SAVED_ENDLESS_DECISIONS } else { usize::MAX };
             let game = plan.playthrough(seed, most).map_err(Failure::no)?;
             let path = self.folder().join(format!(
                 "{}-{}-players-{seed}.toml",
@@ -454,7 +454,7 @@ impl ReportFormat {
         PageFile::begin(self.html.as_deref(), self.force, context)
     }
 
-    /// Reports the figures. Gives the exit code, which is [`NO`] if any games failed or did not end.
+    /// Reports the figures. Gives the exit code, which is [`EXIT_NEGATIVE`] if any games failed or did not end.
     pub(super) fn tell(
         &self,
         part: &Part,
@@ -472,7 +472,7 @@ impl ReportFormat {
         } else {
             out.show(screen::simulation(&report, columns(), context.language));
         }
-        Ok(if report.games.failed + report.games.endless > 0 { NO } else { FINE })
+        Ok(if report.games.failed + report.games.endless > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 }
 

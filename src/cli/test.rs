@@ -2,7 +2,7 @@
 
 use super::coverage::{self, CoverageFiles};
 use super::packs::PackArguments;
-use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
@@ -124,11 +124,11 @@ impl Test {
             coverage_files.write(context, coverage)?;
         }
         Ok(if !unreadable.is_empty() {
-            WRONG
+            EXIT_USAGE
         } else if failed > 0 {
-            NO
+            EXIT_NEGATIVE
         } else {
-            FINE
+            EXIT_SUCCESS
         })
     }
 

@@ -3,7 +3,7 @@
 use super::campaign::Next;
 use super::packs::PackArguments;
 use super::sim::agents_of;
-use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::SeatedAgents;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::trace::{FILE, Trace as Writer};
@@ -99,7 +99,7 @@ impl Trace {
         let (file, end) = written.map_err(|error| target.failed(context, &error))?;
         file.map_or(Ok(()), |file| file.finish(context))?;
         match end {
-            End::Finished => Ok(FINE),
+            End::Finished => Ok(EXIT_SUCCESS),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(diagnostic)),
             End::Halted(_) if context.work.is_stopped() => Err(Failure::no(interrupted())),
             End::Halted(_) => Err(Failure::no(Diagnostic::new("nobody answered"))),

@@ -3,7 +3,7 @@
 use super::install::{installed_as, read};
 use super::pack::command_again;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::{Files as _, path_name};
@@ -49,7 +49,7 @@ impl Unpack {
             }
             None => said("keep the pack, too: these files alone do not give the same one").to_string(),
         });
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     fn unpack_built_in(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -71,7 +71,7 @@ impl Unpack {
             _ if texts.len() == 1 => out.line(said("the games that use it take this file from now on")),
             _ => out.line(said("the games that use it take these files from now on")),
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 

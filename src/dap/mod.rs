@@ -31,7 +31,7 @@ use std::thread;
 use wire::{Outbox, Request};
 
 /// Most messages waiting while rules run.
-const WAITING: usize = 64;
+const MAX_QUEUED_MESSAGES: usize = 64;
 
 /// The requests that interrupt a run.
 const INTERRUPTS: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
@@ -49,7 +49,7 @@ enum Received {
 /// # Errors
 /// The input cannot be read, or no thread can be started.
 pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<()> {
-    let (sender, receiver) = sync_channel(WAITING);
+    let (sender, receiver) = sync_channel(MAX_QUEUED_MESSAGES);
     let work = surface.work.clone();
     // The number of waiting requests that interrupt the run.
     let interrupts = Arc::new(AtomicUsize::new(0));

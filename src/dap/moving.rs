@@ -23,7 +23,7 @@ const DECISIONS_AHEAD: (usize, usize) = (8, 1024);
 const ENTRY: usize = usize::MAX;
 
 /// Commands of the prompt that have no use in an editor, or another form there.
-const NOT_HERE: [&str; 2] = ["pager", "campaign"];
+const UNAVAILABLE_COMMANDS: [&str; 2] = ["pager", "campaign"];
 
 /// A way to run the rules from a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -388,7 +388,7 @@ impl Game {
     /// The input is not understood, or cannot be done.
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
-        if NOT_HERE.contains(&word) {
+        if UNAVAILABLE_COMMANDS.contains(&word) {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
         }

@@ -11,7 +11,7 @@ use crate::table::value::{Component, Seats, Value as Held, Zone};
 use serde_json::{Value, json};
 
 /// Most components of a zone named in its summary.
-const NAMED: usize = 8;
+const MAX_NAMED_COMPONENTS: usize = 8;
 
 /// The value shown for what the viewer may not know.
 const UNKNOWN: &str = "?";
@@ -245,8 +245,8 @@ impl Shown {
     fn zone_in_words(&self, zone: usize) -> String {
         let Some(zone) = self.view.zones.get(zone) else { return String::new() };
         let count = zone.count.map_or_else(|| UNKNOWN.to_owned(), |count| count.to_string());
-        let named: Vec<&str> = zone.components.iter().take(NAMED).map(face).collect();
-        let more = if zone.components.len() > NAMED { " …" } else { "" };
+        let named: Vec<&str> = zone.components.iter().take(MAX_NAMED_COMPONENTS).map(face).collect();
+        let more = if zone.components.len() > MAX_NAMED_COMPONENTS { " …" } else { "" };
         if named.is_empty() { count } else { format!("{count}: {}{more}", named.join(" ")) }
     }
 

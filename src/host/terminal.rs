@@ -26,7 +26,7 @@ static LENT_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// How long after [`LENT_UNTIL`] a Ctrl-C may still be meant for the other program: signals can be late on a busy
 /// machine.
-const SIGNALS_TAKE: Duration = Duration::from_millis(300);
+const MAX_SIGNAL_DELAY: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.
 pub fn lent<T>(run: impl FnOnce() -> T) -> T {
@@ -40,7 +40,7 @@ pub fn lent<T>(run: impl FnOnce() -> T) -> T {
 /// Whether another program has the terminal at the moment, or had it a moment ago.
 pub fn is_lent() -> bool {
     let given_back = || *LENT_UNTIL.lock().unwrap_or_else(PoisonError::into_inner);
-    IS_LENT_OUT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < SIGNALS_TAKE)
+    IS_LENT_OUT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < MAX_SIGNAL_DELAY)
 }
 
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.

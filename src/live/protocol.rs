@@ -8,7 +8,7 @@ use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
+use crate::playthrough::playtest::{MAX_REMARK_CHARS, MarkKind};
 use crate::screen::Scene;
 use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
 use crate::screen::html::{self, escape};
@@ -28,11 +28,11 @@ use std::sync::Arc;
 pub const PROTOCOL: u32 = 1;
 
 /// Size limit of a request, in bytes.
-pub const MAX_REQUEST: usize = 16 << 10;
+pub const MAX_REQUEST_BYTES: usize = 16 << 10;
 
 /// Length limit of a name in a request, in characters, because the search for the nearest known name is slow on long
 /// text.
-const MAX_NAME: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 
 /// The most log lines sent to a face.
 const MAX_LOG_LINES: usize = 200;
@@ -105,7 +105,7 @@ pub struct RequestResult {
 /// # Errors
 /// The body is too long, is not JSON, or is not a known request.
 pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
-    if body.len() > MAX_REQUEST {
+    if body.len() > MAX_REQUEST_BYTES {
         return Err(Refusal::Wrong(Diagnostic::new("the request is too long").into()));
     }
     let wrong = |error: Diagnostic| Refusal::Wrong(error.help("`docs/formats.md` tells what can be asked").into());
@@ -157,8 +157,10 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     let Face::Player(seat) = face else {
         return Err(Refusal::Wrong(Diagnostic::new("marks are for players").into()));
     };
-    if words.chars().count() > MAX_WORDS {
-        return Err(Refusal::Wrong(Diagnostic::new(format!("a mark has at most {MAX_WORDS} characters")).into()));
+    if words.chars().count() > MAX_REMARK_CHARS {
+        return Err(Refusal::Wrong(
+            Diagnostic::new(format!("a mark has at most {MAX_REMARK_CHARS} characters")).into(),
+        ));
     }
     // Control characters become spaces, so that a pasted text stays one line.
     let words: String = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
@@ -274,7 +276,7 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<RequestResul
 
 /// The trimmed text; an error where it is empty, too long or more than one line.
 fn one_line(text: &str) -> Result<String, Refusal> {
-    if text.trim().is_empty() || text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
+    if text.trim().is_empty() || text.chars().count() > MAX_NAME_CHARS || text.chars().any(char::is_control) {
         return Err(Refusal::Wrong(Diagnostic::new("the request names nothing").into()));
     }
     Ok(text.trim().to_owned())
@@ -609,10 +611,10 @@ fn setting_shown(layer: &str, key: &str, setting: &Setting, value: &str, help: &
 }
 
 fn people(session: &Session, people: &[SeatStatus]) -> Value {
-    let shown = people.iter().map(|sitter| {
+    let shown = people.iter().map(|status| {
         json!({
-            "seat": sitter.seat.to_string(), "agent": session.agent_of(sitter.seat), "link": sitter.has_link,
-            "watching": sitter.watching,
+            "seat": status.seat.to_string(), "agent": session.agent_of(status.seat), "link": status.has_link,
+            "watching": status.watching,
         })
     });
     shown.collect()

@@ -17,10 +17,10 @@ use std::thread;
 use std::time::Duration;
 
 /// The time without a keystroke after which the rules are read.
-const AFTER_A_KEY: Duration = Duration::from_millis(15);
+const READ_DELAY: Duration = Duration::from_millis(15);
 
 /// The time without a keystroke after which games are played.
-const AFTER_A_PAUSE: Duration = Duration::from_millis(800);
+const PLAY_DELAY: Duration = Duration::from_millis(800);
 
 /// A task of the checker: a snapshot of the files to check.
 pub struct Task {
@@ -109,7 +109,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
     };
     loop {
         // More keystrokes may follow.
-        while let Some(newer) = newer(shared, AFTER_A_KEY) {
+        while let Some(newer) = newer(shared, READ_DELAY) {
             let Some(newer) = newer else { return };
             task = newer.after(&task);
         }
@@ -118,7 +118,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
         let read = tell_of_files(&task, &work, wire);
         set_work(shared, None);
         if !work.is_stopped() && task.plays {
-            if let Some(newer) = newer(shared, AFTER_A_PAUSE) {
+            if let Some(newer) = newer(shared, PLAY_DELAY) {
                 let Some(newer) = newer else { return };
                 task = newer.after(&task);
                 continue;

@@ -25,13 +25,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 const PROMPT_END: &str = " › ";
 
 /// Most lines kept in the input history.
-const HISTORY_LINES: usize = 2_000;
+const MAX_HISTORY_LINES: usize = 2_000;
 
 /// The line editor at the terminal.
 pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 
 /// Lines written between two checks for Ctrl-C.
-const LINES_AT_ONCE: usize = 50;
+const LINES_PER_CHECK: usize = 50;
 
 /// Runs a session at a terminal until the person leaves. Errors are shown, and the session goes on.
 pub(super) fn run(
@@ -50,7 +50,7 @@ pub(super) fn run(
         .completion_show_all_if_ambiguous(true)
         .auto_add_history(true)
         .history_ignore_space(true)
-        .max_history_size(HISTORY_LINES)
+        .max_history_size(MAX_HISTORY_LINES)
         .and_then(|config| config.history_ignore_dups(true))
         .map(rustyline::config::Builder::build)
         .unwrap_or_default();
@@ -320,7 +320,7 @@ fn fitted(session: &Mutex<Session>, lines: Vec<Line>) -> Vec<Line> {
 
 /// Shows lines in chunks, so that Ctrl-C can end a long output.
 fn show(lines: &[Line], terminal: Terminal, work: &Work) {
-    for some in lines.chunks(LINES_AT_ONCE) {
+    for some in lines.chunks(LINES_PER_CHECK) {
         if work.is_stopped() {
             return;
         }

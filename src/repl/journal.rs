@@ -32,13 +32,13 @@ use std::time::{Duration, SystemTime};
 const FORMAT: u32 = 1;
 
 /// Most unfinished games kept at a time.
-const MOST_GAMES: usize = 99;
+const MAX_UNFINISHED_GAMES: usize = 99;
 
 /// Most bytes of a journal that are read.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_JOURNAL_BYTES: u64 = 64 << 20;
 
 /// Size of the steps, in bytes, above which the journal is rewritten from the current game.
-const MAX_STEPS: usize = 4 << 20;
+const MAX_STEP_BYTES: usize = 4 << 20;
 
 /// The journal of one session.
 #[derive(Debug)]
@@ -187,7 +187,7 @@ impl Journal {
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
         match self.told.take() {
             Some(told) if told == state => self.told = Some(told),
-            Some(mut told) if told.rules == state.rules && self.steps < MAX_STEPS => {
+            Some(mut told) if told.rules == state.rules && self.steps < MAX_STEP_BYTES => {
                 let recorded = playthrough.playtest.since(told.recorded);
                 let line = Step::between(&told.timeline, &state, recorded).line()?;
                 self.steps += line.len();
@@ -216,7 +216,7 @@ impl Journal {
         let text = format!("{}\n{step}", serde_json::to_string(&beginning)?);
         match &mut self.file {
             Some(held) => held.replace(&text)?,
-            None => self.file = Some(LockedFile::begin(&self.folder, MOST_GAMES, &text).map_err(too_many)?),
+            None => self.file = Some(LockedFile::begin(&self.folder, MAX_UNFINISHED_GAMES, &text).map_err(too_many)?),
         }
         self.steps = 0;
         Ok(())
@@ -332,13 +332,13 @@ fn too_many(error: io::Error) -> io::Error {
         return error;
     }
     let message = "it is full of unfinished games; `houserule play --discard N` deletes one";
-    io::Error::other(format!("{MOST_GAMES} games are too many: {message}"))
+    io::Error::other(format!("{MAX_UNFINISHED_GAMES} games are too many: {message}"))
 }
 
 /// Every unfinished game that no session has open, the most recently played first.
 pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
     let mut found: Vec<Unfinished> =
-        (1..=MOST_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
+        (1..=MAX_UNFINISHED_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
     found.sort_by_key(|game| (std::cmp::Reverse(game.when), game.number));
     found
 }
@@ -348,7 +348,7 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 /// # Errors
 /// Another session has the game open.
 pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
-    match LockedFile::open(folder, number, MAX_BYTES) {
+    match LockedFile::open(folder, number, MAX_JOURNAL_BYTES) {
         Ok(found) => Ok(found.map(|OpenedFile { held, when, bytes }| {
             let game = Game::read(held.path(), &bytes).map(Box::new);
             Unfinished { number, when, held, game, told: None }
@@ -416,7 +416,7 @@ impl Game {
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
         let playtest = PlaytestRecord::of(read.replay.playtest.clone(), &read.replay.log);
         let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()), read.format, playtest);
-        let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_BYTES).then_some(0);
+        let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_JOURNAL_BYTES).then_some(0);
         for line in lines {
             let step = serde_json::from_slice::<Step>(line).ok();
             if step.and_then(|step| reading.take(step)).is_none() {

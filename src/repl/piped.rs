@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The time between two checks whether to stop, in a session whose script has ended.
-const LOOK: Duration = Duration::from_millis(50);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Most bytes of an input line.
-const MAX_LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// Runs a script line by line, up to the first line that fails, whose number is reported. Ctrl-C stops the running
 /// line: the script goes on if that line has figures so far, and otherwise ends without a message, as any program does.
@@ -98,7 +98,7 @@ impl Script<'_> {
                 Ok(None) => {
                     work.begin();
                     while self.stays_open && !work.is_stopped() {
-                        std::thread::sleep(LOOK);
+                        std::thread::sleep(STOP_CHECK_INTERVAL);
                     }
                     return self.leave(was_cut_short && !self.stays_open);
                 }
@@ -215,13 +215,14 @@ impl Script<'_> {
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
     let mut bytes = Vec::new();
     let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));
-    let read =
-        std::io::Read::take(&mut *input, MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(unreadable)?;
+    let read = std::io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1)
+        .read_until(b'\n', &mut bytes)
+        .map_err(unreadable)?;
     if read == 0 {
         return Ok(None);
     }
-    if bytes.len() > MAX_LINE {
-        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE >> 10)).into());
+    if bytes.len() > MAX_LINE_BYTES {
+        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE_BYTES >> 10)).into());
     }
     let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new("the line is not UTF-8"))?;
     Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))

@@ -1,6 +1,6 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
-use super::record::{MOST_LISTED, difference, log_lines, misfit, score_change};
+use super::record::{MAX_LISTED_ENTRIES, difference, log_lines, misfit, score_change};
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::catalogue::told;
@@ -12,13 +12,13 @@ use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::names::Names;
 
 /// Most differing moves shown unless all are wanted.
-const SHOWN_MOVES: usize = 5;
+const MAX_SHOWN_MOVES: usize = 5;
 
 /// The number of equal lines shown before and after a differing one.
 const CONTEXT_LINES: usize = 2;
 
 /// The minimum width of columns side by side.
-const LEAST_COLUMN: usize = 38;
+const MIN_COLUMN_WIDTH: usize = 38;
 
 /// The separator between two columns.
 const BETWEEN: &str = " │ ";
@@ -55,7 +55,7 @@ pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 
     let moves: Vec<&MoveDifference> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
     let same = moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
     lines.extend(same.filter(|&same| same > 0).map(|same| Line::faint(fill(words.same_up_to, &[&same]))));
-    let shown = if all { moves.len() } else { SHOWN_MOVES };
+    let shown = if all { moves.len() } else { MAX_SHOWN_MOVES };
     if !moves.is_empty() {
         let [left, right] = names.map(|name| vec![Line::strong(cut(name, page.column))]);
         lines.extend(page.row(left, right, Some("−"), Some("+")));
@@ -81,7 +81,7 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn is_wide(&self) -> bool {
-        self.column >= LEAST_COLUMN
+        self.column >= MIN_COLUMN_WIDTH
     }
 
     /// Two cells side by side, or one below the other with a mark before each.
@@ -259,8 +259,8 @@ impl Page<'_> {
         if change.is_order() {
             options.push(Line::plain(words.other_order));
         }
-        let left_out = options.len().saturating_sub(MOST_LISTED * 2);
-        options.truncate(MOST_LISTED * 2);
+        let left_out = options.len().saturating_sub(MAX_LISTED_ENTRIES * 2);
+        options.truncate(MAX_LISTED_ENTRIES * 2);
         if left_out > 0 {
             options.push(Line::faint(fill(words.more, &[&left_out])));
         }

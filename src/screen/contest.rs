@@ -18,13 +18,13 @@ use crate::ruleset::Selection;
 use crate::table::value::Seat;
 
 /// Most differences named while games are being played.
-const NAMED: usize = 3;
+const MAX_NAMED_DIFFERENCES: usize = 3;
 
 /// A line on the differences shown so far. Its intervals hold however often they are checked.
 pub fn running_comparison(report: &CompareReport) -> String {
     let shown = compared(report).into_iter().filter(|(_, row)| Verdict::of(&row.anytime) != Verdict::NotShown);
     let words: Vec<String> = shown
-        .take(NAMED)
+        .take(MAX_NAMED_DIFFERENCES)
         .map(|(name, row)| format!("{name} {}", signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
         .collect();
     if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }

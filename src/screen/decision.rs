@@ -12,13 +12,13 @@ use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use std::collections::HashMap;
 
 /// Most options that each get a line.
-const MOST_IN_A_LIST: usize = 8;
+const MAX_ONE_LINE_OPTIONS: usize = 8;
 
 /// Most numbers listed; of more in sequence, only the lowest and highest are drawn.
-const MOST_NUMBERS: usize = 40;
+const MAX_LISTED_NUMBERS: usize = 40;
 
 /// Most components of a row drawn behind an option, from the end of the row, where moves usually happen.
-const ROW_END: usize = 6;
+const MAX_ROW_END_COMPONENTS: usize = 6;
 
 /// The space between columns of options.
 const GAP: usize = 3;
@@ -221,7 +221,7 @@ impl Sight<'_> {
 
     fn options(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let listing = Listing::of(self.layout, &self.scene.position.table, open);
-        if let Some((low, high)) = stretch(open).filter(|_| open.options.len() > MOST_NUMBERS) {
+        if let Some((low, high)) = stretch(open).filter(|_| open.options.len() > MAX_LISTED_NUMBERS) {
             return vec![Line::of_blanks(2).with(fill(self.words.number_between, &[&low, &high]), Label::Number)];
         }
         let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
@@ -262,7 +262,7 @@ impl Sight<'_> {
             let lines = in_columns(cells, self.width.saturating_sub(2));
             return lines.into_iter().map(|line| Line::of_blanks(2).then(line)).collect();
         }
-        if cells.len() <= MOST_IN_A_LIST && !is_short { cells } else { in_columns(cells, self.width) }
+        if cells.len() <= MAX_ONE_LINE_OPTIONS && !is_short { cells } else { in_columns(cells, self.width) }
     }
 
     /// In real time: whether the clock proposes a seat, or for how long the seat is busy.
@@ -316,8 +316,8 @@ impl Sight<'_> {
         }
         let mut items = self.contents(zone);
         let (mark, _) = self.caption(zone);
-        if self.layout.zone_definition(zone).order != ZoneOrder::Pile && items.len() > ROW_END {
-            items.drain(..items.len() - ROW_END);
+        if self.layout.zone_definition(zone).order != ZoneOrder::Pile && items.len() > MAX_ROW_END_COMPONENTS {
+            items.drain(..items.len() - MAX_ROW_END_COMPONENTS);
             items.insert(0, Line::of("…", Label::Faint));
         }
         if !mark.is_empty() {

@@ -9,7 +9,7 @@ use crate::lab::compare::Compared;
 use crate::lab::measures::Unit;
 use crate::lab::report::{Figure, SimReport};
 use crate::lab::statistics::FewGames;
-use crate::lab::statistics::estimate::LEAST_GAMES;
+use crate::lab::statistics::estimate::MIN_GAMES;
 use crate::table::value::Seat;
 
 /// A mean that depends on few games.
@@ -115,9 +115,9 @@ pub(super) fn few_in_words<'a>(rules: &str, figures: impl IntoIterator<Item = &'
 /// Remarks on too few games, and on bounds that games exceeded.
 pub(super) fn remarks_on_trust(report: &SimReport) -> Vec<String> {
     let finished = report.games.finished;
-    let too_few = (1..LEAST_GAMES).contains(&finished).then(|| {
+    let too_few = (1..MIN_GAMES).contains(&finished).then(|| {
         let games = counted(finished, "game");
-        say!("{games} are too few for an interval of a mean without bounds: it takes {LEAST_GAMES}.")
+        say!("{games} are too few for an interval of a mean without bounds: it takes {MIN_GAMES}.")
     });
     let broken = (!report.broken_bounds.is_empty()).then(|| {
         let names = report.broken_bounds.join(said(", "));

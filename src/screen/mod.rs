@@ -2,7 +2,7 @@
 //!
 //! Everything is drawn from data: the definition says how zones are ordered, who sees into them, how faces look and
 //! what things are called. A [`Scene`] is the input; the output are [`Line`]s, never wider than the scene (from
-//! [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see is not drawn: no face, no mark or note that a
+//! [`MIN_WIDTH`] columns on). What the viewer of the scene does not see is not drawn: no face, no mark or note that a
 //! script made of hidden faces, no score that may depend on them. Nothing here writes to the terminal.
 
 mod board;
@@ -65,10 +65,10 @@ use std::collections::{BTreeSet, HashMap};
 use words::{Words, fill, words};
 
 /// The minimum width of a drawing, in columns.
-pub const LEAST_WIDTH: usize = 40;
+pub const MIN_WIDTH: usize = 40;
 
 /// The maximum width of a drawing, in columns: wider ones are no better.
-const MOST_WIDTH: usize = 120;
+const MAX_WIDTH: usize = 120;
 
 /// The drawing of a component's back.
 const BACK: &str = "▒▒";
@@ -176,7 +176,7 @@ impl<'a> Sight<'a> {
             layout: scene.layout,
             eyes: scene.eyes(),
             words: words(scene.language),
-            width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            width: scene.width.clamp(MIN_WIDTH, MAX_WIDTH),
             tells_copies: true,
             turned: OnceCell::new(),
             turned_before: OnceCell::new(),

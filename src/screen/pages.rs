@@ -9,7 +9,7 @@ use super::few::{
 use super::figures::{counted, measure, range_of_same};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
-use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
+use super::plot::{Forest, ForestRow, Histogram, MAX_PAGE_BINS, Mark};
 use super::simulation::{
     Wording, cut_off, endings_in_words, equal_share, order_spread, rules_in_words, seat_spread, seeds, team_led_by,
     without_scores,
@@ -30,7 +30,7 @@ use crate::table::value::{Seat, Seats};
 use std::cmp::Reverse;
 
 /// Most rows of a table of events.
-const MOST_ROWS: usize = 60;
+const MAX_EVENT_TABLE_ROWS: usize = 60;
 
 /// The plots of distributions.
 const DISTRIBUTIONS: &[Plot] = &[Plot::Length, Plot::Points];
@@ -387,7 +387,7 @@ fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> H
         unit => unit.into(),
     };
     let scale = u64::try_from(scale).unwrap_or(1);
-    let mut histogram = Histogram::of(&title_case(measure(&figure.name)), unit.clone(), scale, PAGE_BINS, &counts);
+    let mut histogram = Histogram::of(&title_case(measure(&figure.name)), unit.clone(), scale, MAX_PAGE_BINS, &counts);
     let decimals = unit.decimals(&figure.interval);
     histogram.marks = vec![
         Mark { at: figure.interval.estimate, label: say!("mean {}", unit.bare(figure.interval.estimate, decimals)) },
@@ -478,7 +478,7 @@ fn often_table(
     if has_points {
         columns.push((said("points each").to_owned(), true));
     }
-    let rows = sorted.iter().take(MOST_ROWS).map(|one| {
+    let rows = sorted.iter().take(MAX_EVENT_TABLE_ROWS).map(|one| {
         let unit = Unit::share();
         let mut row = vec![
             wording.map_or_else(|| one.name.clone(), |wording| wording.with_id(&one.name).text()),
@@ -493,9 +493,12 @@ fn often_table(
         row
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let more = sorted.len().saturating_sub(MOST_ROWS);
-    let title =
-        if more > 0 { say!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
+    let more = sorted.len().saturating_sub(MAX_EVENT_TABLE_ROWS);
+    let title = if more > 0 {
+        say!("{title}: the {MAX_EVENT_TABLE_ROWS} most frequent of {}", sorted.len())
+    } else {
+        title.to_owned()
+    };
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
@@ -509,7 +512,7 @@ fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
     ];
     let rows = report.questions.iter().map(|question| {
         let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
-        let chosen = question.chosen.iter().take(MOST_ROWS).map(|one| {
+        let chosen = question.chosen.iter().take(MAX_EVENT_TABLE_ROWS).map(|one| {
             format!(
                 "{} {}",
                 wording.of(&one.name),

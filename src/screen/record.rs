@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Most entries listed; the rest is only counted.
-pub(super) const MOST_LISTED: usize = 12;
+pub(super) const MAX_LISTED_ENTRIES: usize = 12;
 
 /// The width of the column with the number of the move.
 const NUMBER_COLUMNS: usize = 5;
@@ -99,7 +99,7 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 /// given together.
 pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     /// Most components named; the rest is only counted.
-    const NAMED: usize = 6;
+    const MAX_NAMED_COMPONENTS: usize = 6;
     let sight = Sight::of(scene);
     let event = events.first()?;
     let words = match &event.what {
@@ -109,14 +109,14 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
                 _ => None,
             });
             let mut line = Line::default();
-            for (event, component) in moved.take(NAMED) {
+            for (event, component) in moved.take(MAX_NAMED_COMPONENTS) {
                 if !line.is_empty() {
                     line.blanks(1);
                 }
                 line.append(sight.component_at(event, component));
             }
-            if events.len() > NAMED {
-                line = line.with(format!(" … +{}", events.len() - NAMED), Label::Faint);
+            if events.len() > MAX_NAMED_COMPONENTS {
+                line = line.with(format!(" … +{}", events.len() - MAX_NAMED_COMPONENTS), Label::Faint);
             }
             line.with(format!("  {} → {}", sight.place(*from), sight.place(*to)), Label::Faint)
         }
@@ -241,8 +241,8 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let removed = if may_see_removed { &*change.options_removed } else { &[] };
     let added = if sight.eyes.may_see_options() { &*change.options_added } else { &[] };
     let options = difference(removed, added);
-    let left_out = parts.len().saturating_sub(MOST_LISTED);
-    parts.truncate(MOST_LISTED);
+    let left_out = parts.len().saturating_sub(MAX_LISTED_ENTRIES);
+    parts.truncate(MAX_LISTED_ENTRIES);
     if left_out > 0 {
         parts.push((fill(sight.words.more, &[&left_out]), Vec::new()));
     }
@@ -788,9 +788,9 @@ impl Sight<'_> {
         }
         let gone: Vec<String> = was.iter().filter(|label| !is.contains(label)).cloned().collect();
         let new: Vec<String> = is.iter().filter(|label| !was.contains(label)).cloned().collect();
-        let left_out = (gone.len() + new.len()).saturating_sub(MOST_LISTED * 2);
+        let left_out = (gone.len() + new.len()).saturating_sub(MAX_LISTED_ENTRIES * 2);
         let mut items = difference(&gone, &new);
-        items.truncate(MOST_LISTED * 2);
+        items.truncate(MAX_LISTED_ENTRIES * 2);
         if items.is_empty() {
             items.push(Line::of(self.words.reordered, Label::Faint));
         }

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Most lines of a table of events.
-const MOST_LINES: usize = 12;
+const MAX_EVENT_TABLE_LINES: usize = 12;
 
 /// The head of the table of points.
 const POINTS: &str = "points for";
@@ -367,7 +367,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
         let mut words: Vec<String> = question
             .chosen
             .iter()
-            .take(MOST_LINES)
+            .take(MAX_EVENT_TABLE_LINES)
             .map(|one| format!("{} {}", wording.of(&one.name), percent(one.frequency.times as f64 / all.max(1) as f64)))
             .collect();
         words.extend(question.never.iter().map(|name| say!("{} never", wording.of(name))));
@@ -393,7 +393,7 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
     }
     let (sorted, never): (Vec<&EventFrequency>, Vec<&EventFrequency>) =
         sorted.into_iter().partition(|one| one.frequency.times > 0);
-    let rows = sorted.iter().take(MOST_LINES).map(|one| {
+    let rows = sorted.iter().take(MAX_EVENT_TABLE_LINES).map(|one| {
         let [share, times] = shares(one);
         let name = wording.map_or_else(|| Line::plain(&one.name), |wording| wording.with_id(&one.name));
         let mut cells = vec![name, share, times];
@@ -404,8 +404,8 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
         Row(cells)
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
-    if sorted.len() > MOST_LINES {
-        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
+    if sorted.len() > MAX_EVENT_TABLE_LINES {
+        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MAX_EVENT_TABLE_LINES)));
     }
     if !never.is_empty() {
         let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();

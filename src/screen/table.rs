@@ -17,22 +17,22 @@ const GAP: usize = 3;
 
 /// The minimum width for players' rows beside their hands, and not below them. It depends on the width only, so that
 /// the drawing stays stable while cards come and go.
-const WIDE: usize = 100;
+const MIN_WIDTH_FOR_ROWS_BESIDE: usize = 100;
 
 /// The minimum width left for rows; with less, they go below nevertheless.
-const LEAST_ROWS: usize = 40;
+const MIN_ROW_COLUMNS: usize = 40;
 
 /// The maximum width of the first column, for the names of shared zones.
-const MOST_NAME: usize = 20;
+const MAX_ZONE_NAME_COLUMNS: usize = 20;
 
 /// The minimum width of a row's faces to put a note behind the row; otherwise the note follows the last face.
-const LEAST_FACES: usize = 12;
+const MIN_FACE_COLUMNS: usize = 12;
 
 /// The maximum width of a game's or variant's path in the header.
-const MOST_ORIGIN: usize = 36;
+const MAX_ORIGIN_COLUMNS: usize = 36;
 
 /// The minimum width of a column of players.
-const LEAST_COLUMN: usize = 34;
+const MIN_COLUMN_WIDTH: usize = 34;
 
 /// The whole table, as the viewer sees it.
 pub fn table(scene: &Scene<'_>) -> Vec<Line> {
@@ -50,7 +50,7 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
     };
     let short = short_decision(scene);
     let narrow = |columns| Form { columns, ..Form::ROOMY };
-    let most = (sight.width + GAP) / (LEAST_COLUMN + GAP);
+    let most = (sight.width + GAP) / (MIN_COLUMN_WIDTH + GAP);
     let columns = 1..=most.min(sight.layout.seats).max(1);
     let in_columns = columns.clone().flat_map(|columns| [narrow(columns), narrow(columns).without_blanks()]);
     let folded = columns.map(|columns| Form { is_folded: true, ..narrow(columns).without_blanks() });
@@ -181,7 +181,7 @@ impl Sight<'_> {
         let ruleset = scene.ruleset;
         let with_origin = |line: Line, layer| match ruleset.unusual_origin(layer) {
             Some(origin) if origin.is_built_in() => line.with(format!(" ({})", words.built_in), Label::Faint),
-            Some(origin) => line.with(format!(" ({})", ending(&origin.to_string(), MOST_ORIGIN)), Label::Faint),
+            Some(origin) => line.with(format!(" ({})", ending(&origin.to_string(), MAX_ORIGIN_COLUMNS)), Label::Faint),
             None => line,
         };
         let game = Line::of(ruleset.game.name.get(scene.language), Label::Strong);
@@ -268,7 +268,7 @@ impl Sight<'_> {
         let zones = groups.iter().flat_map(|(.., zones)| zones).map(|zone| self.name_of(*zone).width());
         let names = variables.iter().map(|(name, _)| name).chain(boards.iter().map(|(_, name)| name));
         let widest = zones.chain(names.map(Line::width)).max().unwrap_or(0);
-        let column = widest.min(MOST_NAME).min(self.width * 2 / 5) + 3;
+        let column = widest.min(MAX_ZONE_NAME_COLUMNS).min(self.width * 2 / 5) + 3;
         let room = self.width.saturating_sub(column);
         let line = |name: Line, contents: Vec<Line>| {
             hang(Line::of_blanks(1).then(name.cut(column - 3)).padded(column), contents)
@@ -373,7 +373,7 @@ impl Sight<'_> {
         let rows = RowWidths::of(&players);
         let has_rows = self.layout.definition.zones.iter().any(|zone| zone.per_seat && is_row(zone.order));
         let for_rows = room.saturating_sub(summary + GAP);
-        let is_side_by_side = has_rows && width >= WIDE && for_rows >= LEAST_ROWS;
+        let is_side_by_side = has_rows && width >= MIN_WIDTH_FOR_ROWS_BESIDE && for_rows >= MIN_ROW_COLUMNS;
         let mut blocks = Vec::new();
         for (seat, player) in Seats::all(self.layout.seats).into_iter().zip(&players) {
             let boards = || self.boards_of(player, seat, room);
@@ -626,7 +626,7 @@ impl Row {
         let room = columns.saturating_sub(lead.width());
         let note = widths.note.min(columns / 2);
         let beside_note = room.saturating_sub(note + GAP);
-        if note == 0 || beside_note < LEAST_FACES {
+        if note == 0 || beside_note < MIN_FACE_COLUMNS {
             let note = [self.note.clone()].into_iter().filter(|note| !note.is_empty());
             return hang(lead, flow(self.faces.iter().cloned().chain(note), 1, room));
         }

@@ -333,7 +333,7 @@ impl Hub {
         true
     }
 
-    /// Handles one errand. Whether the faces need a new state.
+    /// Handles one message. Whether the faces need a new state.
     fn work(&mut self, session: &mut Session, message: HubMessage) -> bool {
         match message {
             HubMessage::Changed => {
@@ -463,7 +463,7 @@ pub(super) fn gone() -> Reply {
     Reply { status: 404, body: json!({ "error": said("this link is not valid") }) }
 }
 
-/// Queues an errand. Whether there was room for it.
+/// Queues a message. Whether there was room for it.
 pub(super) fn send(messages: &SyncSender<HubMessage>, message: HubMessage) -> bool {
     match messages.try_send(message) {
         Ok(()) => true,

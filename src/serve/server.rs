@@ -8,7 +8,7 @@ use super::links::Links;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, FaceState, MAX_REQUEST, Wanted};
+use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, Wanted};
 use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};
 use http_body_util::{BodyExt as _, Either, Full, Limited};
@@ -34,26 +34,26 @@ use tokio::time::{sleep, timeout};
 
 /// The most open connections, in all and for one IP address.
 const MAX_CONNECTIONS: usize = 700;
-const MAX_CONNECTIONS_OF_ADDRESS: usize = 400;
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 400;
 
 /// Time limit for a request to arrive.
-const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time limit for a listener to read one event.
-const READS_WITHIN: Duration = Duration::from_secs(30);
+const EVENT_WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Interval of the keep-alive comments in an event stream.
-const STILL_THERE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// How long listeners have to receive the end of the session before the server stops.
-const FAREWELL: Duration = Duration::from_millis(150);
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(150);
 
 /// Rate limit of each link (a token bucket): burst size, and requests added per second.
-const MAX_AT_ONCE: f64 = 40.0;
-const EACH_SECOND: f64 = 20.0;
+const BURST_SIZE: f64 = 40.0;
+const REQUESTS_PER_SECOND: f64 = 20.0;
 
 /// Security headers of every response: a browser may only show it, without caching or framing.
-const HEADERS: [(&str, &str); 6] = [
+const SECURITY_HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
     ("content-security-policy", "frame-ancestors 'none'"),
     ("cross-origin-resource-policy", "same-origin"),
@@ -134,7 +134,7 @@ impl Server {
                 tokio::task::spawn_local(accept(listener, Rc::new(state)));
                 // Stopping the runtime cuts all connections, so listeners get a moment to be told first.
                 let _ = stopped.await;
-                sleep(FAREWELL).await;
+                sleep(SHUTDOWN_GRACE).await;
             });
         };
         let thread =
@@ -203,7 +203,7 @@ async fn accept(listener: tokio::net::TcpListener, state: Rc<ServerState>) {
                 async move { Ok::<_, Infallible>(state.serve(request, is_local).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
+            http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_headers(64).max_buf_size(16 << 10);
             // A client that disconnects early is no error.
             let _ = http.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
@@ -222,7 +222,7 @@ impl Connected {
         let mut open = state.open.borrow_mut();
         let all: usize = open.values().sum();
         let own = open.entry(from.ip()).or_default();
-        if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_OF_ADDRESS {
+        if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_PER_ADDRESS {
             return None;
         }
         *own += 1;
@@ -245,7 +245,7 @@ impl Drop for Connected {
 impl ServerState {
     async fn serve(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         let mut response = self.answer(request, is_local).await;
-        for (name, value) in HEADERS {
+        for (name, value) in SECURITY_HEADERS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         response
@@ -348,8 +348,8 @@ impl ServerState {
         if !self.may_ask(face) {
             return told(429, &json!({ "error": said("too many requests at once") }));
         }
-        let body = Limited::new(request.into_body(), MAX_REQUEST).collect();
-        let Ok(Ok(body)) = timeout(ARRIVES_WITHIN, body).await else {
+        let body = Limited::new(request.into_body(), MAX_REQUEST_BYTES).collect();
+        let Ok(Ok(body)) = timeout(REQUEST_TIMEOUT, body).await else {
             return told(413, &json!({ "error": said("the request is too long, or came too slowly") }));
         };
         let request = match protocol::read_request(&body.to_bytes()) {
@@ -367,8 +367,8 @@ impl ServerState {
     /// Takes a token from the face's bucket. `false` where it is empty.
     fn may_ask(&self, face: Face) -> bool {
         let mut buckets = self.buckets.borrow_mut();
-        let (left, counted) = buckets.entry(face).or_insert((MAX_AT_ONCE, Instant::now()));
-        *left = (*left + counted.elapsed().as_secs_f64() * EACH_SECOND).min(MAX_AT_ONCE);
+        let (left, counted) = buckets.entry(face).or_insert((BURST_SIZE, Instant::now()));
+        *left = (*left + counted.elapsed().as_secs_f64() * REQUESTS_PER_SECOND).min(BURST_SIZE);
         *counted = Instant::now();
         let may = *left >= 1.0;
         if may {
@@ -443,7 +443,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
             return;
         }
         loop {
-            match timeout(STILL_THERE, states.changed()).await {
+            match timeout(KEEP_ALIVE_INTERVAL, states.changed()).await {
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => {
                     sent(&mut sender, Bytes::from_static(b"event: closed\ndata: {}\n\n")).await;
@@ -458,7 +458,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
 
 /// Sends an event. Whether the client read it in time.
 async fn sent(sender: &mut Sender<Bytes, Infallible>, event: Bytes) -> bool {
-    matches!(timeout(READS_WITHIN, sender.send_data(event)).await, Ok(Ok(())))
+    matches!(timeout(EVENT_WRITE_TIMEOUT, sender.send_data(event)).await, Ok(Ok(())))
 }
 
 fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {

@@ -24,10 +24,10 @@ const NAMES: [char; 2] = [NAME, '＝'];
 const NONE: &str = "none";
 
 /// Most refused options that a message explains.
-const MOST_REFUSALS: usize = 3;
+const MAX_EXPLAINED_REFUSALS: usize = 3;
 
 /// Most words tried as the name of one option, where several options are typed in a line.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS_PER_OPTION: usize = 8;
 
 /// The result of reading a line as an answer.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl<'a> Answers<'a> {
             .map(|(option, reason)| {
                 spelling::not_allowed(self.scene.layout, &option.label, reason, self.scene.language)
             })
-            .take(MOST_REFUSALS)
+            .take(MAX_EXPLAINED_REFUSALS)
             .collect();
         match said.as_slice() {
             [] => None,
@@ -203,7 +203,7 @@ impl<'a> Answers<'a> {
             let is_marked = !has_mark && number::<i64>(first).is_some();
             // The name of an option can contain blanks.
             let mut found = None;
-            for count in (1..=rest.len().min(MOST_WORDS)).rev() {
+            for count in (1..=rest.len().min(MAX_WORDS_PER_OPTION)).rev() {
                 let text = format!("{}{}", if is_marked { mark.as_str() } else { "" }, rest[..count].join(" "));
                 if let Some(word) = self.word(&text)? {
                     found = Some((count, text, word));

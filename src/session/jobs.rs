@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The interval at which `wait` checks the progress of a job.
-const LOOK: Duration = Duration::from_millis(50);
+const PROGRESS_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A background job.
 pub(super) struct Job {
@@ -224,7 +224,7 @@ impl Session {
             job.work.stop();
         }
         while !job.done.are_there() {
-            job.done.wait(LOOK);
+            job.done.wait(PROGRESS_CHECK_INTERVAL);
             self.work.remark(job.work.progress());
             self.work.refuse_stopped()?;
         }

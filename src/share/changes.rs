@@ -13,10 +13,10 @@ use std::sync::Arc;
 use toml::{Table, Value};
 
 /// The tables of a definition that describe the layer itself, and not the table of the game.
-const ABOUT_ITSELF: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
+const METADATA_TABLES: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
 
 /// The length of a fingerprint in characters.
-const LETTERS: usize = 16;
+const FINGERPRINT_LENGTH: usize = 16;
 
 /// A ruleset, and the paths of the selected layers and libraries in it.
 pub type SelectedLayers<'a> = (&'a Playable, &'a BTreeSet<String>);
@@ -311,7 +311,7 @@ fn functions_with_fingerprints(
 
 fn fingerprint(words: &[String]) -> String {
     let hash = super::hash_of(words.iter().map(String::as_str));
-    hash.chars().skip("blake3:".len()).take(LETTERS).collect()
+    hash.chars().skip("blake3:".len()).take(FINGERPRINT_LENGTH).collect()
 }
 
 /// Whether a function calls the one that it overrides.
@@ -346,7 +346,7 @@ fn parsed(layer: &Layer) -> Table {
 
 /// The part of a definition that declares the table of the game.
 fn declared(mut file: Table) -> Table {
-    for key in ABOUT_ITSELF.iter().chain(&[
+    for key in METADATA_TABLES.iter().chain(&[
         "name",
         "about",
         "version",

@@ -16,10 +16,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Longest name, author or licence, in characters.
-const MAX_WORDS: usize = 200;
+const MAX_CREDIT_CHARS: usize = 200;
 
 /// Most overridden functions that a pack can record for one layer.
-const MAX_FUNCTIONS: usize = 1_000;
+const MAX_OVERRIDDEN_FUNCTIONS: usize = 1_000;
 
 /// The end of a pack's first line, behind the version of the program that made it.
 const END_OF_FIRST_LINE: &str = ". `houserule show FILE` tells what they change,";
@@ -226,10 +226,10 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<Read> {
     fields.allow(checker, pack::SECTION.called, pack::SECTION.keys);
     let mut words = |key| {
         let text: &str = fields.read(checker, key)?;
-        if text.chars().count() > MAX_WORDS {
+        if text.chars().count() > MAX_CREDIT_CHARS {
             let place = fields.find(key).map(|field| field.node.place("too long"));
             let error = Diagnostic::new(format!(
-                "`{}` is longer than {MAX_WORDS} characters",
+                "`{}` is longer than {MAX_CREDIT_CHARS} characters",
                 crate::definition::keys::KeyInfo::name(key)
             ));
             checker.trouble(error.at_maybe(place));
@@ -291,11 +291,12 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
     let hash = fields.read(checker, &required::HASH);
     let mut functions = BTreeMap::new();
     let named = fields.read(checker, &required::FUNCTIONS);
-    if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_FUNCTIONS)) {
-        let error = Diagnostic::new(format!("the pack rests on more than {MAX_FUNCTIONS} functions of one other"));
+    if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_OVERRIDDEN_FUNCTIONS)) {
+        let error =
+            Diagnostic::new(format!("the pack rests on more than {MAX_OVERRIDDEN_FUNCTIONS} functions of one other"));
         checker.trouble(error.at(beyond.node.place("the first too many")));
     }
-    for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_FUNCTIONS) {
+    for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_OVERRIDDEN_FUNCTIONS) {
         functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
     }
     Some(Required { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })

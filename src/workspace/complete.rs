@@ -416,7 +416,7 @@ impl Workspace {
                     offer.add(CompletionKind::Value, 1, name, "");
                 }
             }
-            role if SAID.contains(&role) => {
+            role if TEXT_ROLES.contains(&role) => {
                 for (key, text) in &definition.text {
                     offer.add(CompletionKind::Text, 1, key, text.get(self.language));
                 }
@@ -469,5 +469,5 @@ pub(super) fn texts_said(context: &Context, script: &Script, language: Language,
 }
 
 /// The roles of texts that can have words in `[text]`.
-pub(super) const SAID: [Role; 7] =
+pub(super) const TEXT_ROLES: [Role; 7] =
     [Role::Prompt, Role::Purpose, Role::Reason, Role::Act, Role::Phase, Role::Remark, Role::Lot];

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most functions of a file blanked out one after the other to find more errors.
-const MAX_HOLES: usize = 12;
+const MAX_BLANKED_FUNCTIONS: usize = 12;
 
 /// The id of a stand-in game for a library that no game uses.
 const NO_GAME: &str = "no-game-uses-this";
@@ -86,7 +86,7 @@ impl Workspace {
         let mut errors: Vec<Diagnostic> = Vec::new();
         let mut workspace = self.clone();
         let mut text = file.source.text.clone();
-        for hole in 0..=MAX_HOLES {
+        for hole in 0..=MAX_BLANKED_FUNCTIONS {
             let mut findings = Findings::default();
             findings.read_alone(&workspace.library_for(&file.path), work, selection.clone());
             let has_hole = hole > 0;
@@ -103,7 +103,7 @@ impl Workspace {
                 }
             }
             match blank {
-                Some(blank) if hole < MAX_HOLES => {
+                Some(blank) if hole < MAX_BLANKED_FUNCTIONS => {
                     workspace.set(&file.path, Some(&blank));
                     text = blank;
                 }

@@ -1,7 +1,7 @@
 //! Completion in a TOML file.
 
 use super::code::Code;
-use super::complete::{Completion, CompletionKind, Offer, SAID, texts_said};
+use super::complete::{Completion, CompletionKind, Offer, TEXT_ROLES, texts_said};
 use super::context::Context;
 use super::hover::Schema;
 use super::infer::View;
@@ -153,7 +153,7 @@ impl Workspace {
                     offer.add(CompletionKind::Text, 3, key, text.get(self.language));
                 }
                 // Prompts and other texts without words yet.
-                for text in self.said_in(context, &SAID) {
+                for text in self.said_in(context, &TEXT_ROLES) {
                     offer.add(CompletionKind::Text, 2, &text, "");
                 }
             }

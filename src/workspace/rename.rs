@@ -20,7 +20,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most changed files checked for new errors.
-const MAX_TRIED: usize = 16;
+const MAX_CHECKED_FILES: usize = 16;
 
 /// The reason why a symbol cannot be renamed.
 pub type RenameRefused = String;
@@ -152,7 +152,7 @@ impl Workspace {
             let found = workspace.findings(path, &Arc::default()).into_iter();
             found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<Found>>()
         };
-        texts.keys().take(MAX_TRIED).find_map(|path| {
+        texts.keys().take(MAX_CHECKED_FILES).find_map(|path| {
             let (before, after) = (errors(self, path), errors(&after, path));
             (after.len() > before.len()).then(|| after.first().map(|one| one.diagnostic.message.clone())).flatten()
         })

@@ -3,7 +3,7 @@
 use super::{Replay, read_saved};
 use crate::catalogue::said;
 use crate::cli::diff::beside;
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::playthrough::replay::Replay as Saved;
@@ -49,6 +49,6 @@ impl Replay {
                 self.all,
             ));
         }
-        Ok(if comparison.is_nothing() { FINE } else { NO })
+        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }

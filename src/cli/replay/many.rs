@@ -3,7 +3,7 @@
 use super::Replay;
 use super::one::{RerunFile, file_line, in_json, scores_in_words};
 use crate::catalogue::{said, say, told};
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::MayReplace;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The maximum width to which paths are aligned.
-const MOST_PATH_COLUMNS: usize = 48;
+const MAX_PATH_COLUMNS: usize = 48;
 
 impl Replay {
     pub(super) fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -43,7 +43,7 @@ impl Replay {
             out.json(&whole);
         } else {
             let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
-            let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));
+            let lines = reports.iter().filter_map(|report| report.line(columns.min(MAX_PATH_COLUMNS)));
             lines.for_each(|line| out.line(&line));
             summary(&reports, &counts).iter().for_each(|line| out.line(line));
         }
@@ -59,9 +59,9 @@ impl Replay {
         }
         let fine = reports.iter().filter(|report| report.is_fine()).count();
         Ok(match (fine, count(RerunOutcomeKind::Unreadable)) {
-            (fine, _) if fine == reports.len() => FINE,
-            (_, unreadable) if unreadable == reports.len() => WRONG,
-            _ => NO,
+            (fine, _) if fine == reports.len() => EXIT_SUCCESS,
+            (_, unreadable) if unreadable == reports.len() => EXIT_USAGE,
+            _ => EXIT_NEGATIVE,
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Replay, read_saved};
 use crate::catalogue::{said, say, told};
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostics, Place, visible};
 use crate::files::path_name;
 use crate::playthrough::replay::ReplayFile;
@@ -26,7 +26,7 @@ impl Replay {
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
-        let code = if matches!(rerun.outcome, RerunOutcome::Equal) { FINE } else { NO };
+        let code = if matches!(rerun.outcome, RerunOutcome::Equal) { EXIT_SUCCESS } else { EXIT_NEGATIVE };
         let ran = RerunFile { read, rerun, on_disk, update: None };
         if self.json {
             out.json(&in_json(path, &ran));
@@ -37,7 +37,7 @@ impl Replay {
         out.tell(&read.warnings);
         if !rerun.same_rules {
             out.line(said("the rules have changed since this game was saved"));
-        } else if code == NO {
+        } else if code == EXIT_NEGATIVE {
             out.line(said("the rules are those that this game was saved under"));
         }
         if let Some(difference) = on_disk {

@@ -4,7 +4,7 @@ use crate::table::Table;
 use crate::table::value::{Seat, Seats};
 
 /// The most moments at which standings of a game are kept. Of longer games, every second, fourth … moment is kept.
-const MOST_MOMENTS: usize = 512;
+const MAX_KEPT_MOMENTS: usize = 512;
 
 /// The record of one game. All values are whole numbers, so that everything computed from them is the same on every
 /// machine.
@@ -71,7 +71,7 @@ impl Course {
         }
         self.decisions.push(decision);
         self.points.extend(points);
-        if self.decisions.len() == MOST_MOMENTS {
+        if self.decisions.len() == MAX_KEPT_MOMENTS {
             self.thin_out();
         }
     }
@@ -340,7 +340,7 @@ mod tests {
             if noted.wants_next() { noted.note(number, &[number as i64, 0]) } else { noted.skip() }
         }
         let decisions: Vec<u64> = noted.moments().map(|(decision, _)| decision).collect();
-        assert!((MOST_MOMENTS / 2..MOST_MOMENTS).contains(&decisions.len()), "{}", decisions.len());
+        assert!((MAX_KEPT_MOMENTS / 2..MAX_KEPT_MOMENTS).contains(&decisions.len()), "{}", decisions.len());
         assert!(decisions.windows(2).all(|pair| pair[1] - pair[0] == decisions[1]), "{decisions:?}");
         assert!(decisions.last().unwrap() + decisions[1] >= 99_999);
         assert!(noted.moments().all(|(decision, points)| points == [decision as i64, 0]));

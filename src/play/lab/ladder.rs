@@ -16,13 +16,13 @@ use serde_json::{Value as Json, json};
 use std::ops::Range;
 
 /// The number of groups of seeds, for the jackknife.
-const GROUPS: usize = 20;
+const JACKKNIFE_GROUPS: usize = 20;
 
 /// The number of seeds that a worker plays at once.
-const PIECE: u64 = 2;
+const SEEDS_PER_PIECE: u64 = 2;
 
 /// The scale of Elo: ten times the odds are 400 points.
-const ELO: f64 = 400.0;
+const ELO_SCALE: f64 = 400.0;
 
 /// The agents, weakest first, and the plan they play.
 pub struct Ladder {
@@ -189,8 +189,9 @@ impl Ladder {
             .collect();
         let effort = strong.effort().max(weak.effort());
         let columns = self.plan.columns();
-        let pieces: Vec<Range<u64>> =
-            (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
+        let pieces: Vec<Range<u64>> = (0..seeds.div_ceil(SEEDS_PER_PIECE))
+            .map(|piece| piece * SEEDS_PER_PIECE..seeds.min((piece + 1) * SEEDS_PER_PIECE))
+            .collect();
         let parts = workers.map_with(
             &pieces,
             || tables.iter().map(Plan::unshared).collect::<Vec<_>>(),
@@ -235,7 +236,7 @@ fn play_seeds(
             continue;
         }
         counted.wins.count(won, 1);
-        if let Some(group) = counted.groups.get_mut((seed % GROUPS as u64) as usize) {
+        if let Some(group) = counted.groups.get_mut((seed % JACKKNIFE_GROUPS as u64) as usize) {
             results.iter().enumerate().for_each(|(seat, wins)| group.count(seat, wins));
         }
     }
@@ -245,7 +246,7 @@ fn play_seeds(
 impl Counted {
     fn new(seats: usize) -> Self {
         let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
-        Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; GROUPS] }
+        Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; JACKKNIFE_GROUPS] }
     }
 
     fn add(&mut self, other: &Self) {
@@ -373,7 +374,7 @@ fn elo(wins: &Interval, games: u64, equal: f64) -> Interval {
         return Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
     let others = 1.0 / equal - 1.0;
-    let of = |share: f64| ELO * libm::log10(share * others / (1.0 - share));
+    let of = |share: f64| ELO_SCALE * libm::log10(share * others / (1.0 - share));
     // Ten wins of ten may mean any strength, so half a win is added for unseen results.
     let games = games.max(1) as f64;
     let estimate = of((wins.estimate * games + 0.5) / (games + 1.0));

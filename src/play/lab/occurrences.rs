@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The most distinct names counted; rules can make up names as they play.
-const MOST_SORTS: usize = 2_000;
+const MAX_COUNTED_NAMES: usize = 2_000;
 
 /// The kinds of things that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -116,7 +116,7 @@ impl Occurrences {
             of_games.iter_mut().zip(now.counts()).for_each(|(of_games, now)| of_games.count_game(*now));
         }
         let names: usize = self.of_prompts.iter().map(|prompt| 1 + prompt.of_sorts.len()).sum();
-        if names + self.awards.len() + self.phases.len() > MOST_SORTS {
+        if names + self.awards.len() + self.phases.len() > MAX_COUNTED_NAMES {
             *self = Self { before: std::mem::take(self).into_frequencies(), ..Self::default() };
         }
     }
@@ -213,7 +213,7 @@ impl Frequencies {
     /// Drops the last names in order where there are too many. The first names of the whole are among the first of each
     /// part, so the order of adding does not matter.
     fn keep_first(&mut self) {
-        while self.0.len() > MOST_SORTS {
+        while self.0.len() > MAX_COUNTED_NAMES {
             self.0.pop_last();
         }
     }
@@ -306,7 +306,7 @@ mod tests {
     fn names_that_rules_make_up_take_no_more_room_than_there_is() {
         let (mut noted, mut first) = (Occurrences::default(), Occurrences::default());
         for game in 0..3 {
-            let prompts: Vec<String> = (0..MOST_SORTS).map(|number| format!("{game}-{number:05}")).collect();
+            let prompts: Vec<String> = (0..MAX_COUNTED_NAMES).map(|number| format!("{game}-{number:05}")).collect();
             let chosen: Vec<(&str, usize)> = prompts.iter().map(|prompt| (prompt.as_str(), 0)).collect();
             play(&mut noted, &chosen);
             if game == 0 {

@@ -28,7 +28,7 @@ use crate::table::{Recording, Table};
 use std::sync::Arc;
 
 /// The default limit of decisions in a game.
-pub const MOST_DECISIONS: u64 = 100_000;
+pub const DEFAULT_MAX_DECISIONS: u64 = 100_000;
 
 /// What to simulate: game number `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ struct StartingPosition {
 }
 
 /// The most samples of a position with hidden choices; each game continues from one of them.
-const MOST_WORLDS: usize = 128;
+const MAX_SAMPLED_POSITIONS: usize = 128;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl Plan {
             agents,
             seed,
             pace: Pace::default(),
-            most_decisions: MOST_DECISIONS,
+            most_decisions: DEFAULT_MAX_DECISIONS,
             kept: None,
             from: None,
             functions,
@@ -152,7 +152,7 @@ impl Plan {
         if let Some(seat) = seat
             && let Some(found) = past.worlds_with_past(rules, run, seat)
         {
-            worlds = found.several(rules, MOST_WORLDS, &mut Stream::named(self.seed, "secret choices", 0));
+            worlds = found.several(rules, MAX_SAMPLED_POSITIONS, &mut Stream::named(self.seed, "secret choices", 0));
             rules.work().refuse_stopped()?;
             if worlds.is_empty() {
                 let error = format!("{seat} cannot imagine what the others have chosen in secret");

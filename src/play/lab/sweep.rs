@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use std::str::FromStr;
 
 /// The most rulesets in one sweep.
-pub const MOST_CANDIDATES: usize = 256;
+pub const MAX_RULESETS_PER_SWEEP: usize = 256;
 
 /// One dimension of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,9 +87,9 @@ fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
         return Err(format!("{from} is more than {to}; write the smaller number first: `{to}..{from}`"));
     }
     let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
-    if count > MOST_CANDIDATES as i128 {
+    if count > MAX_RULESETS_PER_SWEEP as i128 {
         return Err(format!(
-            "{count} values are too many: try {MOST_CANDIDATES} at most, for instance `{from}..{to}/{}`",
+            "{count} values are too many: try {MAX_RULESETS_PER_SWEEP} at most, for instance `{from}..{to}/{}`",
             count / 16
         ));
     }
@@ -122,8 +122,8 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
             Sweep::Setting { values, .. } => values.len(),
             Sweep::Variants(variants) => 1_usize.checked_shl(variants.len() as u32).unwrap_or(usize::MAX),
         };
-        if candidates.len().saturating_mul(ways) > MOST_CANDIDATES {
-            let error = Diagnostic::new(format!("more than {MOST_CANDIDATES} rulesets would be tried"));
+        if candidates.len().saturating_mul(ways) > MAX_RULESETS_PER_SWEEP {
+            let error = Diagnostic::new(format!("more than {MAX_RULESETS_PER_SWEEP} rulesets would be tried"));
             return Err(error.help("try fewer values or variants at a time").into());
         }
         let each = |way: usize| {

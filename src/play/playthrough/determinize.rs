@@ -20,19 +20,19 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of distinct samples kept for one decision.
-const MOST_WORLDS: usize = 32;
+const MAX_SAMPLES_PER_DECISION: usize = 32;
 
 /// The most segments (runs from one question to the next) executed: for one sample, and for all of one decision.
-const MOST_SEGMENTS: (usize, usize) = (2_000, 12_000);
+const MAX_SEGMENTS: (usize, usize) = (2_000, 12_000);
 
 /// Attempts to sample the first consistent game.
 const MAX_FIRST_ATTEMPTS: usize = 8;
 
 /// Retries of a segment with other cards, where it did not match what the seat saw.
-const OTHER_CARDS: usize = 4;
+const MAX_CARD_RETRIES: usize = 4;
 
 /// The most combinations tried for a choice of several options.
-const OTHER_WAYS: usize = 16;
+const MAX_COMBINATIONS: usize = 16;
 
 /// A sampler of games that a seat cannot tell from the one in play.
 pub struct Worlds {
@@ -90,7 +90,7 @@ impl Worlds {
     /// Prepares samples for a run that stands at a decision after `stretch`.
     pub(super) fn new(rules: &Rules, stretch: &Stretch, run: &Run, seat: Seat) -> Self {
         let unknown = stretch.unknown_to(seat, &run.table);
-        let (_, left) = MOST_SEGMENTS;
+        let (_, left) = MAX_SEGMENTS;
         let (truth, kept) = truth(rules, stretch, seat).unwrap_or_default();
         let mut worlds = Self {
             stretch: stretch.clone(),
@@ -114,10 +114,10 @@ impl Worlds {
     /// Draws a sample; `None` where none is found. The same `chance` always gives the same sample, however many were
     /// drawn before. Each sample has random numbers of its own, because otherwise the first find would be repeated.
     pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
-        let number = chance.below(MOST_WORLDS);
+        let number = chance.below(MAX_SAMPLES_PER_DECISION);
         if !self.found.contains_key(&number) {
             let times = if self.found.values().flatten().next().is_none() { MAX_FIRST_ATTEMPTS } else { 1 };
-            let own = (self.stretch.made.len() * MOST_WORLDS + number) as u32;
+            let own = (self.stretch.made.len() * MAX_SAMPLES_PER_DECISION + number) as u32;
             let mut own = Stream::named(self.seed, "imagined game", own);
             let world = (0..times).find_map(|_| self.imagined(rules, &mut own));
             self.found.insert(number, world);
@@ -148,7 +148,7 @@ impl Worlds {
         }
         let mut run = from.clone();
         run.table.record(Recording::default());
-        let mut left = MOST_SEGMENTS.0.min(self.left);
+        let mut left = MAX_SEGMENTS.0.min(self.left);
         let mut levels = vec![Level::at(run)];
         let nothing = Kept::default();
         loop {
@@ -181,7 +181,7 @@ impl Worlds {
             let was_drawn = !segment.drawn.is_empty();
             level.is_exhausted = match self.unknown.get(place) {
                 Some(true) => segment.is_exhausted || level.attempts >= segment.most_attempts,
-                _ => !was_drawn || level.attempts >= OTHER_CARDS,
+                _ => !was_drawn || level.attempts >= MAX_CARD_RETRIES,
             };
             if segment.is_exhausted {
                 continue;
@@ -369,7 +369,7 @@ impl<'s> Segment<'s> {
                     tried.push(position);
                     chosen.push(position);
                 } else {
-                    self.most_attempts = OTHER_WAYS;
+                    self.most_attempts = MAX_COMBINATIONS;
                     choose_at_random((count, limits.0, limits.1), question.by_clock, chance, chosen);
                     chosen.sort_unstable();
                 }

@@ -9,10 +9,10 @@ use crate::table::value::Seat;
 use std::sync::Arc;
 
 /// The first file format in which a choice states its purpose.
-pub(super) const WITH_PURPOSES: i64 = 3;
+pub(super) const FIRST_FORMAT_WITH_PURPOSES: i64 = 3;
 
 /// The file format in which choices were stored as labels.
-pub(super) const WITH_LABELS: i64 = 1;
+pub(super) const FORMAT_WITH_LABELS: i64 = 1;
 
 /// Parses an entry as [`entry_to_text`] wrote it in a file format.
 ///
@@ -81,7 +81,9 @@ fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, P
             .to_owned()
     };
     match written {
-        toml::Value::String(prompt) if format < WITH_PURPOSES => Ok((prompt.as_str().into(), Purpose::Untold)),
+        toml::Value::String(prompt) if format < FIRST_FORMAT_WITH_PURPOSES => {
+            Ok((prompt.as_str().into(), Purpose::Untold))
+        }
         toml::Value::String(prompt) => Ok((prompt.as_str().into(), Purpose::Plain)),
         toml::Value::Table(question) if question.len() == 2 => {
             let text = |key: &str| question.get(key).and_then(toml::Value::as_str);
@@ -141,7 +143,7 @@ fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
 
 /// Reads the chosen values in a file format.
 fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
-    if format == WITH_LABELS {
+    if format == FORMAT_WITH_LABELS {
         return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
     }
     items.iter().map(Chosen::from_toml).collect()

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::{array, fmt};
 
 /// Memory limit of the events kept, in bytes; above it, only the latest half of the limit stays.
-const MAX_AT_HAND: usize = 1 << 20;
+const MAX_EVENT_BYTES: usize = 1 << 20;
 
 /// The events of a game, in order.
 ///
@@ -213,10 +213,10 @@ impl History {
     fn let_go(&mut self) -> Vec<Event> {
         // The summary of earlier events is known again only at the end of the log.
         let is_unknown = self.older.as_ref().is_some_and(|older| older.digest.is_none());
-        if self.bytes <= MAX_AT_HAND || is_unknown {
+        if self.bytes <= MAX_EVENT_BYTES || is_unknown {
             return Vec::new();
         }
-        let mut left = MAX_AT_HAND / 2;
+        let mut left = MAX_EVENT_BYTES / 2;
         let stays = |event: &&Event| {
             let fits = left.checked_sub(event.bytes());
             left = fits.unwrap_or(0);
@@ -245,7 +245,7 @@ impl History {
             taken.push_back(event.clone());
             while let Some(first) = taken.pop_front() {
                 // A move is not split.
-                if bytes <= MAX_AT_HAND / 2 && last_move != Some(first.moves) {
+                if bytes <= MAX_EVENT_BYTES / 2 && last_move != Some(first.moves) {
                     taken.push_front(first);
                     break;
                 }

@@ -76,11 +76,11 @@ pub enum Entry {
 pub type LogEntry = Arc<Entry>;
 
 /// How far back in a log, in entries, an equal entry is looked for.
-const ALIKE_WITHIN: usize = 256;
+const MAX_LOOKBACK_ENTRIES: usize = 256;
 
 /// `entry`, or an equal earlier one to share memory with; `latest` are the entries before, the latest first.
 pub fn deduplicated<'l>(latest: impl Iterator<Item = &'l LogEntry>, entry: LogEntry) -> LogEntry {
-    latest.take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
+    latest.take(MAX_LOOKBACK_ENTRIES).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
 }
 
 /// The purpose of a choice. It distinguishes questions with the same prompt when the rules change.

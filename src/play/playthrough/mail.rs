@@ -18,16 +18,16 @@ const HASH: &str = "blake3:";
 const HASH_DIGITS: usize = 64;
 
 /// The most saved games looked for in a text, counted from its end.
-const MOST_GAMES: usize = 20;
+const MAX_GAMES_IN_TEXT: usize = 20;
 
 /// The most possible ends tried for each saved game.
-const MOST_ENDS: usize = 4;
+const MAX_ENDS_PER_GAME: usize = 4;
 
 /// The largest text, in bytes, whose broken lines are rejoined, since that takes many trials.
-const MOST_JOINED: usize = 256 << 10;
+const MAX_REJOINED_BYTES: usize = 256 << 10;
 
 /// The advice for a text that a mail has changed.
-const ASK: &str = "ask for the file that `bug FILE` writes, attached to the mail";
+const RESEND_HELP: &str = "ask for the file that `bug FILE` writes, attached to the mail";
 
 /// TOML with its lines broken to fit a mail where TOML allows it. It must hold no multi-line strings.
 pub(super) fn narrow(toml: &str) -> String {
@@ -154,7 +154,7 @@ fn starts(lines: &[&str]) -> Vec<usize> {
     };
     let found: Vec<usize> = marked.iter().copied().zip(ends).filter(has_format).map(|(start, _)| start).collect();
     let found = if found.is_empty() { marked.into_iter().next_back().into_iter().collect() } else { found };
-    let beyond = found.len().saturating_sub(MOST_GAMES);
+    let beyond = found.len().saturating_sub(MAX_GAMES_IN_TEXT);
     found.into_iter().skip(beyond).collect()
 }
 
@@ -200,7 +200,7 @@ impl<'a> Pasted<'a> {
         let checks = self.lines.iter().enumerate().filter(|(_, line)| line.trim() == "[check]").map(|(at, _)| at);
         let ends: Vec<(usize, Option<String>)> =
             checks.map(|at| (at, self.lines.get(at + 1..).and_then(digits))).collect();
-        let with_hash = ends.iter().filter(|(_, digits)| digits.is_some()).take(MOST_ENDS);
+        let with_hash = ends.iter().filter(|(_, digits)| digits.is_some()).take(MAX_ENDS_PER_GAME);
         let mut ends: Vec<&(usize, Option<String>)> = with_hash.chain(ends.first()).collect();
         ends.dedup();
         let mut best: Option<Result<ReplayFile, Diagnostics>> = None;
@@ -247,9 +247,9 @@ impl<'a> Pasted<'a> {
     fn changed(&self, errors: Diagnostics) -> Diagnostics {
         let is_broken = errors.first().message.starts_with("not a saved game");
         match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
-            Some(line) => {
-                errors.help(format!("the mail has broken or changed line {line}, or the one before it")).help(ASK)
-            }
+            Some(line) => errors
+                .help(format!("the mail has broken or changed line {line}, or the one before it"))
+                .help(RESEND_HELP),
             None => errors,
         }
     }
@@ -258,7 +258,7 @@ impl<'a> Pasted<'a> {
         let line = self.before + 1;
         let error =
             Diagnostic::new(format!("the saved game that begins in line {line} has no end: `[check]` and its hash"));
-        error.help("copy all of it").help(ASK)
+        error.help("copy all of it").help(RESEND_HELP)
     }
 }
 
@@ -294,7 +294,7 @@ fn singled(lines: &[String]) -> Option<Vec<String>> {
 
 /// The lines as they may have been before a mail program wrapped them, for each plausible width.
 fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
-    if plain.iter().map(String::len).sum::<usize>() > MOST_JOINED {
+    if plain.iter().map(String::len).sum::<usize>() > MAX_REJOINED_BYTES {
         return Vec::new();
     }
     let longest = plain.iter().map(|line| line.chars().count()).max().unwrap_or(0);

@@ -60,7 +60,7 @@ use timeline::Timeline;
 use together::EarlyAnswers;
 
 /// The number of changes of the rules that can be undone.
-const KEPT_CHANGES: usize = 8;
+const MAX_UNDOABLE_RULE_CHANGES: usize = 8;
 
 /// A game in play.
 pub struct Playthrough {
@@ -527,7 +527,7 @@ impl Playthrough {
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);
         self.changes.push(Transition { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
-        if self.changes.len() > KEPT_CHANGES {
+        if self.changes.len() > MAX_UNDOABLE_RULE_CHANGES {
             self.changes.remove(0);
         }
         self.undone.clear();

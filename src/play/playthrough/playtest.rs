@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub const MAX_MARKS: usize = 1_000;
 
 /// The longest remark on a mark, in characters.
-pub const MAX_WORDS: usize = 200;
+pub const MAX_REMARK_CHARS: usize = 200;
 
 /// The longest thinking time, in milliseconds: a year.
-pub const MAX_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
+pub const MAX_THINKING_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
 
 /// The kinds of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -145,7 +145,7 @@ impl PlaytestRecord {
 
     /// Records how long a seat thought about the choice at index `place` of the log.
     pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: LogEntry) {
-        let milliseconds = milliseconds.min(MAX_MILLISECONDS);
+        let milliseconds = milliseconds.min(MAX_THINKING_MILLISECONDS);
         self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
     }
 
@@ -224,6 +224,10 @@ mod tests {
         }
         assert!(!record.mark(Seat(0), MarkKind::Slow, String::new(), &[]));
         record.thought(Seat(0), u64::MAX, 0, next.clone());
-        assert_eq!(record.along(&[next]).thinking, [Thinking::from((1, 1, MAX_MILLISECONDS))], "a file can hold it");
+        assert_eq!(
+            record.along(&[next]).thinking,
+            [Thinking::from((1, 1, MAX_THINKING_MILLISECONDS))],
+            "a file can hold it"
+        );
     }
 }

@@ -13,12 +13,12 @@ use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::comments;
-use crate::playthrough::entry_text::{WITH_LABELS, WITH_PURPOSES, entry_from_toml, entry_to_text};
+use crate::playthrough::entry_text::{FIRST_FORMAT_WITH_PURPOSES, FORMAT_WITH_LABELS, entry_from_toml, entry_to_text};
 use crate::playthrough::history::History;
 use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
-use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
+use crate::playthrough::playtest::{MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, Thinking};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -38,19 +38,19 @@ pub const FORMAT: i64 = 4;
 const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
 
 /// The first format with playtest data.
-const WITH_PEOPLE: i64 = 4;
+const FIRST_FORMAT_WITH_PLAYTEST: i64 = 4;
 
 /// The most log entries read from a file.
 const MAX_ENTRIES: usize = 100_000;
 
 /// The most changes of scores written to a file; of more, the first.
-const MOST_SCORED: usize = 20_000;
+const MAX_SCORE_CHANGES: usize = 20_000;
 
 /// The most errors of a file reported at once.
-const MAX_TOLD: usize = 5;
+const MAX_REPORTED_ERRORS: usize = 5;
 
 /// The most rule texts in a file.
-const MAX_RULES: usize = 200;
+const MAX_RULE_TEXTS: usize = 200;
 
 /// The size limit of a replay, in bytes.
 pub const MAX_BYTES: u64 = 8 << 20;
@@ -191,16 +191,16 @@ impl Replay {
     fn format_number(&self) -> i64 {
         let is_untold = |entry: &LogEntry| matches!(**entry, Entry::Choice { purpose: Purpose::Untold, .. });
         match () {
-            () if self.log.iter().any(is_untold) => WITH_PURPOSES - 1,
-            () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => WITH_PURPOSES,
-            () => WITH_PEOPLE,
+            () if self.log.iter().any(is_untold) => FIRST_FORMAT_WITH_PURPOSES - 1,
+            () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => FIRST_FORMAT_WITH_PURPOSES,
+            () => FIRST_FORMAT_WITH_PLAYTEST,
         }
     }
 
     /// The checksum of a file in a format. From format 3 on it covers the format number, because an earlier number
     /// would change how choices are read.
     fn checksum(&self, format: i64) -> String {
-        let number = if format >= WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
+        let number = if format >= FIRST_FORMAT_WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
         checksum(&format!("{number}{}{}", self.facts(), self.rules_to_toml()))
     }
 
@@ -226,7 +226,7 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
-        if self.format_number() == WITH_PEOPLE {
+        if self.format_number() == FIRST_FORMAT_WITH_PLAYTEST {
             text.push_str(&playtest_to_toml(&self.playtest));
         }
         text
@@ -295,18 +295,18 @@ impl Replay {
             trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
         }
         let mut rules: Vec<RuleFile> = Vec::new();
-        for Rule { path, text } in file.rules.iter().take(MAX_RULES) {
+        for Rule { path, text } in file.rules.iter().take(MAX_RULE_TEXTS) {
             let is_twice = rules.iter().any(|rule| rule.path == *path.get_ref());
             match wrong_rule(path.get_ref(), text.get_ref(), is_twice) {
                 None => rules.push(RuleFile { path: path.get_ref().clone(), text: text.get_ref().clone() }),
                 Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
             }
         }
-        if let Some(beyond) = file.rules.get(MAX_RULES) {
-            let message = format!("there are more than {MAX_RULES} texts of rules");
+        if let Some(beyond) = file.rules.get(MAX_RULE_TEXTS) {
+            let message = format!("there are more than {MAX_RULE_TEXTS} texts of rules");
             trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
-        trouble.truncate(MAX_TOLD);
+        trouble.truncate(MAX_REPORTED_ERRORS);
         Diagnostics::refuse(trouble)?;
         let (span_of_players, players) = (file.players.span(), file.players.into_inner());
         let playtest = match file.playtest {
@@ -437,10 +437,15 @@ impl ReplayFile {
     /// have no variable of that name. With the place in the file.
     pub fn check_rules(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
         let is_variable = || ruleset.definition.variables.iter().any(|variable| variable.id == CLOCK);
-        let clock = self.replay.log.iter().position(sets_clock).filter(|_| self.format < WITH_PEOPLE && !is_variable());
+        let clock = self
+            .replay
+            .log
+            .iter()
+            .position(sets_clock)
+            .filter(|_| self.format < FIRST_FORMAT_WITH_PLAYTEST && !is_variable());
         if let Some(index) = clock {
             let error = Diagnostic::new(format!("a saved game of format {} does not set the clock", self.format));
-            let help = format!("format {WITH_PEOPLE} is the first that does");
+            let help = format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does");
             return Err(error.at_maybe(self.entry(index + 1)).help(help).into());
         }
         ruleset.check_players(self.replay.players).map_err(|errors| {
@@ -618,7 +623,7 @@ pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, Scrip
     };
     let mut course = Vec::new();
     events.for_each(|event| {
-        if course.len() < MOST_SCORED {
+        if course.len() < MAX_SCORE_CHANGES {
             course.extend(scored(event));
         }
     });
@@ -650,10 +655,10 @@ fn playtest_of(
     source: &Arc<Source>,
 ) -> Result<Playtest, Diagnostics> {
     let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
-    if format < WITH_PEOPLE {
+    if format < FIRST_FORMAT_WITH_PLAYTEST {
         let error = Diagnostic::new(format!("a saved game of format {format} tells nothing of those who played"));
         let place = at(written.span(), "told here");
-        return Err(error.at(place).help(format!("format {WITH_PEOPLE} is the first that does")).into());
+        return Err(error.at(place).help(format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does")).into());
     }
     let WrittenPlaytest { thinking, marks } = written.into_inner();
     let wrong_seat = |seat: usize| {
@@ -674,10 +679,12 @@ fn playtest_of(
         let wrong = wrong_seat(seat)
             .or_else(|| (!is_choice(seat)).then(|| format!("entry {entry} of the log is no choice of player {seat}")))
             .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
-            .or_else(|| (milliseconds > MAX_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned()));
+            .or_else(|| {
+                (milliseconds > MAX_THINKING_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned())
+            });
         before = entry;
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
-        if trouble.len() == MAX_TOLD {
+        if trouble.len() == MAX_REPORTED_ERRORS {
             break;
         }
     }
@@ -685,14 +692,16 @@ fn playtest_of(
         let Mark { entries, seat, words, .. } = written.get_ref();
         let wrong = wrong_seat(*seat)
             .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
-            .or_else(|| words.chars().nth(MAX_WORDS).map(|_| format!("a mark has at most {MAX_WORDS} characters")));
+            .or_else(|| {
+                words.chars().nth(MAX_REMARK_CHARS).map(|_| format!("a mark has at most {MAX_REMARK_CHARS} characters"))
+            });
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
     }
     if let Some(beyond) = marks.get(MAX_MARKS) {
         let message = format!("there are more than {MAX_MARKS} marks");
         trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
     }
-    trouble.truncate(MAX_TOLD);
+    trouble.truncate(MAX_REPORTED_ERRORS);
     Diagnostics::refuse(trouble)?;
     Ok(Playtest {
         thinking: thinking.into_iter().map(Spanned::into_inner).collect(),
@@ -731,7 +740,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     }
     let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
     let format = *head.format.get_ref();
-    if (WITH_LABELS..=FORMAT).contains(&format) {
+    if (FORMAT_WITH_LABELS..=FORMAT).contains(&format) {
         return Ok(());
     }
     let newer =
@@ -908,7 +917,7 @@ mod tests {
         check("4200", "9223372036854775807", "nobody thinks for longer than a year", thinking);
         check("[6, 3, \"unclear\"", "[6, 4, \"unclear\"", "there is no player 4 in a game of 3 players", mark);
         check("[6, 3, \"unclear\"", "[99, 3, \"unclear\"", "the log has fewer than 99 entries", mark);
-        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_WORDS + 1));
+        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_REMARK_CHARS + 1));
         check("[6, 3, \"unclear\"", &long, "a mark has at most 200 characters", mark);
         let many = format!("{}[6, 3, \"unclear\"", "[6, 3, \"fun\", \"\"],\n".repeat(MAX_MARKS));
         check("[6, 3, \"unclear\"", &many, "there are more than 1000 marks", mark + MAX_MARKS);
@@ -977,9 +986,11 @@ mod tests {
     fn the_first_text_of_rules_that_is_too_many_is_shown() {
         let mut replay = example();
         let path = |number: usize| format!("scripts/library-{number}.rhai");
-        replay.rules = (0..=MAX_RULES).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
+        replay.rules =
+            (0..=MAX_RULE_TEXTS).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
         let text = replay.to_toml();
-        let line = text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULES)))).unwrap_or_default();
-        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULES} texts of rules", line + 1)]);
+        let line =
+            text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULE_TEXTS)))).unwrap_or_default();
+        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULE_TEXTS} texts of rules", line + 1)]);
     }
 }

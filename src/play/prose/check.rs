@@ -14,7 +14,7 @@ use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers up to this one are too common in sentences to be matched with the data.
-const SMALL: i64 = 6;
+const MAX_COMMON_NUMBER: i64 = 6;
 
 /// Placeholder for text still to be written.
 pub const BLANK: &str = "…";
@@ -125,7 +125,7 @@ impl Check<'_> {
         let mut known: BTreeMap<i64, Vec<String>> = BTreeMap::new();
         for (key, value) in &self.loaded.layout.definition.data {
             let mut add = |value: &toml::Value, path: String| {
-                let number = value.as_integer().filter(|number| *number > SMALL);
+                let number = value.as_integer().filter(|number| *number > MAX_COMMON_NUMBER);
                 number.into_iter().for_each(|number| known.entry(number).or_default().push(path.clone()));
             };
             add(value, format!("data.{key}"));

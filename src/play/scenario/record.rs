@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub const TITLE_OF_RECORDED: &str = "The game comes out as it did when it was recorded";
 
 /// The most options, awards, or components of a zone listed; longer lists are left out.
-const MOST_LISTED: usize = 40;
+const MAX_LISTED_ITEMS: usize = 40;
 
 /// The longest line, in characters.
 const COLUMNS: usize = 110;
@@ -201,7 +201,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
         (_, Some(_)) => {}
         (Some(open), None) => {
             let labels: Vec<String> = open.options.iter().map(|option| quoted(&option.label)).collect();
-            if labels.len() <= MOST_LISTED {
+            if labels.len() <= MAX_LISTED_ITEMS {
                 text.push_str(&list("options", &labels));
             }
         }
@@ -217,7 +217,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
     for (zone, components) in
         layout.zones.iter().zip(table.zones.iter()).filter(|(_, components)| !components.is_empty())
     {
-        if matches!(zone.visible, Visibility::All) && components.len() <= MOST_LISTED {
+        if matches!(zone.visible, Visibility::All) && components.len() <= MAX_LISTED_ITEMS {
             let ids = components.iter().filter_map(|one| layout.faces.get(usize::from(*table.faces.get(one.index())?)));
             text.push_str(&list(&format!("zones.{}", zone.id), &ids.map(|face| quoted(&face.id)).collect::<Vec<_>>()));
         } else {
@@ -243,7 +243,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
         _ => None,
     });
     let awards: Vec<String> = awards.collect();
-    if !awards.is_empty() && awards.len() <= MOST_LISTED {
+    if !awards.is_empty() && awards.len() <= MAX_LISTED_ITEMS {
         text.push_str(&list("awards", &awards));
     }
     text

@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of latest answers shown with a failed expectation.
-const ANSWERS_TOLD: usize = 6;
+const MAX_SHOWN_ANSWERS: usize = 6;
 
 /// Runs a scenario with further variants and settings on top of its own.
 pub(super) fn run(
@@ -423,7 +423,7 @@ impl ScenarioPlay<'_> {
         if self.log.is_empty() {
             return errors;
         }
-        let told = self.log.len().saturating_sub(ANSWERS_TOLD);
+        let told = self.log.len().saturating_sub(MAX_SHOWN_ANSWERS);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
         errors.map(|error| error.help(format!("so far: {before}{}", answers.join(", "))))

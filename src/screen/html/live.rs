@@ -83,10 +83,10 @@ pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
         layout.variables.get(variable).map(|variable| variable.id.clone())
     };
     let told = log_lines(scene, events);
-    let happened = told.iter().map(|telling| Happened {
-        moves: telling.events.first().map_or(0, |event| event.moves),
-        markup: line(&telling.line).into(),
-        subject: telling.events.first().and_then(subject),
+    let happened = told.iter().map(|told_line| Happened {
+        moves: told_line.events.first().map_or(0, |event| event.moves),
+        markup: line(&told_line.line).into(),
+        subject: told_line.events.first().and_then(subject),
     });
     happened.collect()
 }

@@ -20,7 +20,7 @@ const SCORE: Size = Size::of(190 * MM, 130 * MM);
 /// The number of empty lines on a score sheet without named rows.
 const EMPTY_ROWS: usize = 8;
 /// Most named rows on a score sheet.
-const MOST_ROWS: usize = 12;
+const MAX_NAMED_ROWS: usize = 12;
 
 /// Adds the wanted parts; for a comparison of editions, the rulebook too if it can be read.
 pub(super) fn add(
@@ -122,7 +122,7 @@ fn score_sheet(game: &str, names: &[String], options: &PrintOptions) -> String {
     let (left, top, bottom) = (8.0, 18.0, height - 6.0);
     pen.fitted(game, [width / 2.0, 10.0], [6.0, width - 2.0 * left], &format!("fill:{dark};font-weight:700"));
     // For a game of several rounds, points are written below each other.
-    let names = if names.len() > 1 && names.len() <= MOST_ROWS { names } else { &[] };
+    let names = if names.len() > 1 && names.len() <= MAX_NAMED_ROWS { names } else { &[] };
     let rows = if names.is_empty() { EMPTY_ROWS } else { names.len() };
     let high = ((bottom - top) / (rows + 2) as f64).min(12.0);
     let first = if names.is_empty() { 22.0 } else { 48.0 };

@@ -1,7 +1,7 @@
 //! Printed cards, tokens and sides of dice, from their faces and from `[looks]`.
 
 use super::measure::{MM, Size};
-use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, cut, fitting, lines, number, underlined};
+use super::pen::{Anchor, FAINT, Ink, MIN_LETTER_HEIGHT, Pen, breadth, cut, fitting, lines, number, underlined};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
@@ -13,9 +13,9 @@ use crate::table::names::{FacePart, Names};
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
 /// The maximum length of a number in a corner, in columns.
-const LONGEST_CORNER: usize = 4;
+const MAX_CORNER_NUMBER_COLUMNS: usize = 4;
 /// The maximum length of a word in a corner, in columns.
-const LONGEST_WORD: usize = 2;
+const MAX_CORNER_WORD_COLUMNS: usize = 2;
 
 /// The maximum height of a card's text, and the step to smaller ones.
 const TEXT: (f64, f64) = (4.0, 0.1);
@@ -63,7 +63,7 @@ fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
 /// The text if it is short enough for a corner; otherwise empty.
 fn for_corner(text: &str) -> String {
     let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
-    let most = if has_digit { LONGEST_CORNER } else { LONGEST_WORD };
+    let most = if has_digit { MAX_CORNER_NUMBER_COLUMNS } else { MAX_CORNER_WORD_COLUMNS };
     if style::width(text) <= most { text.to_owned() } else { String::new() }
 }
 
@@ -178,7 +178,8 @@ impl Face {
                 top = margin;
             }
             // Two lines in a readable size are better than one in a small size.
-            let sizes = (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= SMALLEST);
+            let sizes =
+                (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= MIN_LETTER_HEIGHT);
             let set = sizes.map(|size| (size, lines(&self.title, title_width, size)));
             let fits = |(size, titles): &(f64, Vec<String>)| {
                 titles.len() <= 2 && titles.iter().all(|line| breadth(line) * size <= title_width)
@@ -285,7 +286,7 @@ impl Face {
     ) -> Result<f64, NoRoom> {
         let share = if self.main == Main::Nothing { 1.0 } else { 0.6 };
         let room = (bottom - top) * share - 2.0 * scale;
-        let mut size = (TEXT.0 * scale).max(SMALLEST);
+        let mut size = (TEXT.0 * scale).max(MIN_LETTER_HEIGHT);
         let found = loop {
             let found = lines(&self.text, width, size);
             let is_whole = found.iter().all(|line| breadth(line) * size <= width * 1.05);
@@ -293,7 +294,7 @@ impl Face {
                 break found;
             }
             size -= TEXT.1;
-            if size < SMALLEST {
+            if size < MIN_LETTER_HEIGHT {
                 return Err(NoRoom::Text);
             }
         };
@@ -318,8 +319,13 @@ impl Face {
             Main::Text(text) => {
                 let most = (height * 0.9).min(26.0 * scale);
                 // Words need not be as large as numbers to be readable.
-                let is_word = style::width(text) > LONGEST_WORD && !text.chars().any(|letter| letter.is_ascii_digit());
-                let most = if is_word || style::width(text) > LONGEST_CORNER { most.min(10.0 * scale) } else { most };
+                let is_word =
+                    style::width(text) > MAX_CORNER_WORD_COLUMNS && !text.chars().any(|letter| letter.is_ascii_digit());
+                let most = if is_word || style::width(text) > MAX_CORNER_NUMBER_COLUMNS {
+                    most.min(10.0 * scale)
+                } else {
+                    most
+                };
                 let style = format!("fill:{};font-weight:700", pen.ink.on_paper(color));
                 pen.main_text(text, [x, y], [most, width], &style);
             }

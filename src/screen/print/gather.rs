@@ -20,7 +20,7 @@ const TOKEN: Size = Size::of(20 * MM, 20 * MM);
 /// The size of a sticker for the side of a die.
 const STICKER: Size = Size::of(14 * MM, 14 * MM);
 /// Most misfits reported.
-const MOST_TOLD: usize = 10;
+const MAX_REPORTED_MISFITS: usize = 10;
 
 /// The purpose for which an edition of a game is gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Gathered {
             first += group.members.len();
         }
         let Gatherer { gathered, mut troubles, .. } = gatherer;
-        troubles.truncate(MOST_TOLD);
+        troubles.truncate(MAX_REPORTED_MISFITS);
         Diagnostics::refuse(troubles)?;
         Ok(gathered)
     }

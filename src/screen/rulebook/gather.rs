@@ -18,7 +18,7 @@ use crate::table::value::Seat;
 use std::collections::BTreeSet;
 
 /// Most distinct components drawn.
-const MOST_FACES: usize = 400;
+const MAX_DRAWN_FACES: usize = 400;
 /// The generated sections that players look up at the table.
 const SECTIONS_AT_THE_TABLE: [&str; 2] = ["rules", "points"];
 
@@ -210,8 +210,8 @@ impl<'a> Gatherer<'a> {
         let group = groups.get(number).filter(|group| !group.members.is_empty())?;
         let first = groups.iter().take(number).map(|group| group.members.len()).sum();
         let fronts = self.fronts(group, first);
-        let more = fronts.len().saturating_sub(MOST_FACES);
-        let fronts = fronts.into_iter().take(MOST_FACES).collect();
+        let more = fronts.len().saturating_sub(MAX_DRAWN_FACES);
+        let fronts = fronts.into_iter().take(MAX_DRAWN_FACES).collect();
         let by = self.changed_by(&["components", &group.name]);
         Some(Faces { title: self.group_title(group), fronts, more, by })
     }

@@ -17,13 +17,13 @@ use crate::table::names::Names;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most levels of nested rules; deeper ones are listed beside their callers.
-const MOST_DEPTH: usize = 3;
+const MAX_RULE_DEPTH: usize = 3;
 
 /// Most calls followed to find the possible values of a text.
-const MOST_CALLS: usize = 5;
+const MAX_FOLLOWED_CALLS: usize = 5;
 
 /// Most options named for a decision.
-const MOST_OPTIONS: usize = 16;
+const MAX_NAMED_OPTIONS: usize = 16;
 
 /// The identity of a function: its name, its number of parameters and, if it is private, its script.
 type Key = (String, usize, Option<usize>);
@@ -216,7 +216,7 @@ impl<'a> Outliner<'a> {
             };
             self.rules.push(Rule { number, depth, name, texts, facts });
         }
-        let below = if is_told { (depth + 1).min(MOST_DEPTH) } else { depth };
+        let below = if is_told { (depth + 1).min(MAX_RULE_DEPTH) } else { depth };
         for number in active {
             for key in self.called_by(number) {
                 self.visit(&key, below, self.variant(number).or(caller));
@@ -372,7 +372,8 @@ impl<'a> Outliner<'a> {
     }
 
     fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut Found) {
-        let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MOST_CALLS && !call.is_super) else {
+        let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MAX_FOLLOWED_CALLS && !call.is_super)
+        else {
             return;
         };
         for number in self.active(&key) {
@@ -417,11 +418,11 @@ impl<'a> Outliner<'a> {
                 self.gather(argument, number, 0, &mut options);
             }
         }
-        if options.texts.len() > MOST_OPTIONS { Vec::new() } else { options.texts }
+        if options.texts.len() > MAX_NAMED_OPTIONS { Vec::new() } else { options.texts }
     }
 
     fn gather(&self, expression: &Expr, number: usize, calls: usize, options: &mut Found) {
-        if calls > MOST_CALLS {
+        if calls > MAX_FOLLOWED_CALLS {
             return;
         }
         match &expression.kind {

@@ -10,7 +10,7 @@ use crate::session::Session;
 use std::ops::Range;
 
 /// Most words tried as a name with blanks.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS_PER_NAME: usize = 16;
 
 /// One form of a command: its arguments, and the function that runs it with their values.
 pub(super) struct Signature<A: Arguments>(
@@ -249,7 +249,7 @@ impl<T> AnyShape for Shape<T> {
             Extent::Word => first(char::is_whitespace),
             Extent::Key => first(|letter| letter.is_whitespace() || letter == '='),
             Extent::Name | Extent::Phrase if !is_last => {
-                let ends = words(inner).map(|word| word.end).take(MOST_WORDS).chain([inner.len()]);
+                let ends = words(inner).map(|word| word.end).take(MAX_WORDS_PER_NAME).chain([inner.len()]);
                 let mut ends: Vec<usize> = ends.map(|end| lead + end).collect();
                 ends.dedup();
                 ends

@@ -9,7 +9,7 @@ use crate::session::Session;
 use std::ops::Range;
 
 /// Most ways tried to split a line into arguments: names that are prefixes of each other allow any number.
-const MOST_TRIES: usize = 10_000;
+const MAX_SPLITS_PER_LINE: usize = 10_000;
 
 /// The signature that a line fits, and the texts of its arguments.
 ///
@@ -158,7 +158,7 @@ impl<'t> Fitting<'_, 't> {
         let Some(shape) = self.arguments.get(number).map(|argument| argument.shape()) else { return false };
         let text = &rest[..end];
         let why = match shape.check(self.session, text) {
-            _ if self.tries > MOST_TRIES => MismatchReason::TooMuch,
+            _ if self.tries > MAX_SPLITS_PER_LINE => MismatchReason::TooMuch,
             Ok(()) => {
                 self.texts[number].push(text);
                 return true;

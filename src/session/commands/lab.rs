@@ -32,7 +32,7 @@ use std::time::Duration;
 const GAMES: u64 = 1_000;
 
 /// Most games: a person at a prompt waits for minutes, not for hours.
-const MOST_GAMES: u64 = 1_000_000;
+const MAX_GAMES_PER_SIMULATION: u64 = 1_000_000;
 
 /// A number of games.
 const COUNT: Shape<u64> = Shape {
@@ -41,9 +41,9 @@ const COUNT: Shape<u64> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |_, text| match text.parse() {
-        Ok(games @ 1..=MOST_GAMES) => Ok(games),
+        Ok(games @ 1..=MAX_GAMES_PER_SIMULATION) => Ok(games),
         _ => Err(Diagnostic::new(format!("`{text}` is not a number of games"))
-            .help(format!("write a number from 1 to {MOST_GAMES}, such as `sim 1000`"))
+            .help(format!("write a number from 1 to {MAX_GAMES_PER_SIMULATION}, such as `sim 1000`"))
             .into()),
     },
     complete: |_, _| Vec::new(),

@@ -14,7 +14,7 @@ use crate::table::knowledge::Viewer;
 pub(super) const LOOKING: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
 /// Events rendered between two checks for Ctrl-C.
-const EVENTS_AT_ONCE: usize = 500;
+const EVENTS_PER_CHECK: usize = 500;
 
 /// The default number of log lines.
 const LOG_LINES: usize = 20;
@@ -92,7 +92,7 @@ fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
         && let Some(mut events) = older.next()
     {
         while lines < count
-            && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+            && let Some(first) = events.get(events.len().saturating_sub(EVENTS_PER_CHECK))
         {
             work.refuse_stopped()?;
             // Events of one move are told together, so the split lies between moves.

@@ -19,7 +19,7 @@ use crate::session::{Session, split_word};
 pub(super) const FORWARD: Command = Command { group: "Going forward", ..USUAL };
 
 /// Most events logged line by line after automatic play.
-const SHOWN_EVENTS: usize = 40;
+const MAX_SHOWN_EVENTS: usize = 40;
 
 /// The named ends of `until`.
 const ENDS: [(&str, &str, Until); 4] = [
@@ -161,7 +161,7 @@ fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
 /// The output after the first `events` events: the events or, after a long stretch, the table.
 pub(super) fn output_since(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
-    if now <= events + SHOWN_EVENTS {
+    if now <= events + MAX_SHOWN_EVENTS {
         return session.what_happened(events);
     }
     let words = say!("{} events, too many to show here: `log` shows the last, `log all` all", now - events);

@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::table::names::LANGUAGES;
 
 /// Most lines of a rulebook sentence shown behind `why not`.
-const MOST_LINES: usize = 4;
+const MAX_SENTENCE_LINES: usize = 4;
 
 /// A section of the rulebook, by id or heading.
 const SECTION: Shape<String> = Shape {
@@ -160,5 +160,5 @@ fn sentence(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Vec<Line> {
             break;
         }
     }
-    wrapped(&said, width).into_iter().take(MOST_LINES).collect()
+    wrapped(&said, width).into_iter().take(MAX_SENTENCE_LINES).collect()
 }

@@ -1,7 +1,7 @@
 //! Games in which one choice is changed: a secret choice, or a choice between copies that others cannot tell apart.
 
 use super::first::{Moment, difference};
-use super::{Leak, MOST_SAMPLES, Trouble, found};
+use super::{Leak, MAX_SAMPLES_PER_GAME, Trouble, found};
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::decision::{Answers, Halt, Question};
@@ -17,7 +17,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
     let secrets = numbers().filter_map(|number| Some((number, other_secret(moments, number)?)));
     let copies = numbers().filter_map(|number| Some((number, other_copy(rules.layout(), moments, number)?)));
     let samples = [secrets.collect::<Vec<_>>(), copies.collect()].into_iter().flat_map(|found| {
-        let step = found.len().div_ceil(MOST_SAMPLES).max(1);
+        let step = found.len().div_ceil(MAX_SAMPLES_PER_GAME).max(1);
         found.into_iter().step_by(step)
     });
     let mut compared = 0;

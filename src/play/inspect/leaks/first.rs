@@ -1,6 +1,6 @@
 //! The first game of a leak test, recorded for comparison.
 
-use super::{Leak, MOST_DECISIONS};
+use super::{Leak, MAX_TESTED_DECISIONS};
 use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
@@ -120,7 +120,7 @@ impl Answers for Recorder {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let mut record = self.record.borrow_mut();
-        if record.moments.len() == MOST_DECISIONS {
+        if record.moments.len() == MAX_TESTED_DECISIONS {
             return Err(Halt::Open);
         }
         self.agent.answer(table, question, chosen)?;

@@ -34,10 +34,10 @@ use std::rc::Rc;
 use swapped::{SwappedAgent, Swaps};
 
 /// The most decisions of a game that are tested.
-const MOST_DECISIONS: usize = 1_500;
+const MAX_TESTED_DECISIONS: usize = 1_500;
 
 /// The most secret choices changed in a game, and the most moments whose texts are compared.
-const MOST_SAMPLES: usize = 8;
+const MAX_SAMPLES_PER_GAME: usize = 8;
 
 /// The numbers of comparisons without a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Leak tests of the texts that scripts show on the table: marks, notes and standings.
 
 use super::first::Moment;
-use super::{Leak, MOST_SAMPLES, Trouble, found};
+use super::{Leak, MAX_SAMPLES_PER_GAME, Trouble, found};
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
@@ -20,7 +20,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
         return Ok(0);
     }
     let mut stream = Stream::named(seed, "texts", 0);
-    let step = moments.len().div_ceil(MOST_SAMPLES).max(1);
+    let step = moments.len().div_ceil(MAX_SAMPLES_PER_GAME).max(1);
     let mut compared = 0;
     for (number, moment) in moments.iter().enumerate().step_by(step) {
         let was = texts(rules, seed, &moment.table);

@@ -26,22 +26,22 @@ use crate::table::value::{Component, Seats, Value, Zone};
 use std::sync::Arc;
 
 /// How deep calls of the script are followed.
-const DEPTH: usize = 3;
+const MAX_CALL_DEPTH: usize = 3;
 
 /// The most script lines in an answer.
-const MOST_LINES: usize = 6;
+const MAX_SCRIPT_LINES: usize = 6;
 
 /// The most values shown for one line.
-const MOST_VALUES: usize = 10;
+const MAX_VALUES_PER_LINE: usize = 10;
 
 /// The most parts of one expression whose values are shown.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS_PER_EXPRESSION: usize = 8;
 
 /// The most values a closure is tried with, where none of them is the one asked for.
-const MOST_TRIED: usize = 200;
+const MAX_CLOSURE_TRIALS: usize = 200;
 
 /// The most values of equal appearance that are followed.
-const MOST_ALIKE: usize = 3;
+const MAX_EQUAL_VALUES: usize = 3;
 
 /// Why something is not among the options of the open decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,7 +224,7 @@ impl<'a> Answer<'a> {
         let options = options?;
         let values = self.inside(&scope, options);
         self.lines.push(NotedLine { at: self.asked.open.at, values });
-        self.go_into(&scope, options, DEPTH);
+        self.go_into(&scope, options, MAX_CALL_DEPTH);
         Some(match reason {
             Some(reason) => Verdict::Refused(Some(reason)),
             None => Verdict::Missing { written: self.written(&scope, options), options: labels },
@@ -306,7 +306,7 @@ impl<'a> Answer<'a> {
         let is_meant =
             |(value, label): &(&Value, &String)| self.asked.means(value, &self.run.table.option_label(value), label);
         let meant: Vec<&Value> =
-            values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MOST_ALIKE).collect();
+            values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MAX_EQUAL_VALUES).collect();
         meant.into_iter()
     }
 
@@ -322,7 +322,7 @@ impl<'a> Answer<'a> {
         telling(expression, &mut parts);
         let whole = self.written(scope, expression);
         let mut told: Vec<(String, String)> = Vec::new();
-        let mut left = MOST_PARTS;
+        let mut left = MAX_PARTS_PER_EXPRESSION;
         for part in parts {
             let shown = self.written(scope, part);
             if shown == whole || told.iter().any(|(other, _)| *other == shown) || left == 0 {
@@ -359,7 +359,7 @@ impl<'a> Answer<'a> {
             values.push(parameter);
         }
         self.tell(self.asked.open.at, values);
-        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, DEPTH));
+        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, MAX_CALL_DEPTH));
         Some(())
     }
 
@@ -373,7 +373,7 @@ impl<'a> Answer<'a> {
 
     /// Adds values to the line of a place, creating the line if needed; `false` where there is no room for another.
     fn tell(&mut self, at: ScriptPoint, values: Vec<(String, String)>) -> bool {
-        let has_room = self.lines.len() < MOST_LINES;
+        let has_room = self.lines.len() < MAX_SCRIPT_LINES;
         let line = match self.lines.iter().position(|line| line.at.line == at.line) {
             Some(line) => line,
             None if has_room => {
@@ -407,7 +407,7 @@ impl<'a> Answer<'a> {
         else {
             return;
         };
-        if depth == 0 || self.lines.len() >= MOST_LINES || self.lines.iter().any(|line| line.at == info.at) {
+        if depth == 0 || self.lines.len() >= MAX_SCRIPT_LINES || self.lines.iter().any(|line| line.at == info.at) {
             return;
         }
         let arguments: Option<Vec<V>> = call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
@@ -444,7 +444,7 @@ impl<'a> Answer<'a> {
                 scope.set(slot, value);
             }
         }
-        values.truncate(MOST_VALUES);
+        values.truncate(MAX_VALUES_PER_LINE);
         (values, pieces.into_iter().map(|(_, expression)| expression).collect())
     }
 
@@ -477,7 +477,7 @@ impl<'a> Answer<'a> {
             "all" => false,
             _ => return None,
         };
-        entries.iter().take(MOST_TRIED).find_map(|value| {
+        entries.iter().take(MAX_CLOSURE_TRIALS).find_map(|value| {
             let value = self.rules.code().texts.of_value(value);
             let TriedFunction { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
             let truth = self.value_of(&inner, body).ok()?;

@@ -6,7 +6,7 @@ use crate::script::program::{
 use crate::table::event::ScriptPoint;
 
 /// The words that ask a player.
-const ASKING: [&str; 7] =
+const PROMPT_WORDS: [&str; 7] =
     ["choose", "choose_secretly", "choose_some", "choose_within", "first_to", "next_to_act", "may"];
 
 /// The expression of a question's options, and the function that refuses options.
@@ -44,7 +44,7 @@ fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> O
     };
     if let ExprKind::Word(word) = &expression.kind
         && expression.at == at
-        && ASKING.contains(&&*word.name)
+        && PROMPT_WORDS.contains(&&*word.name)
     {
         return Some(word);
     }

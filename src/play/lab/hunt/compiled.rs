@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The most compiled rules kept.
-const MOST_KEPT: usize = 160;
+const MAX_CACHED_RULES: usize = 160;
 
 /// Compiled rules with the data that a hunt needs.
 pub struct Compiled {
@@ -105,7 +105,7 @@ impl CompiledCache {
     pub fn put_away(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
-        if !all && kept.len() <= MOST_KEPT {
+        if !all && kept.len() <= MAX_CACHED_RULES {
             return (coverage, faults);
         }
         self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).clear();

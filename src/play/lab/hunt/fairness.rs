@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const FALSE_ALARM_RATE: f64 = 0.001;
 
 /// The fewest games needed to judge an option.
-const LEAST_GAMES: u32 = 20;
+const MIN_GAMES: u32 = 20;
 
 /// Win counts of games with the same rules and number of players.
 #[derive(Clone, Debug, Default)]
@@ -127,7 +127,7 @@ impl Games {
         }
         for (option, of_option) in &self.options {
             let OptionGames { games, won, .. } = of_option;
-            if won == games && *games >= LEAST_GAMES && self.chance(of_option) < rare {
+            if won == games && *games >= MIN_GAMES && self.chance(of_option) < rare {
                 found.push(Unfair::OptionWins(option.clone(), *games));
             }
         }

@@ -11,7 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::work::Workers;
 
 /// The number of games played to confirm that a seat or an option always wins.
-const FAIR_GAMES: u64 = 64;
+const CONFIRMING_GAMES: u64 = 64;
 
 /// The fewest games of players who try to win that count.
 const MIN_GAMES_OF_AGENTS: u64 = 16;
@@ -20,11 +20,11 @@ const MIN_GAMES_OF_AGENTS: u64 = 16;
 const FIRST_SEED_OF_AGENTS: u64 = 1_001;
 
 /// The agents that try to win, where the plan names none.
-const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
+const COMPETITIVE_AGENTS: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
 
 /// The computing budget of each agent that tries to win: the decisions made in all games of the hunt, times this
 /// factor. It applies where the plan names no agents.
-const SHARE: u64 = 4;
+const AGENT_BUDGET_FACTOR: u64 = 4;
 
 /// The largest factor by which games of players who try to win may be longer than random games; longer ones are not
 /// judged.
@@ -98,7 +98,7 @@ impl Search {
                     kind,
                     diagnostics: error.into(),
                     times,
-                    counted: Some((case.everybody(), FAIR_GAMES)),
+                    counted: Some((case.everybody(), CONFIRMING_GAMES)),
                     case: Some((case, 0)),
                     replay: None,
                 });
@@ -121,20 +121,20 @@ impl Search {
         }
         let asked = at_random.iter().filter(|played| played.case.variants == plan.variants);
         let mut agents: Vec<AgentSpec> = Vec::new();
-        for agent in if plan.agents.is_empty() { &TRY_TO_WIN[..] } else { &plan.agents } {
+        for agent in if plan.agents.is_empty() { &COMPETITIVE_AGENTS[..] } else { &plan.agents } {
             if !agent.is_random() && !agents.contains(agent) {
                 agents.push(*agent);
             }
         }
         let mut tried = Vec::new();
         for agent in agents {
-            let mut left = self.decisions.saturating_mul(SHARE);
+            let mut left = self.decisions.saturating_mul(AGENT_BUDGET_FACTOR);
             for PlayedGames { case, games, .. } in asked.clone() {
                 let size = games.mean_size();
                 let cost = agent.effort_in(size);
                 let longest = usize::try_from(size.decisions.saturating_mul(MAX_LENGTH_RATIO)).ok();
-                let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { FAIR_GAMES };
-                let count = affordable.min(FAIR_GAMES);
+                let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { CONFIRMING_GAMES };
+                let count = affordable.min(CONFIRMING_GAMES);
                 if count < MIN_GAMES_OF_AGENTS {
                     continue;
                 }
@@ -160,7 +160,7 @@ impl HuntContext<'_> {
         unfair: &Unfair,
     ) -> Option<(Case, Unfair)> {
         let shows = |case: &Case| {
-            let games = self.fair_games(workers, case, longest, FAIR_GAMES)?;
+            let games = self.fair_games(workers, case, longest, CONFIRMING_GAMES)?;
             let found = games.unfair(games.looked_at());
             found.into_iter().find(|found| found.concerns() == unfair.concerns())
         };

@@ -40,7 +40,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The number of cases in a round; they are generated from the same corpus and played in parallel.
-const ROUND: u64 = 32;
+const CASES_PER_ROUND: u64 = 32;
 
 /// The options of a hunt.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct Plan {
 }
 
 /// The default agents.
-const USUAL_AGENTS: [AgentSpec; 8] = {
+const DEFAULT_AGENTS: [AgentSpec; 8] = {
     let mut agents = [AgentSpec::Random; 8];
     agents[0] = AgentSpec::Greedy;
     agents
@@ -75,7 +75,7 @@ const USUAL_AGENTS: [AgentSpec; 8] = {
 impl Plan {
     /// The agents to draw from; repeated ones are drawn more often.
     fn players_drawn(&self) -> &[AgentSpec] {
-        if self.agents.is_empty() { &USUAL_AGENTS } else { &self.agents }
+        if self.agents.is_empty() { &DEFAULT_AGENTS } else { &self.agents }
     }
 }
 
@@ -212,7 +212,7 @@ pub fn hunt(
     let mut number = 0;
     let is_over = || (until.is_over)() || work.is_stopped();
     while number < plan.games && !search.report.is_cut && !is_over() {
-        let last = (number + ROUND).min(plan.games);
+        let last = (number + CASES_PER_ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
         // Games that do not finish in time are left out of the round.
         let tried = workers.map(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));

@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 const MAX_DECISIONS_IN_A_PLAYOUT: usize = 1_000;
 
 /// The most decisions of a campaign game played before the case's game.
-const MOST_BEFORE: usize = 4_000;
+const MAX_EARLIER_DECISIONS: usize = 4_000;
 
 /// What to observe while a case is played, and when to end it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,7 +165,7 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
         if is_last {
             return (run, entry);
         }
-        run.table.leave_decisions(MOST_BEFORE);
+        run.table.leave_decisions(MAX_EARLIER_DECISIONS);
         let end = rules.go_on(&mut run, &mut Random::new(seed));
         entry = match campaign::next(&run.table) {
             Ok(Some(entry)) if end == End::Finished => Some(entry),

@@ -13,7 +13,7 @@ use crate::work::Workers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most faults of one kind that are reduced; further ones are counted.
-const MOST_OF_A_KIND: usize = 12;
+const MAX_REDUCED_FAULTS_PER_KIND: usize = 12;
 
 /// The state of a hunt.
 #[derive(Default)]
@@ -135,7 +135,7 @@ impl Search {
         for key in std::mem::take(&mut self.new) {
             let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
-            let Some(known) = self.found.get_mut(&key).filter(|_| done < MOST_OF_A_KIND) else { continue };
+            let Some(known) = self.found.get_mut(&key).filter(|_| done < MAX_REDUCED_FAULTS_PER_KIND) else { continue };
             let find = match known.kind {
                 FindKind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(workers, known),
@@ -158,7 +158,7 @@ impl Search {
             }
             let find = match known.find {
                 Some(find) => Find { times: known.times, ..find },
-                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MOST_OF_A_KIND => {
+                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MAX_REDUCED_FAULTS_PER_KIND => {
                     self.report.more += 1;
                     continue;
                 }

@@ -2,7 +2,7 @@
 
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
-use super::generate::{KEEP, Task};
+use super::generate::{KEEP_PLAYERS, Task};
 use super::play::{Fault, Outcome, PlayOptions, Played, play_until};
 use super::reduce::Reproduction;
 use super::{FindKind, HuntContext};
@@ -12,11 +12,11 @@ use crate::script::trouble::is_thrown;
 use std::sync::atomic::Ordering;
 
 /// The number of decisions after which a tail of first or last options goes on at random.
-const MOST_ALIKE: usize = 400;
+const MAX_UNIFORM_TAIL_DECISIONS: usize = 400;
 
 /// The number of decisions after which a tail of agents goes on at random, since each costs as much as many random
 /// ones.
-const MOST_BY_AGENTS: usize = 32;
+const MAX_AGENT_TAIL_DECISIONS: usize = 32;
 
 /// The result of a task.
 pub(super) struct TrialResult {
@@ -57,7 +57,7 @@ impl HuntContext<'_> {
         let (fewest, most) = ruleset.definition.players;
         case.players = match (self.plan.players, task.players) {
             (Some(players), _) => players,
-            (None, KEEP) => case.players.clamp(fewest, most),
+            (None, KEEP_PLAYERS) => case.players.clamp(fewest, most),
             (None, number) => fewest + number % (most - fewest + 1),
         };
         if ruleset.check_players(case.players).is_err() {
@@ -74,8 +74,8 @@ impl HuntContext<'_> {
         // Only random choices prove that a game has no end, so every tail finally becomes random.
         let by_ending = match case.tail {
             Tail::Random(_) => None,
-            Tail::First | Tail::Last => Some(MOST_ALIKE),
-            Tail::Agents(..) => Some(MOST_BY_AGENTS),
+            Tail::First | Tail::Last => Some(MAX_UNIFORM_TAIL_DECISIONS),
+            Tail::Agents(..) => Some(MAX_AGENT_TAIL_DECISIONS),
         };
         let looks = PlayOptions {
             by_ending,

@@ -9,11 +9,11 @@ use std::collections::BTreeSet;
 
 /// The fewest games that must include a layer before unreached code in it is reported, and that must run a function
 /// before its conditions are.
-const LEAST_GAMES: u64 = 100;
+const MIN_GAMES: u64 = 100;
 
 /// The fewest evaluations of a condition, case or loop before it is reported as a find. By the rule of three (Hanley
 /// and Lippman-Hand 1983), with 95 % confidence it occurs less than 3 times in this number, or one in a hundred.
-const LEAST_LOOKS: u64 = 300;
+const MIN_EVALUATIONS: u64 = 300;
 
 /// If one of this many games ends with a fault, the fault may be why a rule never fires.
 const GAMES_PER_FAULT: u64 = 10;
@@ -28,7 +28,7 @@ impl Search {
         let broken_off = self.broken_off();
         // A function called only by unreached lines is explained by these.
         let explained = explained(scripts);
-        for script in scripts.iter().filter(|script| script.runs >= LEAST_GAMES) {
+        for script in scripts.iter().filter(|script| script.runs >= MIN_GAMES) {
             for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
                 let unused = match function.calls {
                     0 if explained.contains(&function.name) => Vec::new(),
@@ -43,7 +43,7 @@ impl Search {
                     }
                     let place = place(script, (line, column), last, label);
                     match looks {
-                        Some(looks) if looks < LEAST_LOOKS => {
+                        Some(looks) if looks < MIN_EVALUATIONS => {
                             let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
                             let help =
                                 format!("it was checked {times} in these games, which says little; `-n` plays more");
@@ -143,7 +143,7 @@ fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
 }
 
 fn is_never_met(function: &FunctionCoverage, branch: &BranchCoverage) -> bool {
-    function.games >= LEAST_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
+    function.games >= MIN_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
 }
 
 /// The statements of a function that were never reached although it ran, except those behind a condition that was never
