@@ -557,7 +557,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::change::Change;
     #[doc(inline)]
-    pub use crate::playthrough::chosen::Chosen;
+    pub use crate::playthrough::chosen::ChosenValue;
     #[doc(inline)]
     pub use crate::playthrough::hidden_choices::HiddenChoices;
     #[doc(inline)]
@@ -615,8 +615,9 @@ pub mod parts {
     pub use crate::table::{Metric, Recording, State};
     #[doc(inline)]
     pub use crate::workspace::{
-        Caller, Calls, Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Link, Location,
-        OutlineKind, Outlined, RenameRefused, SemanticKind, SemanticToken, Signature, TestResults, TextChange,
+        Caller, Calls, Completion, CompletionKind, FileFinding, Fix, Fold, Hover, InlayHint, Lens, LensAction, Link,
+        Location, OutlineItem, OutlineKind, RenameError, SemanticKind, SemanticToken, Signature, TestResults,
+        TextChange,
     };
 }
 

@@ -1,7 +1,7 @@
 //! The command `houserule compare`: the differences that other rules make, on the same seeds.
 
 use super::packs::PackArguments;
-use super::sim::{Games, PageFile, Teller};
+use super::sim::{Games, PageFile, ProgressTimer};
 use super::{
     ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, tell_once,
 };
@@ -113,7 +113,7 @@ impl Compare {
         };
         let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
         self.games.limit.begin(context, 1);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let sides = self.play(vec![base, plan], context, |sides| {
             let is_told = teller.is_due();
             if !is_told && self.until_shown.is_none() {
@@ -186,7 +186,7 @@ impl Compare {
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
         let compiled: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         self.games.limit.begin(context, 1);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let sides = self.play(plans, context, |sides| {
             let is_told = teller.is_due();
             if !is_told && self.goal.is_empty() {

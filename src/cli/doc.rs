@@ -8,7 +8,7 @@ use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::Format;
 use crate::screen::html;
-use crate::screen::rulebook::{Extent, Rulebook, markdown};
+use crate::screen::rulebook::{Rulebook, RulebookScope, markdown};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,12 @@ impl Doc {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
         let library = loaded.ruleset.kept_in(&context.library);
-        let extent =
-            Extent { language: context.language, players: self.players, changes: self.changes, library: &library };
+        let extent = RulebookScope {
+            language: context.language,
+            players: self.players,
+            changes: self.changes,
+            library: &library,
+        };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
         let language = match context.language {
             Language::English => String::new(),

@@ -34,7 +34,7 @@ pub(super) struct Fmt {
 }
 
 /// A text before and after formatting.
-struct Formatted {
+struct FormattedText {
     /// The name of the source in messages.
     name: String,
     before: String,
@@ -88,7 +88,7 @@ impl Fmt {
             out.text(&after);
             return Ok(EXIT_SUCCESS);
         }
-        let laid = Formatted { name, before, after };
+        let laid = FormattedText { name, before, after };
         laid.tell(out);
         Ok(if laid.is_changed() { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
@@ -99,7 +99,7 @@ impl Fmt {
         let before = Disk.as_written(path, &name)?;
         let format = if path.extension() == Some(OsStr::new("rhai")) { format_rhai } else { format_toml };
         let after = format(&name, &before)?;
-        let laid = Formatted { name, before, after };
+        let laid = FormattedText { name, before, after };
         if !laid.is_changed() {
             return Ok(false);
         }
@@ -198,7 +198,7 @@ fn begins_as_script(text: &str) -> bool {
     ["//", "/*", "fn ", "private "].iter().any(|begin| text.starts_with(begin))
 }
 
-impl Formatted {
+impl FormattedText {
     fn is_changed(&self) -> bool {
         self.before != self.after
     }

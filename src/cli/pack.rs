@@ -18,7 +18,7 @@ use crate::playthrough::rules_cache::RulesCache;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::contents::PackContents;
-use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
+use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile, PackInput, SAVES};
 use crate::share::{add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios};
 use crate::shipped;
 use clap::Args;
@@ -188,7 +188,7 @@ impl PackCommand {
         if !self.unchecked {
             Diagnostics::refuse(without_edition(ruleset, &asked, &texts)).map_err(Failure::wrong)?;
         }
-        let gathered = Gathered {
+        let gathered = PackInput {
             loaded: &loaded,
             files: library.files(),
             rules_are_wanted,

@@ -18,8 +18,8 @@ use crate::host::computer::ThisComputer;
 use crate::host::terminal::{columns, rows};
 use crate::playthrough::Playthrough;
 use crate::playthrough::opened::SavedGame;
-use crate::repl::journal::{self, Game, Journal, Unfinished};
-use crate::repl::{self, Leaving, TableOpening};
+use crate::repl::journal::{self, Game, Journal, UnfinishedGame};
+use crate::repl::{self, SessionEnd, TableOpening};
 use crate::ruleset::typed;
 use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
@@ -214,11 +214,11 @@ impl Play {
             file.write(context, &picture::picture(&transcript, &title))?;
         }
         Ok(match leaving {
-            Leaving::Well => EXIT_SUCCESS,
-            Leaving::Failed => EXIT_NEGATIVE,
-            Leaving::Unusable => EXIT_USAGE,
-            Leaving::HungUp => EXIT_HANGUP,
-            Leaving::Interrupted => EXIT_INTERRUPTED,
+            SessionEnd::Well => EXIT_SUCCESS,
+            SessionEnd::Failed => EXIT_NEGATIVE,
+            SessionEnd::Unusable => EXIT_USAGE,
+            SessionEnd::HungUp => EXIT_HANGUP,
+            SessionEnd::Interrupted => EXIT_INTERRUPTED,
         })
     }
 
@@ -250,7 +250,7 @@ impl Play {
     fn resumed(
         &self,
         context: &Context,
-        mut unfinished: Unfinished,
+        mut unfinished: UnfinishedGame,
         out: &mut Printout,
     ) -> Result<(Session, Option<Journal>), Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
@@ -386,7 +386,7 @@ fn session(context: &Context, playthrough: Playthrough, library: Library) -> Ses
 }
 
 /// The unfinished game with a number; without one, the only unfinished game.
-fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
+fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<UnfinishedGame, Failure> {
     let none = |message: String| {
         let help = "the game of a session that is killed is kept until you save or discard it";
         Failure::no(Diagnostic::new(message).help(help))
@@ -423,7 +423,7 @@ fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     out.show(lines.chain([style::Line::default()]).collect());
 }
 
-fn listed(unfinished: &Unfinished) -> String {
+fn listed(unfinished: &UnfinishedGame) -> String {
     format!("{}: {}", unfinished.number, unfinished.in_words())
 }
 

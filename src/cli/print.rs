@@ -14,7 +14,7 @@ use crate::ruleset::typed;
 use crate::screen::print::layout::{Backs, Marks};
 use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
 use crate::screen::print::tabletop::{CARD_SHEET, CardSheet, DECKS, tabletop};
-use crate::screen::print::{Ink, Part, PrintOptions, Printed, SHEETS, printed};
+use crate::screen::print::{Ink, Part, PrintOptions, PrintedSheets, SHEETS, printed};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
@@ -167,7 +167,7 @@ impl Print {
             Some((before, library)) => (Some(before), library.files()),
             None => (None, files),
         };
-        let Printed { html, sheets, counts, thrown_away, warnings } =
+        let PrintedSheets { html, sheets, counts, thrown_away, warnings } =
             printed((&loaded, files), before.map(|before| (before, old_files)), &options).map_err(Failure::no)?;
         out.tell(&warnings);
         if counts.is_empty() && before.is_none() {

@@ -27,7 +27,7 @@ use std::sync::Arc;
 const MAX_TRIED_VARIANTS: usize = 60;
 
 /// A pack or variant to show, with its rules.
-struct Shown {
+struct ShownRules {
     pack: Option<Pack>,
     library: Library,
     selection: Selection,
@@ -56,7 +56,7 @@ pub(super) fn show(
         Ok(Openable::Variant(game)) => {
             let variants = std::iter::once(typed.to_owned()).chain(over.variants.iter().cloned()).collect();
             let selection = Selection { game, variants, set: over.set.clone() };
-            Shown { pack: None, library: context.library.clone(), selection, typed: typed.to_owned() }
+            ShownRules { pack: None, library: context.library.clone(), selection, typed: typed.to_owned() }
                 .tell(as_json, context, out)
         }
         Ok(Openable::Saved) => {
@@ -86,7 +86,7 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
     }
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let selection = file.pack.play.selection.clone();
-    Shown { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
+    ShownRules { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
 }
 
 /// A ruleset with something to show in it.
@@ -114,7 +114,7 @@ impl Part<'_> {
     }
 }
 
-impl Shown {
+impl ShownRules {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
         let contents = self.contents(&context.work);
         let mut left = MAX_TRIED_VARIANTS;

@@ -148,7 +148,7 @@ pub(super) struct Games {
 
     /// Seconds that a player needs for a decision with a choice, and for one without; used to estimate minutes
     #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
-    pub(super) pace: PaceGiven,
+    pub(super) pace: PaceArgument,
 
     /// Maximum number of decisions; a longer game counts as endless
     #[arg(long, value_name = "DECISIONS", default_value_t = DEFAULT_MAX_DECISIONS,
@@ -175,14 +175,14 @@ impl TimeLimit {
 
 /// A timer for progress reports at a terminal.
 #[derive(Default)]
-pub(super) struct Teller {
+pub(super) struct ProgressTimer {
     told: Option<Duration>,
 }
 
 /// The time between two progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(300);
 
-impl Teller {
+impl ProgressTimer {
     /// Whether a report is due; never without a terminal.
     pub(super) fn is_due(&mut self) -> bool {
         let time = now();
@@ -215,9 +215,9 @@ impl FromStr for Shard {
 
 /// The pace given as two numbers of seconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PaceGiven(pub(super) Pace);
+pub(super) struct PaceArgument(pub(super) Pace);
 
-impl FromStr for PaceGiven {
+impl FromStr for PaceArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -241,7 +241,7 @@ impl Games {
             limit: TimeLimit::default(),
             seed,
             agents,
-            pace: PaceGiven(Pace::default()),
+            pace: PaceArgument(Pace::default()),
             most_decisions: DEFAULT_MAX_DECISIONS,
         }
     }
@@ -328,7 +328,7 @@ impl Sim {
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         self.games.limit.begin(context, 1);
         let counter = context.terminal.counter(&context.work);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let look = |tally: &Tally, played: &[Game]| {
             if let (Some(rows), Ok(())) = (&mut rows, &written) {
                 written = rows.add(played, context);

@@ -1,6 +1,6 @@
 //! The client's breakpoints: on lines, functions, events and values, with conditions, hit counts and log messages.
 
-use super::sources::{Foreign, Sources};
+use super::sources::{SourceMismatch, Sources};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::inspect::debugger::{Breakpoint, Place, Places, Target};
@@ -143,9 +143,9 @@ impl Point {
         let (target, line) = match &self.group {
             Group::Lines(source) => {
                 let layers = sources.layers(source).map_err(|foreign| match foreign {
-                    Foreign::Other => Diagnostic::new("this file has no script of the game in play")
+                    SourceMismatch::Other => Diagnostic::new("this file has no script of the game in play")
                         .help(format!("it has {}", listed(sources.names().iter().map(|name| &**name)))),
-                    Foreign::Changed => Diagnostic::new("this is not the text that is played")
+                    SourceMismatch::Changed => Diagnostic::new("this is not the text that is played")
                         .help("the file has changed, or the game brings its own rules; a restart reads it again"),
                 })?;
                 let found = layers.iter().filter_map(|layer| Some((places.line_from(layer, self.line)?, *layer))).min();

@@ -18,7 +18,7 @@ mod sources;
 mod variables;
 mod wire;
 
-pub use launch::Surface;
+pub use launch::AdapterEnvironment;
 
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
@@ -48,7 +48,7 @@ enum Received {
 ///
 /// # Errors
 /// The input cannot be read, or no thread can be started.
-pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<()> {
+pub fn serve(input: impl Read + Send + 'static, surface: AdapterEnvironment) -> io::Result<()> {
     let (sender, receiver) = sync_channel(MAX_QUEUED_MESSAGES);
     let work = surface.work.clone();
     // The number of waiting requests that interrupt the run.

@@ -5,7 +5,7 @@
 
 use super::breakpoints::{Group, Point, pieces, told_in_one};
 use super::sources::Sources;
-use super::variables::{Seen, Shown};
+use super::variables::{VariableTree, VisibleState};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
 use crate::ruleset::Ruleset;
@@ -46,7 +46,7 @@ pub(super) struct Game {
     /// Whether the rules stop at the first statement that they reach. Settings may be asked for before it.
     awaits_entry: bool,
     /// The variable tree shown to the client at this stop.
-    shown: Option<Shown>,
+    shown: Option<VariableTree>,
     /// The number of events already reported.
     told: usize,
     /// Pending console output: each with its category and text.
@@ -115,13 +115,13 @@ impl Game {
     }
 
     /// The variable tree of the current stop, and the state that it shows.
-    pub fn shown(&mut self) -> Option<(&mut Shown, Seen<'_>)> {
+    pub fn shown(&mut self) -> Option<(&mut VariableTree, VisibleState<'_>)> {
         let Self { session, shown, .. } = self;
         let debugger = session.debugger.as_ref()?;
         let loaded = session.playthrough.loaded();
         let ruleset: &Ruleset = &loaded.ruleset;
-        let seen = Seen { ruleset, layout: &loaded.layout, stop: debugger.stop(), viewer: session.viewer };
-        Some((shown.get_or_insert_with(|| Shown::of(seen)), seen))
+        let seen = VisibleState { ruleset, layout: &loaded.layout, stop: debugger.stop(), viewer: session.viewer };
+        Some((shown.get_or_insert_with(|| VariableTree::of(seen)), seen))
     }
 
     /// Whether the rules wait for a person's answer.

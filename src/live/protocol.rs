@@ -10,7 +10,7 @@ use crate::files::path_name;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::playtest::{MAX_REMARK_CHARS, MarkKind};
 use crate::screen::Scene;
-use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::html::live::{self, EventMarkup, LiveFace, TableDrawing, decision_key, happened};
 use crate::screen::html::{self, escape};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -350,7 +350,7 @@ pub struct FaceState {
     epoch: u64,
     drawing: TableDrawing,
     /// The latest log lines, at most [`MAX_LOG_LINES`], and the number of earlier ones left out in this epoch.
-    log: VecDeque<Happened>,
+    log: VecDeque<EventMarkup>,
     left_out: usize,
     /// The number of events that the log covers.
     events: usize,

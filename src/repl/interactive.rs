@@ -7,7 +7,7 @@ use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, TableOpening, keep, pager};
+use crate::repl::{SessionEnd, TableOpening, keep, pager};
 use crate::screen::style::{self, Label, Line};
 use crate::serve::hub::Echo;
 use crate::session::commands::{Flow, Question};
@@ -39,7 +39,7 @@ pub(super) fn run(
     terminal: Terminal,
     mut journal: Option<Journal>,
     table: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     if let Some(journal) = &mut journal {
         journal.attach(&session);
     }
@@ -58,7 +58,7 @@ pub(super) fn run(
         Ok(editor) => editor,
         Err(error) => {
             terminal.tell(&[Diagnostic::new(format!("this terminal cannot be used: {error}"))]);
-            return Leaving::Unusable;
+            return SessionEnd::Unusable;
         }
     };
     #[cfg(unix)]
@@ -116,7 +116,7 @@ pub(super) fn run(
             }
             // A closed terminal reads as end of input too.
             Err(ReadlineError::Eof) if std::io::stdin().is_terminal() => "quit".to_owned(),
-            Err(ReadlineError::Eof) => return Leaving::HungUp,
+            Err(ReadlineError::Eof) => return SessionEnd::HungUp,
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                 // One message for a whole series of such bytes.
                 if was_readable {
@@ -131,7 +131,7 @@ pub(super) fn run(
             }
             Err(error) => {
                 terminal.tell(&[Diagnostic::new(format!("the terminal is gone: {error}"))]);
-                return Leaving::HungUp;
+                return SessionEnd::HungUp;
             }
         };
         was_readable = true;
@@ -162,7 +162,7 @@ pub(super) fn run(
             if let Some(journal) = &mut *journal.lock().unwrap_or_else(PoisonError::into_inner) {
                 journal.end();
             }
-            return Leaving::Well;
+            return SessionEnd::Well;
         }
     }
 }

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub enum SessionEnd {
     /// The person left, or the script ended.
     Well,
     /// A line of the script failed, or the rules had failed before its first line.
@@ -50,7 +50,7 @@ pub fn run(
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
     opening: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     if std::io::stdin().is_terminal() {
         interactive::run(session, terminal, journal, opening)
     } else {

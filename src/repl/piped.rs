@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::journal::Journal;
-use crate::repl::{Leaving, TableOpening, keep};
+use crate::repl::{SessionEnd, TableOpening, keep};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -27,13 +27,13 @@ pub(super) fn run(
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
     opening: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     let session = Arc::new(Mutex::new(session));
     let journal = Arc::new(Mutex::new(journal));
     let mut script =
         Script { session: session.clone(), terminal, journal, transcript, stays_open: opening.stays_open() };
     let leaving = script.run(opening);
-    if let (Leaving::Failed, Some(line)) = (leaving, script.session().running_job()) {
+    if let (SessionEnd::Failed, Some(line)) = (leaving, script.session().running_job()) {
         terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
     }
     leaving
@@ -56,7 +56,7 @@ impl Script<'_> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&mut self, opening: &TableOpening) -> Leaving {
+    fn run(&mut self, opening: &TableOpening) -> SessionEnd {
         if let Some(journal) = &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
             journal.attach(&self.session());
         }
@@ -78,7 +78,7 @@ impl Script<'_> {
         self.show(links);
         if let Err(error) = opened {
             self.terminal.tell(&error);
-            return Leaving::Failed;
+            return SessionEnd::Failed;
         }
         let mut input = std::io::stdin().lock();
         let mut number = 0;
@@ -94,7 +94,7 @@ impl Script<'_> {
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
                 // The rules failed before the first line, and no line repaired them.
-                Ok(None) if self.session().playthrough.position().failed.is_some() => return Leaving::Failed,
+                Ok(None) if self.session().playthrough.position().failed.is_some() => return SessionEnd::Failed,
                 Ok(None) => {
                     work.begin();
                     while self.stays_open && !work.is_stopped() {
@@ -104,7 +104,7 @@ impl Script<'_> {
                 }
                 Err(error) => {
                     self.terminal.tell(&at_line(number, error));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
             };
             let line = line.trim();
@@ -121,14 +121,14 @@ impl Script<'_> {
                     Ok(None) => break,
                     Err(error) => {
                         self.terminal.tell(&at_line(number, error));
-                        return Leaving::Failed;
+                        return SessionEnd::Failed;
                     }
                 }
             }
             work.begin();
             // A script has no prompt, so saved files are reported between its lines.
             let saved = self.session().after_save(false);
-            if let ReloadReport::Told(lines) = saved {
+            if let ReloadReport::Lines(lines) = saved {
                 self.show(lines);
             }
             let typed = Line::faint(self.session().prompt()).with(&line, Label::Strong);
@@ -145,14 +145,14 @@ impl Script<'_> {
                 // A script has nobody to answer a question.
                 Ok(Flow::Ask(question)) => {
                     self.terminal.tell(&at_line(first, question.refusal));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
                 // The person who stopped the script knows why it ended early.
-                Err(_) if work.is_stopped() => return Leaving::Interrupted,
+                Err(_) if work.is_stopped() => return SessionEnd::Interrupted,
                 Err(error) => {
                     self.keep_told(&error);
                     self.terminal.tell(&at_line(first, error));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
             }
         }
@@ -187,7 +187,7 @@ impl Script<'_> {
     }
 
     /// Ends a script with the figures of a job that is still running or not yet shown. Ctrl-C cuts the job short.
-    fn leave(&mut self, was_cut_short: bool) -> Leaving {
+    fn leave(&mut self, was_cut_short: bool) -> SessionEnd {
         let work = self.session().work();
         let mut was_cut_short = was_cut_short || work.is_stopped() && !self.stays_open;
         work.begin();
@@ -207,7 +207,7 @@ impl Script<'_> {
         } else if let Some(figures) = left {
             self.show(figures);
         }
-        if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
+        if was_cut_short { SessionEnd::Interrupted } else { SessionEnd::Well }
     }
 }
 

@@ -161,7 +161,7 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
                 gone_since.get_or_insert_with(Instant::now);
             }
             ReloadReport::None => gone_since = None,
-            ReloadReport::Told(lines) => {
+            ReloadReport::Lines(lines) => {
                 gone_since = None;
                 let (prompt, width) = (session.prompt(), session.width);
                 drop(session);

@@ -7,8 +7,8 @@ use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
 use super::teams_in_words;
 use crate::catalogue::{said, say};
-use crate::lab::compare::{CompareReport, Compared, LeftOut};
-use crate::lab::goal::Standing;
+use crate::lab::compare::{CompareReport, ComparedMeasure, ExcludedPairs};
+use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Measure, Unit, in_sweeps};
 use crate::lab::report::{Endings, SimReport};
 use crate::lab::shard::PlanFacts;
@@ -104,9 +104,9 @@ pub fn running_sweep(report: &SweepReport) -> String {
     let count = |standing| report.tried.iter().skip(1).filter(|tried| tried.standing == standing).count();
     say!(
         "{} meet the goals, {} do not, {} not known yet",
-        count(Standing::Met),
-        count(Standing::Missed),
-        count(Standing::Open)
+        count(GoalStatus::Met),
+        count(GoalStatus::Missed),
+        count(GoalStatus::Open)
     )
 }
 
@@ -184,9 +184,9 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
 /// The rulesets in groups: those that meet the goals, those that do not, and those that are still open.
 fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     let groups = [
-        (Standing::Met, said("Meet the goals")),
-        (Standing::Open, said("Nobody can tell yet")),
-        (Standing::Missed, said("Do not meet the goals")),
+        (GoalStatus::Met, said("Meet the goals")),
+        (GoalStatus::Open, said("Nobody can tell yet")),
+        (GoalStatus::Missed, said("Do not meet the goals")),
     ];
     let mut lines = Vec::new();
     for (standing, title) in groups {
@@ -208,9 +208,9 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
                     |(interval, unit)| range_beside(&interval, unit, &[goal.value]),
                 );
                 let label = match standing {
-                    Standing::Met => Label::Gain,
-                    Standing::Open => Label::Plain,
-                    Standing::Missed => Label::Faint,
+                    GoalStatus::Met => Label::Gain,
+                    GoalStatus::Open => Label::Plain,
+                    GoalStatus::Missed => Label::Faint,
                 };
                 cells.push(Line::of(words, label));
             }
@@ -227,7 +227,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
+fn rows(rows: &[(String, &ComparedMeasure)], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
     if rows.is_empty() {
         return vec![Line::faint(said("nothing"))];
     }
@@ -284,7 +284,7 @@ pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
 
 /// A sentence on which pairs of games are left out because a game did not end; `None` if none are.
 pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Option<String> {
-    let LeftOut { only_base, only_other, both } = report.left_out;
+    let ExcludedPairs { only_base, only_other, both } = report.left_out;
     let all = report.left_out.count();
     if all == 0 {
         return None;
@@ -309,18 +309,18 @@ pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Opti
 }
 
 /// Whether no pair of games ever differed.
-pub(super) fn is_never_different(row: &Compared) -> bool {
+pub(super) fn is_never_different(row: &ComparedMeasure) -> bool {
     row.is_constant && row.difference.estimate == 0.0
 }
 
 /// The compared figures with their names. A figure that is the same for all players of a team is listed once, for the
 /// team.
-pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
+pub(super) fn compared(report: &CompareReport) -> Vec<(String, &ComparedMeasure)> {
     let (base, other) = (&report.base.plan, &report.other.plan);
-    let who = |row: &Compared, seat: Seat| -> Option<String> {
+    let who = |row: &ComparedMeasure, seat: Seat| -> Option<String> {
         let is_alike = |number: &usize| {
             let is_partners =
-                |one: &&Compared| one.name == row.name && one.seat.is_some_and(|seat| seat.number() == *number);
+                |one: &&ComparedMeasure| one.name == row.name && one.seat.is_some_and(|seat| seat.number() == *number);
             report
                 .rows
                 .iter()
@@ -330,7 +330,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
         let is_of_all = base.teams == other.teams && base.team_of(seat).iter().all(is_alike);
         if is_of_all { team_led_by(base, seat) } else { Some(seat.to_string()) }
     };
-    let name = |row: &Compared| match row.seat {
+    let name = |row: &ComparedMeasure| match row.seat {
         Some(seat) => who(row, seat).map(|who| format!("{who} {}", measure(&row.name))),
         None => Some(name_of(&row.name, None, row.place)),
     };

@@ -177,7 +177,7 @@ fn stretch(open: &Decision) -> Option<(i64, i64)> {
 }
 
 /// An option as drawn: its name and description.
-struct Shown {
+struct DrawnOption {
     name: Line,
     detail: Line,
 }
@@ -235,21 +235,21 @@ impl Sight<'_> {
             }
             (shown, &option.label)
         });
-        let shown: Vec<(Shown, &String)> = shown.collect();
+        let shown: Vec<(DrawnOption, &String)> = shown.collect();
         let mut looks: HashMap<(String, String), usize> = HashMap::new();
-        let look = |shown: &Shown| (shown.name.text(), shown.detail.text());
+        let look = |shown: &DrawnOption| (shown.name.text(), shown.detail.text());
         shown.iter().for_each(|(shown, _)| *looks.entry(look(shown)).or_default() += 1);
         // Options that look the same are told apart by their labels.
         let shown = shown.into_iter().map(|(shown, label)| {
             let is_alone = looks.get(&look(&shown)) == Some(&1);
             let behind = if shown.detail.is_empty() { "" } else { "  " };
             let label = if is_alone { Line::default() } else { Line::of(format!("{behind}{label}"), Label::Faint) };
-            Shown { name: shown.name, detail: shown.detail.then(label) }
+            DrawnOption { name: shown.name, detail: shown.detail.then(label) }
         });
-        let shown: Vec<Shown> = shown.collect();
+        let shown: Vec<DrawnOption> = shown.collect();
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
         let digits = listing.written(shown.len()).len();
-        let cells = shown.into_iter().zip(1..).map(|(Shown { name, detail }, place)| {
+        let cells = shown.into_iter().zip(1..).map(|(DrawnOption { name, detail }, place)| {
             if listing.is_numbers {
                 return Line::of(name.text(), Label::Number).right(names);
             }
@@ -279,16 +279,16 @@ impl Sight<'_> {
 
     /// The name and the description of an option.
     pub(super) fn option_lines(&self, value: &Value, asked: Option<Seat>) -> (Line, Line) {
-        let Shown { name, detail } = self.option(value, asked);
+        let DrawnOption { name, detail } = self.option(value, asked);
         (name, detail)
     }
 
-    fn option(&self, value: &Value, asked: Option<Seat>) -> Shown {
+    fn option(&self, value: &Value, asked: Option<Seat>) -> DrawnOption {
         let name = match value {
             Value::Text(text) if text.is_empty() => self.value(value),
             value => self.pieces(&self.names().option(&self.scene.position.table, value, asked)),
         };
-        Shown { name, detail: self.detail(value) }
+        DrawnOption { name, detail: self.detail(value) }
     }
 
     /// The description of an option: the attributes of a component, the content of a zone.

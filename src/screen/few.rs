@@ -5,7 +5,7 @@ use super::plot::number::count;
 use super::plot::page::{Block, Table};
 use super::style::{Label, Line, wrapped};
 use crate::catalogue::{said, say};
-use crate::lab::compare::Compared;
+use crate::lab::compare::ComparedMeasure;
 use crate::lab::measures::Unit;
 use crate::lab::report::{Figure, SimReport};
 use crate::lab::statistics::FewGames;
@@ -47,8 +47,8 @@ pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
 }
 
 /// The differences that depend on few pairs of games.
-pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewGamesMean> {
-    let few = |(name, row): &(String, &Compared)| {
+pub(super) fn few_of_differences(rows: &[(String, &ComparedMeasure)]) -> Vec<FewGamesMean> {
+    let few = |(name, row): &(String, &ComparedMeasure)| {
         Some(FewGamesMean { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
     };
     rows.iter().filter_map(few).collect()

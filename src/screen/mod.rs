@@ -144,7 +144,7 @@ fn span(piece: &Piece<'_>) -> Span {
 }
 
 /// The number of an event, and the side that a component showed after it, if the viewer knows.
-type Turned = (usize, Option<u8>);
+type ShownSide = (usize, Option<u8>);
 
 /// A scene with everything derived from it for drawing.
 struct Sight<'a> {
@@ -161,9 +161,9 @@ struct Sight<'a> {
     tells_copies: bool,
     /// For each component that was turned or rolled, the recent events that did so with the side shown after each;
     /// computed when first needed.
-    turned: OnceCell<HashMap<Component, Vec<Turned>>>,
+    turned: OnceCell<HashMap<Component, Vec<ShownSide>>>,
     /// The older events that turned or rolled components; computed when first needed.
-    turned_before: OnceCell<HashMap<Component, Vec<Turned>>>,
+    turned_before: OnceCell<HashMap<Component, Vec<ShownSide>>>,
     /// The zones that ever held a component; computed when first needed.
     used: OnceCell<BTreeSet<Zone>>,
 }

@@ -17,9 +17,9 @@ use super::simulation::{
 use super::teams_in_words;
 use crate::catalogue::{said, say, told};
 use crate::definition::Language;
-use crate::lab::compare::{CompareReport, Compared, Side};
+use crate::lab::compare::{CompareReport, ComparedMeasure, Side};
 use crate::lab::distribution::Distribution;
-use crate::lab::goal::Standing;
+use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Plot, Unit as Measured, columns, plotted};
 use crate::lab::report::{EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
@@ -166,7 +166,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     ];
     for (title, units) in groups {
         let all = compared(report).into_iter();
-        let rows: Vec<(String, &Compared)> =
+        let rows: Vec<(String, &ComparedMeasure)> =
             all.filter(|(_, row)| units.contains(&row.unit) && !is_never_different(row)).collect();
         if let Some((_, first)) = rows.first() {
             let unit = Unit::of_differences(first.unit);
@@ -239,9 +239,9 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         sections.push(Section { title: said("What went wrong").to_owned(), blocks: wrong });
     }
     let groups = [
-        (Standing::Met, said("Meet the goals")),
-        (Standing::Open, said("Nobody can tell yet")),
-        (Standing::Missed, said("Do not meet the goals")),
+        (GoalStatus::Met, said("Meet the goals")),
+        (GoalStatus::Open, said("Nobody can tell yet")),
+        (GoalStatus::Missed, said("Do not meet the goals")),
     ];
     if !report.goals.is_empty() {
         for (standing, title) in groups {
@@ -559,7 +559,7 @@ fn difference_in_words(report: &CompareReport) -> String {
     say!("{shown} {equal} of {} pairs of games came out the same under both.", number::count(report.pairs))
 }
 
-fn verdict_in_words(row: &Compared) -> String {
+fn verdict_in_words(row: &ComparedMeasure) -> String {
     match (row.verdict, row.pairs_to_show) {
         (Verdict::NotShown, Some(pairs)) if pairs > row.pairs => {
             say!("not shown; about {} pairs would show this much", number::count(rounded(pairs)))
@@ -627,9 +627,9 @@ fn goals_table(report: &SweepReport, tried: &[&SweptRuleset]) -> Block {
                 },
             );
             let words = match standing {
-                Standing::Met => said("met"),
-                Standing::Open => said("not known yet"),
-                Standing::Missed => said("not met"),
+                GoalStatus::Met => said("met"),
+                GoalStatus::Open => said("not known yet"),
+                GoalStatus::Missed => said("not met"),
             };
             format!("{} ({words})", range.trim_end())
         }));

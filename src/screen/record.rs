@@ -1,13 +1,13 @@
 //! The log as text: events, entries of the log, and the effects of changed rules.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted, seconds};
+use super::{NOTHING, Scene, ShownSide, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
-use crate::playthrough::chosen::{Chosen, Sort};
+use crate::playthrough::chosen::{ChosenValue, NamedKind};
 use crate::playthrough::history::SidesShown;
 use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
@@ -510,7 +510,7 @@ impl Sight<'_> {
     }
 
     /// The choices in a log entry, each preceded by a blank.
-    fn entry_answer(&self, chosen: &[Chosen], asked: Option<Seat>) -> Line {
+    fn entry_answer(&self, chosen: &[ChosenValue], asked: Option<Seat>) -> Line {
         let named = chosen.iter().map(|chosen| {
             let value = self.meant(chosen);
             Line::plain(" ").then(self.pieces(&self.names().option(&self.scene.position.table, &value, asked)))
@@ -520,7 +520,7 @@ impl Sight<'_> {
 
     /// The value that a logged choice stands for on this table. Missing things, and components with sides, keep the
     /// name in the log.
-    fn meant(&self, chosen: &Chosen) -> Value {
+    fn meant(&self, chosen: &ChosenValue) -> Value {
         let component = |name: &str| {
             let face = self.layout.face_named(name)?.index();
             let is_plain = self.layout.faces[face].sides.is_empty();
@@ -531,19 +531,19 @@ impl Sight<'_> {
         let zone = |name: &str| self.layout.zone_named(name).map(Value::Zone);
         let text = |name: &str| Value::Text(name.into());
         match chosen {
-            Chosen::Number(number) => Value::Number(*number),
-            Chosen::Truth(truth) => Value::Truth(*truth),
-            Chosen::Label(name) | Chosen::Name(name) => {
+            ChosenValue::Number(number) => Value::Number(*number),
+            ChosenValue::Truth(truth) => Value::Truth(*truth),
+            ChosenValue::Label(name) | ChosenValue::Name(name) => {
                 component(name).or_else(|| zone(name)).unwrap_or_else(|| text(name))
             }
-            Chosen::Marked(Sort::Component, name) => component(name).unwrap_or_else(|| text(name)),
-            Chosen::Marked(Sort::Zone, name) => zone(name).unwrap_or_else(|| text(name)),
-            Chosen::Marked(Sort::Player | Sort::Text, name) => text(name),
-            Chosen::Parts(parts) => {
+            ChosenValue::Marked(NamedKind::Component, name) => component(name).unwrap_or_else(|| text(name)),
+            ChosenValue::Marked(NamedKind::Zone, name) => zone(name).unwrap_or_else(|| text(name)),
+            ChosenValue::Marked(NamedKind::Player | NamedKind::Text, name) => text(name),
+            ChosenValue::Parts(parts) => {
                 let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.meant(part)));
                 Value::Parts(Parts(parts.collect()))
             }
-            Chosen::List(list) => Value::List(list.iter().map(|item| self.meant(item)).collect()),
+            ChosenValue::List(list) => Value::List(list.iter().map(|item| self.meant(item)).collect()),
         }
     }
 
@@ -645,7 +645,7 @@ impl Sight<'_> {
             return Some(side).filter(|_| self.eyes.saw_what(event, component));
         }
         let at_start = || Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start));
-        let last = |turned: &HashMap<Component, Vec<Turned>>, place: usize| {
+        let last = |turned: &HashMap<Component, Vec<ShownSide>>, place: usize| {
             let turned = turned.get(&component)?;
             turned[..turned.partition_point(|(number, _)| *number <= place)].last().map(|(_, side)| *side)
         };
@@ -677,8 +677,8 @@ impl Sight<'_> {
 
     /// For each component that was turned or rolled, the indexes of these events with the side shown after each, as far
     /// as the viewer knows. `shown` has the sides from earlier events.
-    fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<Turned>> {
-        let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
+    fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<ShownSide>> {
+        let mut turned: HashMap<Component, Vec<ShownSide>> = HashMap::new();
         // The true sides, whoever knows them.
         let before = shown.into_iter().flat_map(BTreeMap::values);
         let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();

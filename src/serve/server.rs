@@ -62,7 +62,7 @@ const SECURITY_HEADERS: [(&str, &str); 6] = [
     ("x-frame-options", "DENY"),
 ];
 
-type Body = Either<Full<Bytes>, Watched>;
+type Body = Either<Full<Bytes>, EventStreamBody>;
 
 /// The HTTP server; it runs until it is dropped.
 pub struct Server {
@@ -194,7 +194,7 @@ async fn accept(listener: tokio::net::TcpListener, state: Rc<ServerState>) {
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Some(place) = Connected::of(&state, from) else { continue };
+        let Some(place) = OpenConnection::of(&state, from) else { continue };
         let _ = stream.set_nodelay(true);
         tokio::task::spawn_local(async move {
             let (state, is_local) = (place.state.clone(), place.from.is_loopback());
@@ -212,12 +212,12 @@ async fn accept(listener: tokio::net::TcpListener, state: Rc<ServerState>) {
 }
 
 /// An open connection, counted until it is dropped.
-struct Connected {
+struct OpenConnection {
     state: Rc<ServerState>,
     from: IpAddr,
 }
 
-impl Connected {
+impl OpenConnection {
     fn of(state: &Rc<ServerState>, from: SocketAddr) -> Option<Self> {
         let mut open = state.open.borrow_mut();
         let all: usize = open.values().sum();
@@ -230,7 +230,7 @@ impl Connected {
     }
 }
 
-impl Drop for Connected {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
         let mut open = self.state.open.borrow_mut();
         if let Some(count) = open.get_mut(&self.from) {
@@ -331,7 +331,7 @@ impl ServerState {
         let Ok(states) = states.await else { return busy() };
         let (sender, body) = Channel::new(1);
         let task = tokio::task::spawn_local(stream(sender, states, wanted)).abort_handle();
-        let watched = Watched { body, task, _watcher: Watcher::of(self, face) };
+        let watched = EventStreamBody { body, task, _watcher: EventStreamGuard::of(self, face) };
         let mut response = Response::new(Either::Right(watched));
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         response
@@ -379,13 +379,13 @@ impl ServerState {
 }
 
 /// The body of an event stream. Dropping it, when the connection closes, ends the task that feeds it.
-struct Watched {
+struct EventStreamBody {
     body: Channel<Bytes, Infallible>,
     task: tokio::task::AbortHandle,
-    _watcher: Watcher,
+    _watcher: EventStreamGuard,
 }
 
-impl hyper::body::Body for Watched {
+impl hyper::body::Body for EventStreamBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -397,20 +397,20 @@ impl hyper::body::Body for Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for EventStreamBody {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
 /// One open event stream, counted in `watching` until it is dropped.
-struct Watcher {
+struct EventStreamGuard {
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     messages: SyncSender<HubMessage>,
     face: Face,
 }
 
-impl Watcher {
+impl EventStreamGuard {
     fn of(state: &ServerState, face: Face) -> Self {
         let watcher = Self { watching: state.watching.clone(), messages: state.messages.clone(), face };
         watcher.count(1);
@@ -426,7 +426,7 @@ impl Watcher {
     }
 }
 
-impl Drop for Watcher {
+impl Drop for EventStreamGuard {
     fn drop(&mut self) {
         self.count(-1);
     }

@@ -68,7 +68,7 @@ pub struct Session {
     /// The number of events before the command in which a breakpoint opened the debugger.
     stopped: Option<usize>,
     /// The state of watching the rules' files, while they are watched.
-    watching: Option<reload::Watching>,
+    watching: Option<reload::WatchState>,
     work: Arc<Work>,
     /// The people and agents at the seats.
     players: Players,
@@ -87,7 +87,7 @@ pub struct Session {
     /// The last input that failed, with its errors.
     last_error: Option<(String, Diagnostics)>,
     /// The rules, seed and log when the game was started, saved or loaded; `None` for a game that never was.
-    saved: Option<WhatIsSaved>,
+    saved: Option<SavedState>,
     /// How many times the game was saved, or replaced by one that counts as saved.
     saves: usize,
     /// The number of events in the game that the session began with; 0 for a new game.
@@ -109,7 +109,7 @@ pub struct Session {
     /// The players' thinking times for choices that are not in the log yet, in milliseconds.
     thoughts: Vec<(Seat, u64)>,
     /// The arrival times of remote answers to the open simultaneous choice.
-    arrivals: table_face::Arrivals,
+    arrivals: table_face::ArrivalTimes,
     /// Whether output may mention commands and files of rules; false for a player's page.
     has_commands: bool,
     /// The services of the computer that commands need.
@@ -504,10 +504,10 @@ impl Session {
 }
 
 /// The hash of the rules, the seed, the log, and the size of the playtest record.
-type WhatIsSaved = (String, u64, Vec<LogEntry>, (usize, usize));
+type SavedState = (String, u64, Vec<LogEntry>, (usize, usize));
 
 /// The part of a saved game that a session can change.
-fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {
+fn what_is_saved(playthrough: &Playthrough) -> SavedState {
     let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
     (hash, playthrough.seed, log, playthrough.playtest.counts())
 }

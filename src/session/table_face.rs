@@ -69,7 +69,7 @@ pub struct Announcement {
 
 /// The arrival times of the answers to a simultaneous choice, in milliseconds since the game began.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals {
+pub(super) struct ArrivalTimes {
     /// The number of the choice.
     together: Option<u32>,
     /// The question of the choice.
@@ -78,7 +78,7 @@ pub(super) struct Arrivals {
     moments: Vec<(Seat, i64)>,
 }
 
-impl Arrivals {
+impl ArrivalTimes {
     /// Notes an answer. A seat that answers again counts from then.
     fn note(&mut self, decision: &Decision, seat: Seat, moment: i64) {
         if self.together != decision.together {

@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The ingredients of a pack.
-pub struct Gathered<'a> {
+pub struct PackInput<'a> {
     /// The rules to pack.
     pub loaded: &'a Playable,
     /// The files that the rules were read from.
@@ -40,7 +40,7 @@ pub struct Gathered<'a> {
     pub texts: BTreeMap<String, String>,
 }
 
-impl Gathered<'_> {
+impl PackInput<'_> {
     /// Makes the pack. It holds what was asked for, and every layer below that is not built in.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl Gathered<'_> {
 ///
 /// # Errors
 /// Some rules in the pack cannot be used, a text is used by nothing, or a picture is unsafe; otherwise the same as of
-/// [`Gathered::pack`].
+/// [`PackInput::pack`].
 pub fn repack(file: &PackFile, contents: &PackContents) -> Result<PackFile, Diagnostics> {
     let packed = file.with_same_texts(repacked_head(&file.pack, contents)?);
     Diagnostics::refuse(packed.unfit_pictures().collect())?;

@@ -19,7 +19,7 @@ mod text;
 pub mod upgrade;
 
 pub use gather::{
-    Gathered, add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios,
+    PackInput, add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios,
 };
 pub use mounted::Mounted;
 pub(crate) use paths::SAVES;

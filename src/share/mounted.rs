@@ -13,12 +13,12 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Mounted {
     below: Arc<dyn Files>,
-    packs: Vec<(PathBuf, Inside)>,
+    packs: Vec<(PathBuf, MountedContent)>,
 }
 
 /// The content of a mounted pack.
 #[derive(Clone, Debug)]
-struct Inside {
+struct MountedContent {
     tree: Memory,
     texts: BTreeMap<PathBuf, Arc<Source>>,
 }
@@ -29,13 +29,13 @@ impl Mounted {
         let packs = packs.into_iter().map(|(path, pack)| {
             let texts: BTreeMap<PathBuf, Arc<Source>> =
                 pack.texts().map(|(path, source)| (PathBuf::from(path), source)).collect();
-            (path, Inside { tree: Memory::new(texts.keys().map(|path| (path, ""))), texts })
+            (path, MountedContent { tree: Memory::new(texts.keys().map(|path| (path, ""))), texts })
         });
         Self { below, packs: packs.collect() }
     }
 
     /// The pack that a path leads into, and the rest of the path.
-    fn inside<'p>(&self, path: &'p Path) -> Option<(&Inside, &'p Path)> {
+    fn inside<'p>(&self, path: &'p Path) -> Option<(&MountedContent, &'p Path)> {
         let found = self.packs.iter().find_map(|(pack, inside)| Some((inside, path.strip_prefix(pack).ok()?)));
         found.filter(|(_, rest)| !rest.as_os_str().is_empty())
     }

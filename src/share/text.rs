@@ -220,9 +220,9 @@ fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnos
     }
 }
 
-type Read = (Pack, String, Vec<Node>);
+type PackParts = (Pack, String, Vec<Node>);
 
-fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<Read> {
+fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     fields.allow(checker, pack::SECTION.called, pack::SECTION.keys);
     let mut words = |key| {
         let text: &str = fields.read(checker, key)?;

@@ -1,7 +1,7 @@
 //! Completion in a TOML file.
 
 use super::code::Code;
-use super::complete::{Completion, CompletionKind, Offer, TEXT_ROLES, texts_said};
+use super::complete::{Completion, CompletionCollector, CompletionKind, TEXT_ROLES, texts_said};
 use super::context::Context;
 use super::hover::Schema;
 use super::infer::View;
@@ -27,7 +27,7 @@ impl Workspace {
         let line_start = text.get(..offset)?.rfind('\n').map_or(0, |newline| newline + 1);
         let is_in_key = |letter: char| is_in_name(letter) || letter == '-';
         let begun = text.get(..offset)?.trim_end_matches(is_in_key).len();
-        let mut offer = Offer { span: begun..offset, found: Vec::new() };
+        let mut offer = CompletionCollector { span: begun..offset, found: Vec::new() };
         let before = text.get(line_start..begun)?;
         // In a string: the names that it may contain.
         let in_string = toml.items.iter().find(|item| {
@@ -85,7 +85,7 @@ impl Workspace {
     }
 
     /// The keys allowed at a path.
-    fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut Offer) {
+    fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut CompletionCollector) {
         let Some(mut place) = schema.at(path) else { return };
         if place.get("items").is_some() {
             place = &place["items"];
@@ -113,7 +113,7 @@ impl Workspace {
     }
 
     /// The names of the rules that can be keys at a path, in a variant or a scenario.
-    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut Offer) {
+    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut CompletionCollector) {
         let definition = context.definition();
         let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -198,7 +198,7 @@ impl Workspace {
         schema: &Schema,
         path: &[String],
         is_in_string: bool,
-        offer: &mut Offer,
+        offer: &mut CompletionCollector,
     ) {
         let named: Vec<&str> =
             path.iter().map(String::as_str).filter(|part| !part.bytes().all(|byte| byte.is_ascii_digit())).collect();
@@ -295,8 +295,8 @@ impl Workspace {
     }
 
     /// The values in scenarios: components, options, prompts, phases and seats.
-    fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut Offer) {
-        let faces = |offer: &mut Offer| {
+    fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut CompletionCollector) {
+        let faces = |offer: &mut CompletionCollector| {
             for face in &context.layout.faces {
                 offer.add(CompletionKind::Value, 2, &face.id, "");
             }
@@ -354,7 +354,7 @@ impl Workspace {
     }
 
     /// The ids of games, variants and libraries.
-    fn layers(&self, context: &Context, offer: &mut Offer, sorts: &[&str]) {
+    fn layers(&self, context: &Context, offer: &mut CompletionCollector, sorts: &[&str]) {
         let mut add = |id: &str, name: &str| {
             offer.add(CompletionKind::File, 1, id, name);
         };

@@ -30,14 +30,14 @@ mod toml;
 pub use actions::{Fix, TextChange};
 pub use calls::{Caller, Calls};
 pub use complete::{Completion, CompletionKind};
-pub use findings::Found;
+pub use findings::FileFinding;
 pub use hover::{Hover, Signature};
 pub use lenses::{Lens, LensAction};
 pub use links::Link;
 pub use members::{Game, attribute_in_words, who_sees};
-pub use outline::{Fold, Hint, OutlineKind, Outlined, SemanticKind, SemanticToken};
+pub use outline::{Fold, InlayHint, OutlineItem, OutlineKind, SemanticKind, SemanticToken};
 pub use references::Location;
-pub use rename::RenameRefused;
+pub use rename::RenameError;
 pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};

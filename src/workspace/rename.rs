@@ -4,7 +4,7 @@
 //! occurrence is ambiguous, and where it would introduce errors.
 
 use super::context::Context;
-use super::findings::Found;
+use super::findings::FileFinding;
 use super::infer::View;
 use super::references::{Location, script_of};
 use super::symbols::{Symbol, of_item, resolve};
@@ -23,14 +23,14 @@ use std::sync::Arc;
 const MAX_CHECKED_FILES: usize = 16;
 
 /// The reason why a symbol cannot be renamed.
-pub type RenameRefused = String;
+pub type RenameError = String;
 
 impl Workspace {
     /// The byte range of the renamable name at a byte.
     ///
     /// # Errors
     /// The name cannot be renamed, with the reason.
-    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameRefused> {
+    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameError> {
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, span)) = found else {
             return Err("there is no name here that can be changed".to_owned());
@@ -65,7 +65,7 @@ impl Workspace {
     ///
     /// # Errors
     /// The symbol cannot be renamed, or not to this name, with the reason.
-    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameRefused> {
+    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameError> {
         self.can_be_renamed(path, offset)?;
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, _)) = found else {
@@ -150,7 +150,7 @@ impl Workspace {
         }
         let errors = |workspace: &Self, path: &Path| {
             let found = workspace.findings(path, &Arc::default()).into_iter();
-            found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<Found>>()
+            found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<FileFinding>>()
         };
         texts.keys().take(MAX_CHECKED_FILES).find_map(|path| {
             let (before, after) = (errors(self, path), errors(&after, path));

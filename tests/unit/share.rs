@@ -42,7 +42,7 @@ fn playable(library: &Library, selection: &Selection) -> Playable {
 
 fn packed(library: &Library, selection: Selection) -> Pack {
     let loaded = playable(library, &selection);
-    let gathered = Gathered {
+    let gathered = PackInput {
         rules_are_wanted: true,
         wanted: selection.variants.clone(),
         players: loaded.ruleset.definition.players.0,

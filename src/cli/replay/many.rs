@@ -134,7 +134,7 @@ impl Replay {
         }
     }
 
-    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
+    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<RuleRequirements, Diagnostics> {
         let read = Saved::read(context.library.files(), path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.is_under_disk() && rules.iter().any(|rule| rule.is_game(&selection.game));
@@ -143,7 +143,7 @@ impl Replay {
             self.rules(context, path, &read)?;
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(Needs { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
+        Ok(RuleRequirements { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
     }
 }
 
@@ -172,7 +172,7 @@ enum RerunOutcomeKind {
 
 /// Files with the same rules, which are compiled once for all of them and dropped after the last.
 struct Group {
-    needs: Needs,
+    needs: RuleRequirements,
     /// The indexes of the files.
     members: Vec<usize>,
     rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
@@ -183,7 +183,7 @@ struct Group {
 type Compiled = (Playable, Option<String>);
 
 impl Group {
-    fn of(needs: Needs, first: usize) -> Self {
+    fn of(needs: RuleRequirements, first: usize) -> Self {
         Self { needs, members: vec![first], rules: Mutex::default(), run: AtomicUsize::new(0) }
     }
 
@@ -203,7 +203,7 @@ impl Group {
 
 /// The rules that a file needs, to group files by.
 #[derive(PartialEq)]
-struct Needs {
+struct RuleRequirements {
     selection: Selection,
     rules: Vec<RuleFile>,
     players: usize,

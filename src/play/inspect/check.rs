@@ -28,7 +28,7 @@ const UNITS_OF_A_GAME: u64 = 400_000;
 const UNITS_OF_A_PAIR: u64 = 40_000;
 
 /// The result of checking one selection of rules.
-struct Checked {
+struct CheckResult {
     verdict: Verdict,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -152,12 +152,12 @@ struct Task<'a> {
 impl Task<'_> {
     /// Loads and compiles a selection for the fewest and the most players, and plays a game with each within `plays`
     /// units of work. `None` where the work was stopped.
-    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<Checked> {
+    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<CheckResult> {
         if self.work.is_stopped() {
             return None;
         }
         self.work.count_parts(self.begun.fetch_add(1, Ordering::Relaxed) + 1, 0);
-        let mut checked = Checked {
+        let mut checked = CheckResult {
             verdict: Verdict::Fine,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -165,7 +165,7 @@ impl Task<'_> {
             compiled: Vec::new(),
         };
         if let Err(errors) = self.compile(selection, &mut checked) {
-            checked = Checked { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
+            checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
             checked.warnings.clear();
             return Some(checked);
         }
@@ -177,7 +177,7 @@ impl Task<'_> {
         Some(checked)
     }
 
-    fn compile(&self, selection: &Selection, checked: &mut Checked) -> Result<(), Diagnostics> {
+    fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
@@ -241,7 +241,7 @@ impl Task<'_> {
     }
 
     /// Warns if the order of two variants matters; `turned` selects the same rules in the other order.
-    fn check_order(&self, checked: &mut Checked, [one, other]: [&str; 2], turned: &Selection) {
+    fn check_order(&self, checked: &mut CheckResult, [one, other]: [&str; 2], turned: &Selection) {
         let [fewest, most] = &*checked.compiled else { return };
         let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
         let Ok(ruleset) = Ruleset::load(self.library, turned).map(Arc::new) else { return };
@@ -265,7 +265,7 @@ impl Task<'_> {
     }
 }
 
-impl Checked {
+impl CheckResult {
     /// Drops the compiled rules, of which there may be many.
     fn put_away(mut self) -> Self {
         self.compiled.clear();
@@ -354,7 +354,7 @@ impl Findings {
         let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
         let alone =
-            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
+            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(CheckResult::put_away);
         let alone = workers.map(&variants, alone);
         // A variant that is broken by itself would repeat its errors in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
@@ -397,7 +397,7 @@ impl Findings {
         together
     }
 
-    fn add(&mut self, checked: Checked) -> Verdict {
+    fn add(&mut self, checked: CheckResult) -> Verdict {
         self.rulesets += 1;
         self.add_warnings(checked.warnings);
         self.lints.extend(checked.lints);

@@ -95,7 +95,7 @@ pub struct LadderReport {
 
 /// Counts of the games of two agents.
 #[derive(Clone, Debug, PartialEq)]
-struct Counted {
+struct MatchCounts {
     /// The distribution of the stronger agent's wins over all games of a seed.
     wins: Distribution,
     played: u64,
@@ -197,7 +197,7 @@ impl Ladder {
             || tables.iter().map(Plan::unshared).collect::<Vec<_>>(),
             |tables, piece| play_seeds(tables, &teams, piece, &columns, effort),
         );
-        let mut counted = Counted::new(teams.len());
+        let mut counted = MatchCounts::new(teams.len());
         parts.iter().for_each(|part| counted.add(part));
         counted.told(strong, weak, teams.len())
     }
@@ -211,8 +211,8 @@ fn play_seeds(
     seeds: &Range<u64>,
     columns: &[Column],
     effort: u64,
-) -> Option<Counted> {
-    let mut counted = Counted::new(tables.len());
+) -> Option<MatchCounts> {
+    let mut counted = MatchCounts::new(tables.len());
     for seed in seeds.clone() {
         let mut won = 0;
         let mut results: Vec<Vec<i64>> = Vec::new();
@@ -243,7 +243,7 @@ fn play_seeds(
     Some(counted)
 }
 
-impl Counted {
+impl MatchCounts {
     fn new(seats: usize) -> Self {
         let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
         Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; JACKKNIFE_GROUPS] }
@@ -447,7 +447,7 @@ mod tests {
     #[test]
     fn the_variance_is_split_by_what_decides() {
         let counted = |winner: &dyn Fn(u64, usize) -> usize| {
-            let mut counted = Counted::new(2);
+            let mut counted = MatchCounts::new(2);
             for seed in 0..400 {
                 for strong in 0..2 {
                     let mut wins = [0, 0];

@@ -1,7 +1,7 @@
 //! Parameter sweeps: many rulesets compared, for values of a setting or sets of variants.
 
 use super::compare::{CompareReport, Side};
-use super::goal::{Goal, Standing};
+use super::goal::{Goal, GoalStatus};
 use super::shard::PlanFacts;
 use super::simulate::Continuation;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -164,9 +164,9 @@ pub struct SweptRuleset {
     /// The comparison with the base; for the base, with itself.
     pub report: CompareReport,
     /// The status of each goal.
-    pub goals: Vec<Standing>,
+    pub goals: Vec<GoalStatus>,
     /// The combined status of all goals.
-    pub standing: Standing,
+    pub standing: GoalStatus,
 }
 
 impl SweepReport {
@@ -177,8 +177,8 @@ impl SweepReport {
         };
         let tried = facts.iter().zip(sides).map(|(facts, side)| {
             let report = CompareReport::of((base_facts.clone(), base), (facts.clone(), side));
-            let standings: Vec<Standing> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
-            let standing = standings.iter().max().copied().unwrap_or(Standing::Open);
+            let standings: Vec<GoalStatus> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
+            let standing = standings.iter().max().copied().unwrap_or(GoalStatus::Open);
             SweptRuleset { report, goals: standings, standing }
         });
         Self { goals: goals.to_vec(), tried: tried.collect() }
@@ -187,7 +187,7 @@ impl SweepReport {
     /// Takes rulesets whose goals are decided out of play, except the base, which the comparison needs.
     pub fn drop_decided(&self, sides: &mut [Side]) -> Continuation {
         for (tried, side) in self.tried.iter().zip(sides.iter_mut()).skip(1) {
-            side.is_in_play = side.is_in_play && tried.standing == Standing::Open;
+            side.is_in_play = side.is_in_play && tried.standing == GoalStatus::Open;
         }
         if sides.iter().skip(1).any(|side| side.is_in_play) { Continuation::GoOn } else { Continuation::Stop }
     }

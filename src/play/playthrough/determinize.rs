@@ -41,7 +41,7 @@ pub struct Worlds {
     /// For each choice, whether it is made at random.
     unknown: Vec<bool>,
     /// What the seat could tell at each question after a choice; empty where that cannot be worked out.
-    truth: Vec<Moment>,
+    truth: Vec<SeatKnowledge>,
     /// What the seat had to know about the components at some moment after each choice.
     kept: Vec<Kept>,
     /// The number of segments that may still be run.
@@ -63,21 +63,21 @@ pub struct World {
 
 /// What a seat can tell at a question.
 #[derive(PartialEq)]
-struct Moment {
-    asked: Asked,
+struct SeatKnowledge {
+    asked: QuestionView,
     sight: Sight,
     told: Vec<String>,
 }
 
 /// A question as a seat hears it.
 #[derive(PartialEq)]
-struct Asked {
+struct QuestionView {
     heard: HeardQuestion,
     /// The fewest and most options to choose, and the options; `None` unless the seat itself is asked.
     options: Option<(usize, usize, Vec<ValueSight>)>,
 }
 
-impl Asked {
+impl QuestionView {
     fn of(table: &Table, question: &Question<'_>, seat: Seat) -> Self {
         let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
@@ -104,7 +104,7 @@ impl Worlds {
         };
         // A game whose replay does not lead here cannot be sampled.
         let now = Sight::of(run.table.layout(), run.table.state(), seat);
-        let is_same = |last: &Moment| last.sight == now;
+        let is_same = |last: &SeatKnowledge| last.sight == now;
         if !worlds.stretch.made.is_empty() && !worlds.truth.last().is_some_and(is_same) {
             worlds.left = 0;
         }
@@ -149,7 +149,7 @@ impl Worlds {
         let mut run = from.clone();
         run.table.record(Recording::default());
         let mut left = MAX_SEGMENTS.0.min(self.left);
-        let mut levels = vec![Level::at(run)];
+        let mut levels = vec![SearchLevel::at(run)];
         let nothing = Kept::default();
         loop {
             let place = levels.len() - 1;
@@ -198,7 +198,7 @@ impl Worlds {
             if moment.is_some_and(|moment| self.truth.get(place) == Some(&moment)) {
                 // Later mismatches are due to a choice rather than to these cards.
                 level.is_exhausted |= self.unknown.get(place) != Some(&true);
-                levels.push(Level::at(run));
+                levels.push(SearchLevel::at(run));
             }
         }
         let mut run = levels.pop()?.run;
@@ -214,7 +214,7 @@ impl Worlds {
 }
 
 /// A level of the backtracking search: the run before a choice, and what was tried there.
-struct Level {
+struct SearchLevel {
     run: Run,
     tried: Vec<usize>,
     attempts: usize,
@@ -224,7 +224,7 @@ struct Level {
     drawn: Vec<ExternalChange>,
 }
 
-impl Level {
+impl SearchLevel {
     fn at(run: Run) -> Self {
         Self { run, tried: Vec::new(), attempts: 0, is_exhausted: false, values: Vec::new(), drawn: Vec::new() }
     }
@@ -232,7 +232,7 @@ impl Level {
 
 /// What a seat could tell at each question after the choices of a stretch, and what it knew of the components from each
 /// place on, the beginning first.
-fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, Vec<Kept>)> {
+fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowledge>, Vec<Kept>)> {
     let mut run = Run::clone(&stretch.from);
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
@@ -289,7 +289,7 @@ struct Segment<'s> {
     /// Everything the seat knew at some moment.
     ever: Kept,
     told: Vec<String>,
-    asked: Option<Asked>,
+    asked: Option<QuestionView>,
     values: Vec<Value>,
     drawn: Vec<(u64, Fronts)>,
     is_exhausted: bool,
@@ -324,7 +324,7 @@ impl<'s> Segment<'s> {
     }
 
     /// Runs to the next question; `None` where the run reaches none.
-    fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<Moment> {
+    fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<SeatKnowledge> {
         let end = rules.go_on(run, self);
         if !matches!(end, End::Halted(Halt::Open | Halt::Paused)) {
             return None;
@@ -334,7 +334,7 @@ impl<'s> Segment<'s> {
         let table = &run.table;
         self.ever.add(&table.known_to(self.seat));
         let sight = Sight::of(table.layout(), table.state(), self.seat);
-        Some(Moment { asked, sight, told: std::mem::take(&mut self.told) })
+        Some(SeatKnowledge { asked, sight, told: std::mem::take(&mut self.told) })
     }
 
     fn hear(&mut self, table: &mut Table) {
@@ -384,7 +384,7 @@ impl Answers for Segment<'_> {
         if std::mem::replace(&mut self.is_answered, true) {
             // If an intervention is left, it found no moment to take effect.
             if self.external_changes.is_empty() {
-                self.asked = Some(Asked::of(table, question, self.seat));
+                self.asked = Some(QuestionView::of(table, question, self.seat));
             }
             return Err(if self.is_last { Halt::Open } else { Halt::Paused });
         }

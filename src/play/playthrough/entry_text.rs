@@ -2,7 +2,7 @@
 
 use crate::definition::Plain;
 use crate::playthrough::campaign;
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen::ChosenValue;
 use crate::playthrough::log::{Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::quoted;
 use crate::table::value::Seat;
@@ -36,7 +36,7 @@ pub fn entry_to_text(entry: &Entry) -> String {
                 Purpose::Setting(name) => for_what(SETTING, name),
                 Purpose::Plain | Purpose::Untold => quoted(prompt),
             });
-            items.extend(chosen.iter().map(Chosen::to_toml));
+            items.extend(chosen.iter().map(ChosenValue::to_toml));
         }
         Entry::Rig { stream, result } => {
             items.extend([quoted("rig"), quoted(stream)]);
@@ -142,11 +142,11 @@ fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
 }
 
 /// Reads the chosen values in a file format.
-fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<ChosenValue>, String> {
     if format == FORMAT_WITH_LABELS {
-        return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
+        return Ok(texts(items)?.into_iter().map(ChosenValue::Label).collect());
     }
-    items.iter().map(Chosen::from_toml).collect()
+    items.iter().map(ChosenValue::from_toml).collect()
 }
 
 /// Reads a log entry of a saved game in a file format.
@@ -180,7 +180,7 @@ pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry,
         [Text(act), Table(kept)] if act == campaign::WORD => Entry::Campaign {
             kept: kept
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), Chosen::from_toml(value)?)))
+                .map(|(name, value)| Ok((name.clone(), ChosenValue::from_toml(value)?)))
                 .collect::<Result<_, String>>()?,
         },
         [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },

@@ -26,7 +26,7 @@ const MAX_EVENT_BYTES: usize = 1 << 20;
 #[derive(Clone, Default)]
 pub struct History {
     /// The events no longer in memory, if any.
-    older: Option<Older>,
+    older: Option<UnloadedEvents>,
     /// The latest events. A move is never split between `older` and `recent`.
     recent: Vec<Event>,
     /// Approximate size of `recent` in bytes.
@@ -35,7 +35,7 @@ pub struct History {
 
 /// Events no longer in memory.
 #[derive(Clone)]
-struct Older {
+struct UnloadedEvents {
     /// The number of events: the first ones that the source produces.
     count: usize,
     /// The run that reproduces them; `None` while a log is being followed.
@@ -69,7 +69,7 @@ struct Digest {
 
 /// The state of a history before a log was followed, to restore it where the run is stopped.
 pub(super) struct HistoryBefore {
-    older: Option<Older>,
+    older: Option<UnloadedEvents>,
     /// Events that were in memory and have been dropped.
     let_go: Vec<Event>,
     /// The number of events behind those that are still in memory.
@@ -176,7 +176,7 @@ impl History {
 
     /// Whether all events are in memory, so that reading them runs nothing.
     pub fn is_held(&self) -> bool {
-        let source = |older: &Older| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
+        let source = |older: &UnloadedEvents| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
         self.older.as_ref().is_none_or(source)
     }
 
@@ -186,7 +186,7 @@ impl History {
     }
 
     fn older(&self) -> &[Event] {
-        self.older.as_ref().map_or(&[], Older::events)
+        self.older.as_ref().map_or(&[], UnloadedEvents::events)
     }
 
     fn digest(&self) -> Option<&Digest> {
@@ -230,7 +230,7 @@ impl History {
         }
         let mut digest = self.digest().cloned().unwrap_or_default();
         self.recent[..border].iter().for_each(|event| digest.add(event));
-        let older = Older { count: self.border() + border, source: None, digest: Some(Arc::new(digest)) };
+        let older = UnloadedEvents { count: self.border() + border, source: None, digest: Some(Arc::new(digest)) };
         let recent = self.recent.split_off(border);
         std::mem::replace(self, Self { older: Some(older), ..Self::from(recent) }).recent
     }
@@ -256,11 +256,11 @@ impl History {
         });
         self.recent.splice(..0, taken);
         self.bytes += bytes;
-        self.older = (count > 0).then(|| Older { count, digest: Some(Arc::new(digest)), ..older });
+        self.older = (count > 0).then(|| UnloadedEvents { count, digest: Some(Arc::new(digest)), ..older });
     }
 }
 
-impl Older {
+impl UnloadedEvents {
     fn events(&self) -> &[Event] {
         let Some(source) = &self.source else { return &[] };
         let events = source.events.get_or_init(|| {
@@ -352,7 +352,7 @@ impl HistoryBefore {
         }
         history.recent.truncate(stay);
         if length < history.border() {
-            let shorter = |older| Older { count: length, digest: None, ..older };
+            let shorter = |older| UnloadedEvents { count: length, digest: None, ..older };
             history.older = history.older.take().filter(|_| length > 0).map(shorter);
         }
     }

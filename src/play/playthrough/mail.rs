@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let found = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, lines.get(*start..end)?)));
     let mut read: Vec<Result<ReplayFile, Diagnostics>> =
-        found.map(|(start, lines)| Pasted::new(lines, start, name).read()).collect();
+        found.map(|(start, lines)| PastedGame::new(lines, start, name).read()).collect();
     let is_whole = |one: &Result<ReplayFile, Diagnostics>| one.as_ref().is_ok_and(|file| file.warnings.is_empty());
     let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
     let count = read.len();
@@ -170,7 +170,7 @@ fn is_margin(text: &str) -> bool {
 }
 
 /// A part of a text in which a saved game begins.
-struct Pasted<'a> {
+struct PastedGame<'a> {
     name: &'a str,
     /// The number of lines before the part.
     before: usize,
@@ -178,7 +178,7 @@ struct Pasted<'a> {
     lines: Vec<String>,
 }
 
-impl<'a> Pasted<'a> {
+impl<'a> PastedGame<'a> {
     fn new(lines: &[&str], before: usize, name: &'a str) -> Self {
         let first = lines.first().copied().unwrap_or_default();
         let margin = first.split(FILE.beginning).next().filter(|margin| is_margin(margin));
@@ -360,14 +360,14 @@ fn joined(lines: &[String], width: usize, between: &dyn Fn(&str) -> &'static str
 mod tests {
     use super::*;
     use crate::definition::RuleFile;
-    use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::chosen::ChosenValue;
     use crate::playthrough::log::{Entry, LogEntry, Purpose};
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;
 
     /// A game with long lines of every kind, and with rules.
     fn example(seed: u64) -> Replay {
-        let labels = (0..30).map(|number| Chosen::Name(format!("card \"{number}\", of [hearts]"))).collect();
+        let labels = (0..30).map(|number| ChosenValue::Name(format!("card \"{number}\", of [hearts]"))).collect();
         let text = "// nine and twenty words that stand in one line of a script which no mail program leaves alone\n\
                     fn turn(p) {\n    p.award(2, \"lucky\"); // and one that is indented, which is longer than a mail is wide\n\n}\n";
         Replay {

@@ -44,7 +44,7 @@ use crate::table::value::Value;
 use crate::work::Work;
 use change::Change;
 use checkpointed::CheckpointedRun;
-use chosen::Chosen;
+use chosen::ChosenValue;
 use history::History;
 use log::{Entry, LogEntry, Purpose};
 pub use misfit::Misfit;
@@ -80,14 +80,14 @@ pub struct Playthrough {
     /// The value of `_` in the next evaluated expression.
     last_value: Option<Value>,
     early: EarlyAnswers,
-    left_out: LeftOut,
+    left_out: SkippedEntries,
     /// Thinking times and marks of the people who play.
     pub playtest: PlaytestRecord,
 }
 
 /// Log entries that answer settings which the rules do not [ask](Entry::is_settled), each with its number in the log,
 /// from 1. They are left out, and everything after them is played.
-pub type LeftOut = Vec<(usize, LogEntry)>;
+pub type SkippedEntries = Vec<(usize, LogEntry)>;
 
 /// The original number of a move in a log of which `left_out` was left out.
 pub fn number_in_log(left_out: &[(usize, LogEntry)], moves: usize) -> usize {
@@ -261,7 +261,8 @@ impl Playthrough {
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
-        let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
+        let chosen =
+            chosen.map(|option| ChosenValue::of(&self.loaded.layout, faces, &option.value, options())).collect();
         let (seat, prompt) = (decision.seat, decision.prompt.clone());
         let purpose = Purpose::of_decision(&decision);
         self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)

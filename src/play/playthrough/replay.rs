@@ -18,7 +18,9 @@ use crate::playthrough::history::History;
 use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
-use crate::playthrough::playtest::{MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, Thinking};
+use crate::playthrough::playtest::{
+    MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, ThinkingTime,
+};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -117,12 +119,12 @@ pub struct ReplayFile {
     /// Warnings, such as that the file was changed after it was saved.
     pub warnings: Vec<Diagnostic>,
     /// The spans of its parts in the file.
-    pub places: Places,
+    pub places: ReplaySpans,
 }
 
 /// The spans of a replay's parts in its file, for error messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places {
+pub struct ReplaySpans {
     source: Arc<Source>,
     game: Range<usize>,
     variants: Vec<Range<usize>>,
@@ -314,7 +316,7 @@ impl Replay {
             None => Playtest::default(),
         };
         let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
-        let places = Places {
+        let places = ReplaySpans {
             source: Arc::clone(source),
             game: file.game.span(),
             variants: spans(&file.variants),
@@ -520,7 +522,7 @@ impl ReplayFile {
 
     /// The rule texts in the file, each with its line numbers there.
     fn inside(&self, path: &Path) -> SavedRules {
-        let Places { source, rules: spans, .. } = &self.places;
+        let ReplaySpans { source, rules: spans, .. } = &self.places;
         let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
             let written = source.text.get(span.clone()).unwrap_or_default();
             let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
@@ -530,7 +532,7 @@ impl ReplayFile {
     }
 }
 
-impl Places {
+impl ReplaySpans {
     /// The place of a part of the selection.
     fn of(&self, part: Part) -> Option<Place> {
         let (span, label) = match part {
@@ -593,7 +595,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct WrittenPlaytest {
     #[serde(default)]
-    thinking: Vec<Spanned<Thinking>>,
+    thinking: Vec<Spanned<ThinkingTime>>,
     #[serde(default)]
     marks: Vec<Spanned<Mark>>,
 }
@@ -671,7 +673,7 @@ fn playtest_of(
     let mut trouble = Vec::new();
     let mut before = 0;
     for written in &thinking {
-        let Thinking { entry, seat, milliseconds } = *written.get_ref();
+        let ThinkingTime { entry, seat, milliseconds } = *written.get_ref();
         let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)).map(|entry| &**entry) {
             Some(Entry::Choice { seat, .. }) => seat.is_none_or(|seat| seat.number() == by),
             _ => false,
@@ -717,7 +719,7 @@ fn playtest_to_toml(playtest: &Playtest) -> String {
     text.push_str("\n[playtest]\n");
     if !playtest.thinking.is_empty() {
         text.push_str("thinking = [\n");
-        for Thinking { entry, seat, milliseconds } in &playtest.thinking {
+        for ThinkingTime { entry, seat, milliseconds } in &playtest.thinking {
             text.push_str(&format!("  [{entry}, {seat}, {milliseconds}],\n"));
         }
         text.push_str("]\n");
@@ -780,8 +782,8 @@ fn checksum(body: &str) -> String {
 mod tests {
     use super::*;
     use crate::definition::Plain;
-    use crate::playthrough::chosen::Chosen;
-    use crate::playthrough::chosen::Sort;
+    use crate::playthrough::chosen::ChosenValue;
+    use crate::playthrough::chosen::NamedKind;
     use crate::playthrough::log::TableSetup;
     use crate::playthrough::playtest::MarkKind;
     use crate::table::value::Seat;
@@ -797,10 +799,10 @@ mod tests {
             seat: None,
             prompt: "name \"it\"".into(),
             purpose,
-            chosen: [Chosen::Parts(vec![("for".to_owned(), Chosen::Number(1))])].into(),
+            chosen: [ChosenValue::Parts(vec![("for".to_owned(), ChosenValue::Number(1))])].into(),
         };
-        let name = |name: &str| Chosen::Name(name.to_owned());
-        let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());
+        let name = |name: &str| ChosenValue::Name(name.to_owned());
+        let marked = |sort, name: &str| ChosenValue::Marked(sort, name.to_owned());
         Replay {
             selection: Selection {
                 game: "high-card".to_owned(),
@@ -813,9 +815,12 @@ mod tests {
             log: [
                 Entry::Campaign {
                     kept: [
-                        ("p1.scars", Chosen::Number(2)),
+                        ("p1.scars", ChosenValue::Number(2)),
                         ("title", name("zone:of \"war\"")),
-                        ("p2.pack", Chosen::List(vec![marked(Sort::Text, "7"), marked(Sort::Player, "p2")])),
+                        (
+                            "p2.pack",
+                            ChosenValue::List(vec![marked(NamedKind::Text, "7"), marked(NamedKind::Player, "p2")]),
+                        ),
                     ]
                     .map(|(variable, value)| (variable.to_owned(), value))
                     .into(),
@@ -824,10 +829,10 @@ mod tests {
                 choice(1, name("14")),
                 for_what(Purpose::Given("say \"what\"".into())),
                 for_what(Purpose::Setting("two-colors.lucky".into())),
-                choice(2, Chosen::Number(-14)),
-                choice(3, Chosen::Truth(true)),
-                choice(3, marked(Sort::Text, "say \"14\"")),
-                choice(3, marked(Sort::Component, "14")),
+                choice(2, ChosenValue::Number(-14)),
+                choice(3, ChosenValue::Truth(true)),
+                choice(3, marked(NamedKind::Text, "say \"14\"")),
+                choice(3, marked(NamedKind::Component, "14")),
                 choice(3, name("zone:ring")),
                 choice(3, name("\"\"")),
                 Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
@@ -853,10 +858,13 @@ mod tests {
                 Entry::Lay { name: "nothing".to_owned(), given: TableSetup::default() },
                 choice(
                     2,
-                    Chosen::Parts(
-                        [("act", name("extend")), ("a part", Chosen::List(vec![name("7"), marked(Sort::Zone, "8")]))]
-                            .map(|(part, value)| (part.to_owned(), value))
-                            .to_vec(),
+                    ChosenValue::Parts(
+                        [
+                            ("act", name("extend")),
+                            ("a part", ChosenValue::List(vec![name("7"), marked(NamedKind::Zone, "8")])),
+                        ]
+                        .map(|(part, value)| (part.to_owned(), value))
+                        .to_vec(),
                     ),
                 ),
             ]
@@ -868,7 +876,7 @@ mod tests {
                 course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(SeatScore::from).to_vec()),
             }),
             playtest: Playtest {
-                thinking: [(3, 1, 4_200), (6, 2, 90)].map(Thinking::from).to_vec(),
+                thinking: [(3, 1, 4_200), (6, 2, 90)].map(ThinkingTime::from).to_vec(),
                 marks: vec![Mark::from((6, 3, MarkKind::Unclear, "why \"this\"\n?".to_owned()))],
             },
             rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
-use crate::playthrough::{LeftOut, Misfit, Playable, Playthrough, number_in_log};
+use crate::playthrough::{Misfit, Playable, Playthrough, SkippedEntries, number_in_log};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
@@ -15,7 +15,7 @@ pub struct Rerun {
     /// Whether the game was saved under the very same rules.
     pub same_rules: bool,
     /// Log entries left out because they answer settings that are not asked.
-    pub left_out: LeftOut,
+    pub left_out: SkippedEntries,
     /// The number of log entries played.
     pub played: usize,
     /// The scores now.

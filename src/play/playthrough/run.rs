@@ -4,7 +4,7 @@
 //! the open decision. That moment is known only when the decision is reached. So the first run that meets an
 //! intervention notes the number of changes and repeats the stretch before it; later runs know it.
 
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen::ChosenValue;
 use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, deduplicated};
@@ -124,16 +124,16 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
         }
     }
     let mut run = rules.begin(start, seed);
-    let mut along = Reading(LogAnswers::new(log, &mut resolved, None, rules.work()));
+    let mut along = LogAnswersWithReasons(LogAnswers::new(log, &mut resolved, None, rules.work()));
     along.begin(&mut run.table);
     let end = rules.go_on_watched(&mut run, &mut along, hook);
     (run, end)
 }
 
 /// Follows a log with reasons for refused options evaluated at every decision.
-struct Reading<'a>(LogAnswers<'a>);
+struct LogAnswersWithReasons<'a>(LogAnswers<'a>);
 
-impl Answers for Reading<'_> {
+impl Answers for LogAnswersWithReasons<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
@@ -361,7 +361,7 @@ impl<'a> LogAnswers<'a> {
     fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
         if let Entry::Choice { seat, prompt, purpose, chosen } = entry
             && (*purpose == Purpose::Untold
-                || chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_))))
+                || chosen.iter().any(|chosen| matches!(chosen, ChosenValue::Label(_) | ChosenValue::Parts(_))))
         {
             let (seat, prompt, purpose) = (*seat, prompt.clone(), Purpose::of(question.purpose, question.setting));
             let chosen = chosen_values(table, question, positions).into();
@@ -413,7 +413,7 @@ impl<'a> LogAnswers<'a> {
 }
 
 /// The options at `positions` in the form of log entries.
-pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<ChosenValue> {
     let shown = |value: &Value| table.shown_to(question.seat, value);
     // Only option lists made by the rules can mix kinds of values.
     let mixed: Vec<Value> = match question.options {
@@ -421,7 +421,7 @@ pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]
         _ => Vec::new(),
     };
     let value = |&position: &usize| {
-        Chosen::of(table.layout(), table.faces(), &shown(&question.options.value(position)), mixed.iter())
+        ChosenValue::of(table.layout(), table.faces(), &shown(&question.options.value(position)), mixed.iter())
     };
     positions.iter().map(value).collect()
 }

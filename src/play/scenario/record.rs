@@ -7,7 +7,7 @@ use super::expect::asked;
 use super::rig::rig_text;
 use crate::definition::{Edition, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
@@ -122,10 +122,10 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
 }
 
 /// The labels of the chosen options, as TOML.
-fn answer(game: &Playthrough, chosen: &[Chosen]) -> String {
+fn answer(game: &Playthrough, chosen: &[ChosenValue]) -> String {
     let (position, layout) = (game.position(), &game.loaded().layout);
     let options = position.open.iter().flat_map(|open| &open.options);
-    let label = |one: &Chosen| {
+    let label = |one: &ChosenValue| {
         let mut meant = options.clone().filter(|option| one.means(layout, &position.table.faces, &option.value));
         meant.next().map(|option| quoted(&option.label))
     };
@@ -159,12 +159,12 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
 const CALL: &str = "\n[when]\ncall = \"game()\"\n";
 
 /// The kept values of a campaign's earlier game, as a given table.
-fn begun_with(kept: &BTreeMap<String, Chosen>) -> String {
-    let value = |chosen: &Chosen| match chosen {
+fn begun_with(kept: &BTreeMap<String, ChosenValue>) -> String {
+    let value = |chosen: &ChosenValue| match chosen {
         // In a list, every entry is a name.
-        Chosen::List(entries) => {
-            let name = |entry: &Chosen| match entry {
-                Chosen::Truth(truth) => quoted(&truth.to_string()),
+        ChosenValue::List(entries) => {
+            let name = |entry: &ChosenValue| match entry {
+                ChosenValue::Truth(truth) => quoted(&truth.to_string()),
                 entry => entry.to_toml(),
             };
             format!("[{}]", entries.iter().map(name).collect::<Vec<_>>().join(", "))

@@ -8,7 +8,7 @@ use crate::agent::Random;
 use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen::ChosenValue;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
@@ -357,7 +357,8 @@ impl ScenarioPlay<'_> {
                 let options = || decision.options.iter().map(|option| &option.value);
                 let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
-                let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
+                let chosen =
+                    chosen.map(|option| ChosenValue::of(layout, &table.faces, &option.value, options())).collect();
                 let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
                 self.log.push(Entry::Choice { seat, prompt, purpose, chosen }.into());
                 self.places.push(place.clone());

@@ -1,7 +1,7 @@
 //! Printed matter beside the components: player aids, score sheets, and the rulebook as a booklet.
 
 use super::board::boards;
-use super::gather::{Edition, Gathered, Named};
+use super::gather::{Edition, NamedPiece, PrintContent};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, Pen};
@@ -11,7 +11,7 @@ use crate::catalogue::said;
 use crate::definition::sign::Sign;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
-use crate::screen::rulebook::{Extent, Rulebook};
+use crate::screen::rulebook::{Rulebook, RulebookScope};
 
 /// The size of a player aid; four fit on a sheet of either paper.
 const AID: Size = Size::of(99 * MM, 134 * MM);
@@ -24,7 +24,7 @@ const MAX_NAMED_ROWS: usize = 12;
 
 /// Adds the wanted parts; for a comparison of editions, the rulebook too if it can be read.
 pub(super) fn add(
-    gathered: &mut Gathered,
+    gathered: &mut PrintContent,
     loaded: &Playable,
     options: &PrintOptions,
     edition: Edition,
@@ -37,8 +37,12 @@ pub(super) fn add(
     if ![Part::Aids, Part::Score, Part::Rulebook].into_iter().any(wants) {
         return Ok(());
     }
-    let extent =
-        Extent { language: options.language, players: options.told_for, changes: false, library: &options.library };
+    let extent = RulebookScope {
+        language: options.language,
+        players: options.told_for,
+        changes: false,
+        library: &options.library,
+    };
     let has_others = !gathered.pieces.is_empty() || !gathered.boards.is_empty();
     let book = match Rulebook::of(loaded, extent) {
         Ok(book) => book,
@@ -64,7 +68,7 @@ pub(super) fn add(
         let drawn = score_sheet(&book.title, &book.scored, options);
         let front = gathered.face(drawn);
         let piece = Piece { size: SCORE, front, back: None, is_round: false };
-        let named = Named { name: said("score sheet").to_owned(), part: Part::Score, piece };
+        let named = NamedPiece { name: said("score sheet").to_owned(), part: Part::Score, piece };
         gathered.pieces.extend([named.clone(), named]);
     }
     if wants(Part::Rulebook) || edition != Edition::Printed {
@@ -81,7 +85,7 @@ pub(super) fn half(options: &PrintOptions) -> Size {
     Size::of(height / 2, width)
 }
 
-fn add_aids(gathered: &mut Gathered, loaded: &Playable, options: &PrintOptions, book: &Rulebook) {
+fn add_aids(gathered: &mut PrintContent, loaded: &Playable, options: &PrintOptions, book: &Rulebook) {
     let game = loaded.ruleset.game.name.get(options.language);
     let blocks = aid(game, book, (said("Colours"), signs(loaded, options)));
     let size = [AID.width, AID.height].map(|side| side as f64 / MM as f64);
@@ -95,7 +99,7 @@ fn add_aids(gathered: &mut Gathered, loaded: &Playable, options: &PrintOptions, 
         for pair in faces.chunks(if options.backs == Backs::None { 1 } else { 2 }) {
             let Some(front) = pair.first() else { continue };
             let piece = Piece { size: AID, front: *front, back: pair.get(1).copied(), is_round: false };
-            gathered.pieces.push(Named { name: said("player aid").to_owned(), part: Part::Aids, piece });
+            gathered.pieces.push(NamedPiece { name: said("player aid").to_owned(), part: Part::Aids, piece });
         }
     }
 }

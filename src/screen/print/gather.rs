@@ -1,7 +1,7 @@
 //! Gathering the pieces to print of a game, and their faces, each once.
 
 use super::board::DrawnBoard;
-use super::face::{Face, NoRoom, back, die};
+use super::face::{Face, OverflowingElement, back, die};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::picture::Pictures;
@@ -35,7 +35,7 @@ pub(super) enum Edition {
 
 /// A piece with its name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Named {
+pub(super) struct NamedPiece {
     pub(super) name: String,
     pub(super) part: Part,
     pub(super) piece: Piece,
@@ -43,11 +43,11 @@ pub(super) struct Named {
 
 /// Everything to print of a game.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct PrintContent {
     /// The drawing of each face, by index.
     pub(super) faces: Vec<String>,
     pub(super) pictures: Pictures,
-    pub(super) pieces: Vec<Named>,
+    pub(super) pieces: Vec<NamedPiece>,
     pub(super) boards: Vec<DrawnBoard>,
     /// The pages of the rulebook's booklet.
     pub(super) booklet: Vec<String>,
@@ -58,7 +58,7 @@ pub(super) struct Gathered {
     known: BTreeMap<String, usize>,
 }
 
-impl Gathered {
+impl PrintContent {
     /// Gathers all wanted pieces of a game.
     pub(super) fn of(
         loaded: &Playable,
@@ -97,7 +97,7 @@ struct Gatherer<'a> {
     files: &'a dyn Files,
     options: &'a PrintOptions,
     edition: Edition,
-    gathered: Gathered,
+    gathered: PrintContent,
     troubles: Vec<Diagnostic>,
     /// The backs so far, in order; the index determines the pattern.
     backs: Vec<&'a str>,
@@ -145,7 +145,7 @@ impl<'a> Gatherer<'a> {
             let Some(sides) = sides.into_iter().collect::<Option<Vec<usize>>>() else { continue };
             let mut add = |front: usize, back: Option<usize>| {
                 let piece = Piece { size, front, back, is_round };
-                self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+                self.gathered.pieces.push(NamedPiece { name: member.id.clone(), part, piece });
             };
             match (&sides[..], is_single) {
                 (sides, true) => sides.iter().for_each(|side| add(*side, None)),
@@ -160,7 +160,7 @@ impl<'a> Gatherer<'a> {
                         _ => None,
                     };
                     let piece = Piece { size, front: *front, back, is_round };
-                    self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+                    self.gathered.pieces.push(NamedPiece { name: member.id.clone(), part, piece });
                 }
                 // Two sides are printed on both sides of a piece; more take several pieces. Without printed backs, each
                 // side is a piece to be glued together.
@@ -213,9 +213,11 @@ impl<'a> Gatherer<'a> {
             Err(no_room) => {
                 let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
                 let message = match no_room {
-                    NoRoom::Title => format!("the title of `{id}` has no room on it"),
-                    NoRoom::Text => format!("the text of `{id}` has no room on it, even in the smallest letters"),
-                    NoRoom::Corner => format!("what stands in the corners of `{id}` has no room there"),
+                    OverflowingElement::Title => format!("the title of `{id}` has no room on it"),
+                    OverflowingElement::Text => {
+                        format!("the text of `{id}` has no room on it, even in the smallest letters")
+                    }
+                    OverflowingElement::Corner => format!("what stands in the corners of `{id}` has no room there"),
                 };
                 let groups = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
                 let mut groups = groups.filter(|(_, (_, members))| members.contains(&(front.face as u16)));

@@ -87,7 +87,7 @@ impl PrintOptions {
 
 /// Printable sheets, as a page.
 #[derive(Debug)]
-pub struct Printed {
+pub struct PrintedSheets {
     /// The page as HTML.
     pub html: String,
     /// The number of sides of paper.
@@ -108,10 +108,10 @@ pub fn printed(
     (loaded, files): (&Playable, &dyn Files),
     before: Option<(&Playable, &dyn Files)>,
     options: &PrintOptions,
-) -> Result<Printed, Diagnostics> {
+) -> Result<PrintedSheets, Diagnostics> {
     let _speaking = Speaking::of(options.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
-        let mut gathered = gather::Gathered::of(loaded, files, options, edition)?;
+        let mut gathered = gather::PrintContent::of(loaded, files, options, edition)?;
         desk::add(&mut gathered, loaded, options, edition)?;
         Ok::<_, Diagnostics>(gathered)
     };

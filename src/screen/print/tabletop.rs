@@ -5,7 +5,7 @@
 //! identified by the numbers of its sheet and slot.
 
 use super::face::{back, in_mm};
-use super::gather::{Edition, Gathered};
+use super::gather::{Edition, PrintContent};
 use super::measure::Size;
 use super::pen::FONTS;
 use super::{Part, PrintOptions};
@@ -80,7 +80,7 @@ pub fn tabletop(
     options: &PrintOptions,
     address: &dyn Fn(&str) -> String,
 ) -> Result<Tabletop, Diagnostics> {
-    let mut gathered = Gathered::of(loaded, files, options, Edition::Printed)?;
+    let mut gathered = PrintContent::of(loaded, files, options, Edition::Printed)?;
     let decks = decks(&gathered, &loaded.layout);
     if decks.is_empty() {
         let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
@@ -144,7 +144,7 @@ pub fn tabletop(
 }
 
 /// The cards of a game as decks. Cards that look the same share a slot.
-fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
+fn decks(gathered: &PrintContent, layout: &Layout) -> Vec<Deck> {
     let mut decks: Vec<Deck> = Vec::new();
     for named in gathered.pieces.iter().filter(|named| named.part == Part::Cards) {
         let face = layout.faces.iter().find(|info| *info.id == *named.name);
@@ -188,7 +188,7 @@ fn card_dots(size: Size, [columns, rows]: [usize; 2]) -> [usize; 2] {
 }
 
 /// The drawing of a sheet with faces in some of its slots.
-fn drawn(gathered: &Gathered, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
+fn drawn(gathered: &PrintContent, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
     let card = card_dots(size, grid);
     let dots = [card[0] * grid[0], card[1] * grid[1]];
     let (width, height) = in_mm(size);

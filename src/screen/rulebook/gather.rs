@@ -3,7 +3,7 @@
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
-use super::{Block, Extent, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
+use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, RulebookScope, Section, Table, VariantEntry};
 use crate::definition::{
     ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
@@ -28,14 +28,14 @@ pub(super) struct Gatherer<'a> {
     pub(super) language: Language,
     /// The authored prose.
     pub(super) prose: &'a Book,
-    pub(super) extent: Extent<'a>,
+    pub(super) extent: RulebookScope<'a>,
     pub(super) words: &'static Words,
     /// The functions whose sections are looked up at the table.
     pub(super) looked_up: BTreeSet<&'a str>,
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: Extent<'a>) -> Self {
+    pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: RulebookScope<'a>) -> Self {
         let language = extent.language;
         Self { loaded, language, prose, extent, words: words(language), looked_up: told_to_players(loaded) }
     }

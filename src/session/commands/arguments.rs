@@ -59,7 +59,7 @@ pub(super) trait Arguments {
 macro_rules! arguments {
     ($($argument:ident $place:tt),*) => {
         #[allow(unused_variables, clippy::unused_unit, reason = "there can be none")]
-        impl<$($argument: Read),*> Arguments for ($($argument,)*) {
+        impl<$($argument: ParseArgument),*> Arguments for ($($argument,)*) {
             type Values = ($($argument::Value,)*);
 
             fn list(&self) -> Vec<&dyn Argument> {
@@ -93,7 +93,7 @@ pub(super) trait Argument: Sync {
 }
 
 /// An argument that is parsed to a value.
-pub(super) trait Read: Argument {
+pub(super) trait ParseArgument: Argument {
     type Value;
 
     /// Parses the texts of the argument.
@@ -280,7 +280,7 @@ impl<T> Argument for Shape<T> {
     }
 }
 
-impl<T> Read for Shape<T> {
+impl<T> ParseArgument for Shape<T> {
     type Value = T;
 
     fn value(&self, session: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
@@ -341,7 +341,7 @@ impl<T: Clone + Sync, const N: usize> Argument for OneOf<T, N> {
     }
 }
 
-impl<T: Clone + Sync, const N: usize> Read for OneOf<T, N> {
+impl<T: Clone + Sync, const N: usize> ParseArgument for OneOf<T, N> {
     type Value = T;
 
     fn value(&self, _: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
@@ -367,7 +367,7 @@ impl Argument for Flag {
     }
 }
 
-impl Read for Flag {
+impl ParseArgument for Flag {
     type Value = bool;
 
     fn value(&self, _: &Session, texts: &[&str]) -> Result<bool, ArgumentError> {
@@ -388,7 +388,7 @@ impl<A: Argument> Argument for Optional<A> {
     }
 }
 
-impl<A: Read> Read for Optional<A> {
+impl<A: ParseArgument> ParseArgument for Optional<A> {
     type Value = Option<A::Value>;
 
     fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {
@@ -414,7 +414,7 @@ macro_rules! repeated {
             }
         }
 
-        impl<A: Read> Read for $name<A> {
+        impl<A: ParseArgument> ParseArgument for $name<A> {
             type Value = Vec<A::Value>;
 
             fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {

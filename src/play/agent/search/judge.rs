@@ -31,7 +31,7 @@ const QUIET_SAMPLES: u32 = 16;
 
 /// A running mean of the sizes of leads.
 #[derive(Default)]
-struct Sizes {
+struct MeanLeadSize {
     sum: f64,
     measured: u32,
 }
@@ -45,14 +45,14 @@ pub(super) struct Judge {
     /// The share of the win of each seat at the last evaluation.
     shares: [f64; MAX_SEATS],
     /// The sizes of leads in open games, and in finished ones.
-    before: Sizes,
-    at_end: Sizes,
+    before: MeanLeadSize,
+    at_end: MeanLeadSize,
     /// The seat's lead at the near end while it is always the same, and the number of times it was met.
     near: Option<f64>,
     listened: u32,
 }
 
-impl Sizes {
+impl MeanLeadSize {
     /// The mean size, after adding the leads of all seats at the last evaluation.
     fn usual(&mut self, leads: &[f64]) -> f64 {
         if self.measured < LEAD_SAMPLES {
@@ -71,8 +71,8 @@ impl Judge {
             results: [0.0; MAX_SEATS],
             leads: [0.0; MAX_SEATS],
             shares: [0.0; MAX_SEATS],
-            before: Sizes::default(),
-            at_end: Sizes::default(),
+            before: MeanLeadSize::default(),
+            at_end: MeanLeadSize::default(),
             near: None,
             listened: 0,
         }

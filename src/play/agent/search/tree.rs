@@ -1,6 +1,6 @@
 //! The tree of a search: the options tried, how often each was available, and their results.
 
-use crate::agent::search::keys::{Described, Looks, mix};
+use crate::agent::search::keys::{AppearanceTable, OptionParts, mix};
 use crate::agent::search::proof::{self, Proof};
 use crate::agent::search::{Estimate, Settings};
 use crate::table::Table;
@@ -33,7 +33,7 @@ const Z95: f64 = 1.96;
 
 /// A search tree with the state of the current iteration.
 pub(super) struct Tree {
-    pub(super) looks: Looks,
+    pub(super) looks: AppearanceTable,
     pub(super) nodes: Vec<Node>,
     /// The index of each node by its key. The map is never iterated, so its order does not matter.
     index: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
@@ -54,7 +54,7 @@ pub(super) struct Tree {
     /// The key of the first option to choose there, if it was planned.
     pub(super) planned: Option<u64>,
     // State of the current decision:
-    pub(super) described: Described,
+    pub(super) described: OptionParts,
     there: Vec<OfferedOption>,
 }
 
@@ -270,7 +270,7 @@ impl Root {
 impl Tree {
     pub(super) fn new(layout: &Layout) -> Self {
         Self {
-            looks: Looks::new(layout),
+            looks: AppearanceTable::new(layout),
             nodes: Vec::new(),
             index: HashMap::default(),
             root: None,
@@ -283,7 +283,7 @@ impl Tree {
             views: [View::default(); MAX_SEATS],
             way: Vec::new(),
             planned: None,
-            described: Described::default(),
+            described: OptionParts::default(),
             there: Vec::new(),
         }
     }

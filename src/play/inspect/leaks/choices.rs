@@ -1,7 +1,7 @@
 //! Games in which one choice is changed: a secret choice, or a choice between copies that others cannot tell apart.
 
 use super::first::{Moment, difference};
-use super::{Leak, MAX_SAMPLES_PER_GAME, Trouble, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, found};
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::decision::{Answers, Halt, Question};
@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Changes some choices and runs on to the next decision of another seat. Returns the number of choices tried.
-pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, Trouble> {
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, LeakTestStop> {
     let numbers = || 0..moments.len();
     let secrets = numbers().filter_map(|number| Some((number, other_secret(moments, number)?)));
     let copies = numbers().filter_map(|number| Some((number, other_copy(rules.layout(), moments, number)?)));

@@ -97,7 +97,7 @@ impl std::fmt::Display for Leak {
 
 /// Why a leak test ended early.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum LeakTestStop {
     /// A leak was found.
     Leak(Box<Leak>),
     /// The rules failed.
@@ -108,7 +108,7 @@ pub enum Trouble {
 ///
 /// # Errors
 /// A leak was found, or the rules failed.
-pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
+pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     let layout = rules.layout().clone();
     let record = Rc::new(RefCell::new(FirstGame::default()));
     let stream = Stream::named(seed, "views", 0);
@@ -137,13 +137,13 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     Ok(compared)
 }
 
-fn found(leak: Option<Leak>) -> Result<(), Trouble> {
-    leak.map_or(Ok(()), |leak| Err(Trouble::Leak(Box::new(leak))))
+fn found(leak: Option<Leak>) -> Result<(), LeakTestStop> {
+    leak.map_or(Ok(()), |leak| Err(LeakTestStop::Leak(Box::new(leak))))
 }
 
-fn ended(end: End) -> Result<(), Trouble> {
+fn ended(end: End) -> Result<(), LeakTestStop> {
     match end {
         End::Finished | End::Halted(_) => Ok(()),
-        End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Trouble::Failed(diagnostic)),
+        End::Failed(diagnostic) | End::Endless(diagnostic) => Err(LeakTestStop::Failed(diagnostic)),
     }
 }

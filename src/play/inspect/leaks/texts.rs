@@ -1,7 +1,7 @@
 //! Leak tests of the texts that scripts show on the table: marks, notes and standings.
 
 use super::first::Moment;
-use super::{Leak, MAX_SAMPLES_PER_GAME, Trouble, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, found};
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
@@ -11,7 +11,7 @@ use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 
 /// Compares the texts on tables that look the same to a seat. Returns the number of moments compared.
-pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, LeakTestStop> {
     let layout = rules.layout().clone();
     let definition = &layout.definition;
     let has_texts =

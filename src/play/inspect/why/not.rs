@@ -120,7 +120,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         return Err(unknown(&loaded.layout, open, typed).into());
     } else {
         let reason = refused.map(|(_, reason)| reason.clone());
-        let asked = Asked { typed, value: value.clone(), open };
+        let asked = AskedOption { typed, value: value.clone(), open };
         let explained = playthrough.track().run().and_then(|run| {
             let mut answer =
                 Answer { rules: &loaded.rules, run, asked, looker: PausedEvaluator::default(), lines: Vec::new() };
@@ -152,13 +152,13 @@ struct NotedLine {
 }
 
 /// The option that was asked for.
-struct Asked<'a> {
+struct AskedOption<'a> {
     typed: &'a str,
     value: Option<Value>,
     open: &'a Decision,
 }
 
-impl Asked<'_> {
+impl AskedOption<'_> {
     /// Whether a value is the one asked for, by itself or by its label, alone or among other options.
     fn means(&self, value: &Value, label_alone: &str, label: &str) -> bool {
         let is_said = |label: &str| self.typed == label || self.typed.split_whitespace().any(|word| word == label);
@@ -201,7 +201,7 @@ impl<'a> Scope<'a> {
 struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
-    asked: Asked<'a>,
+    asked: AskedOption<'a>,
     looker: PausedEvaluator,
     lines: Vec<NotedLine>,
 }

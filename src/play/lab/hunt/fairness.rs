@@ -39,7 +39,7 @@ struct OptionGames {
 
 /// An unfair seat or option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unfair {
+pub enum Unfairness {
     /// A seat (its number, from 1) won all of this many games.
     SeatWins(usize, u32),
     /// A seat won none of this many games.
@@ -102,7 +102,7 @@ impl Games {
     }
 
     /// The unfair seats and options, where `looked_at` is the number of tests in the whole hunt.
-    pub fn unfair(&self, looked_at: usize) -> Vec<Unfair> {
+    pub fn unfair(&self, looked_at: usize) -> Vec<Unfairness> {
         let mut found = Vec::new();
         let players = self.wins.len();
         if players < 2 || self.games == 0 {
@@ -119,16 +119,16 @@ impl Games {
             && let Some((_, seat)) = seats.clone().find(|(wins, _)| **wins == self.games)
         {
             // That the other seats win nothing is implied.
-            found.push(Unfair::SeatWins(seat, self.games));
+            found.push(Unfairness::SeatWins(seat, self.games));
         } else if power(1.0 - share) < rare
             && let Some((_, seat)) = seats.find(|(wins, _)| **wins == 0)
         {
-            found.push(Unfair::SeatLoses(seat, self.games));
+            found.push(Unfairness::SeatLoses(seat, self.games));
         }
         for (option, of_option) in &self.options {
             let OptionGames { games, won, .. } = of_option;
             if won == games && *games >= MIN_GAMES && self.chance(of_option) < rare {
-                found.push(Unfair::OptionWins(option.clone(), *games));
+                found.push(Unfairness::OptionWins(option.clone(), *games));
             }
         }
         found
@@ -161,13 +161,13 @@ mod tests {
     fn who_wins_every_game_is_told() {
         let mut games = Games::default();
         (0..12).for_each(|_| games.add(2, &outcome(1, &[])));
-        assert_eq!(games.unfair(4), [Unfair::SeatWins(2, 12)], "2^-12 is less than 0.001 / 4");
+        assert_eq!(games.unfair(4), [Unfairness::SeatWins(2, 12)], "2^-12 is less than 0.001 / 4");
         assert!(games.unfair(5).is_empty(), "and not less than 0.001 / 5");
         games.add(2, &outcome(0, &[]));
         assert!(games.unfair(4).is_empty());
         let mut games = Games::default();
         (0..40).for_each(|number| games.add(3, &outcome(number % 2, &[])));
-        assert_eq!(games.unfair(6), [Unfair::SeatLoses(3, 40)]);
+        assert_eq!(games.unfair(6), [Unfairness::SeatLoses(3, 40)]);
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
                 &outcome(seat, &[("bid: all", 1 << seat), ("bid: none", 1 << ((seat + 1) % 3)), ("go: on", 7)]),
             );
         }
-        assert_eq!(games.unfair(games.looked_at()), [Unfair::OptionWins("bid: all".to_owned(), 24)]);
+        assert_eq!(games.unfair(games.looked_at()), [Unfairness::OptionWins("bid: all".to_owned(), 24)]);
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
             let other = 2 - number % 2;
             games.add(3, &outcome(0, &[("play: ace", if number % 3 == 0 { 1 << other } else { 1 }), ("play: two", 1)]));
         }
-        assert_eq!(games.unfair(games.looked_at()), [Unfair::SeatWins(1, 60)]);
+        assert_eq!(games.unfair(games.looked_at()), [Unfairness::SeatWins(1, 60)]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Judges seats and options that always win, in games of random players and of players who try to win.
 
 use super::case::{Case, Lineup, Tail};
-use super::fairness::{Games, Unfair};
+use super::fairness::{Games, Unfairness};
 use super::play::{PlayOptions, play_until};
 use super::search::Search;
 use super::{Find, FindKind, HuntContext};
@@ -62,10 +62,10 @@ impl Search {
         let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
         let random = all.len();
         all.extend(tried);
-        let mut told: Vec<(Unfair, Case)> = Vec::new();
+        let mut told: Vec<(Unfairness, Case)> = Vec::new();
         for PlayedGames { case, games, longest } in &all {
             for unfair in games.unfair(looked_at) {
-                let same = |(known, less): &(Unfair, Case)| {
+                let same = |(known, less): &(Unfairness, Case)| {
                     std::mem::discriminant(known) == std::mem::discriminant(&unfair)
                         && less.variants.iter().all(|variant| case.variants.contains(variant))
                         && known.concerns() == unfair.concerns()
@@ -91,7 +91,7 @@ impl Search {
                         error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
                     }
                 }
-                let kind = if matches!(found, Unfair::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
+                let kind = if matches!(found, Unfairness::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
                 told.push((unfair, case.clone()));
                 let times = found.games();
                 self.report.finds.push(Find {
@@ -157,8 +157,8 @@ impl HuntContext<'_> {
         workers: &dyn Workers,
         case: &Case,
         longest: Option<usize>,
-        unfair: &Unfair,
-    ) -> Option<(Case, Unfair)> {
+        unfair: &Unfairness,
+    ) -> Option<(Case, Unfairness)> {
         let shows = |case: &Case| {
             let games = self.fair_games(workers, case, longest, CONFIRMING_GAMES)?;
             let found = games.unfair(games.looked_at());
@@ -202,7 +202,7 @@ impl HuntContext<'_> {
     }
 }
 
-impl Unfair {
+impl Unfairness {
     /// The name of the seat or option.
     fn concerns(&self) -> String {
         match self {

@@ -7,7 +7,7 @@ use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
-use crate::playthrough::driver::{self, AnsweredBy, Players};
+use crate::playthrough::driver::{self, Answerer, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::observation::Agent as _;
@@ -49,7 +49,7 @@ pub struct PlayOptions {
 
 /// The result of playing a case.
 #[derive(Debug, Default)]
-pub struct Played {
+pub struct CaseResult {
     /// The fault, if one occurred.
     pub fault: Option<Fault>,
     /// The number of decisions made.
@@ -93,12 +93,17 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> Played {
+pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> CaseResult {
     play_until(compiled, case, looks, &|| false)
 }
 
 /// Plays a case, and breaks off at a decision where `is_late` returns `true`.
-pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
+pub fn play_until(
+    compiled: &Compiled,
+    case: &Case,
+    looks: PlayOptions,
+    is_late: &(dyn Fn() -> bool + Sync),
+) -> CaseResult {
     let rules = &*compiled.playable.rules;
     let (mut run, kept) = later(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks, is_late);
@@ -110,7 +115,7 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
     let past = player.agents.is_some().then(HiddenChoices::default);
     let hook = counts.as_mut().map(|counts| counts as &mut dyn RunHook);
     let end = driver::play(rules, &mut run, &mut player, past, hook);
-    let mut played = Played { moves: player.choices.len(), ..Played::default() };
+    let mut played = CaseResult { moves: player.choices.len(), ..CaseResult::default() };
     played.fault = match end {
         End::Failed(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
         End::Endless(errors) => {
@@ -370,7 +375,7 @@ impl<'a> Player<'a> {
 }
 
 impl Players for Player<'_> {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
         if (self.is_late)() {
             return Err(Halt::Stopped);
         }
@@ -404,12 +409,12 @@ impl Players for Player<'_> {
             (None, Tail::Agents(..)) => {
                 let looks_ahead = self.agents.as_ref().is_some_and(|agents| agents.looks_ahead(question.seat));
                 if looks_ahead && question.by_clock.is_none() {
-                    return Ok(AnsweredBy::Agent);
+                    return Ok(Answerer::Agent);
                 }
                 self.random.answer(table, question, chosen)?;
             }
         }
-        Ok(AnsweredBy::Players)
+        Ok(Answerer::Players)
     }
 
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {

@@ -25,7 +25,7 @@ pub(super) struct Search {
     pub(super) decisions: u64,
     pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pub(super) pairs: BTreeSet<(String, String)>,
-    pub(super) found: BTreeMap<(FindKind, String), Known>,
+    pub(super) found: BTreeMap<(FindKind, String), KnownFault>,
     /// The faults new in this round, in order.
     pub(super) new: Vec<(FindKind, String)>,
     pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
@@ -35,7 +35,7 @@ pub(super) struct Search {
 }
 
 /// A fault as it first occurred.
-pub(super) struct Known {
+pub(super) struct KnownFault {
     pub(super) kind: FindKind,
     pub(super) key: String,
     pub(super) fault: Fault,
@@ -116,7 +116,7 @@ impl Search {
         }
         self.new.push(key.clone());
         let (case, choices) = (case.clone(), choices.to_vec());
-        let known = Known {
+        let known = KnownFault {
             kind: key.0,
             key: key.1.clone(),
             fault,

@@ -4,7 +4,7 @@ use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
 use super::play::{PlayOptions, place_of, play};
 use super::reduce::Reduction;
-use super::search::Known;
+use super::search::KnownFault;
 use super::trial::leak_of;
 use super::{Find, FindKind, HuntContext};
 use crate::diagnostic::Diagnostics;
@@ -31,8 +31,8 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Repl
 
 impl HuntContext<'_> {
     /// Reduces a fault to a find.
-    pub(super) fn reduced(&self, workers: &dyn Workers, known: &Known) -> Find {
-        let Known { kind, key, fault, case, moves, choices, .. } = known;
+    pub(super) fn reduced(&self, workers: &dyn Workers, known: &KnownFault) -> Find {
+        let KnownFault { kind, key, fault, case, moves, choices, .. } = known;
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
@@ -78,7 +78,7 @@ impl HuntContext<'_> {
     }
 
     /// Removes variants and settings from rules that do not compile, as long as they fail in the same way.
-    pub(super) fn fewest_rules(&self, known: &Known) -> Find {
+    pub(super) fn fewest_rules(&self, known: &KnownFault) -> Find {
         let same = |case: &Case| match self.compiled(case) {
             Err(Refusal::Scripts(errors)) if place_of(&errors) == known.key => Some(errors),
             _ => None,

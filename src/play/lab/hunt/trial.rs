@@ -3,11 +3,11 @@
 use super::case::{Case, Choice, Tail};
 use super::compiled::{Compiled, Refusal};
 use super::generate::{KEEP_PLAYERS, Task};
-use super::play::{Fault, Outcome, PlayOptions, Played, play_until};
+use super::play::{CaseResult, Fault, Outcome, PlayOptions, play_until};
 use super::reduce::Reproduction;
 use super::{FindKind, HuntContext};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::leaks::{self, Trouble};
+use crate::inspect::leaks::{self, LeakTestStop};
 use crate::script::trouble::is_thrown;
 use std::sync::atomic::Ordering;
 
@@ -94,7 +94,7 @@ impl HuntContext<'_> {
             return Some(refused(case, Refusal::Layers));
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten().filter(|_| !self.work.is_stopped());
-        let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
+        let CaseResult { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
         // Repetition is useless for mutation.
         let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == FindKind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
@@ -183,7 +183,7 @@ impl HuntContext<'_> {
 /// The leak of a game of random choices, and the number of moves after which it shows.
 pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
     let rules = &compiled.playable.rules;
-    let Err(Trouble::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
+    let Err(LeakTestStop::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
     let ruleset = rules.ruleset();
     let place = ruleset.place(leak.at, leak.what.kind);
     let error = Diagnostic::new(leak.to_string()).at_maybe(place).help(
