@@ -76,7 +76,7 @@ fn no_byte_that_goes_to_a_face_has_a_face_of_a_card_that_its_viewer_never_saw() 
             for step in 0..40 {
                 let game = &session.playthrough;
                 let (layout, position) = (game.loaded().layout.clone(), game.position().clone());
-                let eyes = game.eyes(viewer);
+                let eyes = game.observed_position(viewer);
                 let zones = (0..layout.zones.len()).map(|number| Zone(number as u16));
                 for appearance in zones.flat_map(|zone| eyes.seen(zone).to_vec()) {
                     if let Appearance::Face(front) = appearance {

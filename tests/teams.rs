@@ -7,7 +7,7 @@ use houserule::diagnostic::{Diagnostics, Source};
 use houserule::files::Memory;
 use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::change::running_score;
-use houserule::playthrough::chosen::ChosenValue;
+use houserule::playthrough::chosen_value::ChosenValue;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};

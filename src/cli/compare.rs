@@ -3,7 +3,7 @@
 use super::packs::PackArguments;
 use super::sim::{Games, PageFile, ProgressTimer};
 use super::{
-    ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, tell_once,
+    ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, add_new_warnings,
 };
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
@@ -171,7 +171,7 @@ impl Compare {
                 Err(failure) => refused.push((selection, failure.diagnostics)),
             }
         }
-        self.refuse_untried(&tried, &mut refused)?;
+        self.refuse_failing_values(&tried, &mut refused)?;
         if plans.len() == 1 {
             let alone = || {
                 let error = Diagnostic::new("there are no rules to try beside those to compare with");
@@ -232,7 +232,11 @@ impl Compare {
     }
 
     /// Refuses a value or variant that fails in every combination: it is misspelt or out of range.
-    fn refuse_untried(&self, tried: &[Selection], refused: &mut Vec<(Selection, Diagnostics)>) -> Result<(), Failure> {
+    fn refuse_failing_values(
+        &self,
+        tried: &[Selection],
+        refused: &mut Vec<(Selection, Diagnostics)>,
+    ) -> Result<(), Failure> {
         let others: Vec<Selection> = refused.iter().map(|(selection, _)| selection.clone()).collect();
         let untried = self.sweep.iter().find_map(|sweep| sweep.first_untried(tried, &others));
         let place = untried.and_then(|untried| others.iter().position(|other| other == untried));
@@ -252,7 +256,7 @@ impl Compare {
 /// The errors in the agents' functions of the rules, each once.
 fn faults_of(compiled: &[Arc<Compiled>]) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
-    compiled.iter().for_each(|rules| tell_once(&mut faults, rules.take_faults()));
+    compiled.iter().for_each(|rules| add_new_warnings(&mut faults, rules.take_faults()));
     faults
 }
 

@@ -80,7 +80,7 @@ impl Diff {
         }
         context.work.refuse_stopped().map_err(stopped)?;
         drop(counter);
-        let (scene, comparison) = beside(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
+        let (scene, comparison) = side_by_side(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
         if self.json {
             let mut report = json!({"game": self.rules.game, "players": players, "seed": seed});
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
@@ -99,7 +99,7 @@ impl Diff {
 
 /// The comparison of two games as played so far, and the scene to draw it in. `misfit` is the move that did not fit the
 /// rules on the right, and `played_on` the move from which random play went on.
-pub(super) fn beside<'a>(
+pub(super) fn side_by_side<'a>(
     context: &Context,
     left: &'a Playthrough,
     right: &'a Playthrough,

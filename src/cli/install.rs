@@ -14,7 +14,7 @@ use crate::ruleset::typed;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
-use crate::share::contents::{PackContents, rivals_in};
+use crate::share::contents::{PackContents, conflicting_variants};
 use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents_summary, fit, is_picture_path};
 use clap::Args;
 use semver::Version;
@@ -66,7 +66,7 @@ impl Install {
         self.refuse_installed(&file.pack)?;
         refuse_clashes(&file.pack, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
         let path = held.keep(&file.pack).map_err(Failure::wrong)?;
-        tell_hidden(&file.pack, context, out);
+        report_hidden_rules(&file.pack, context, out);
         if self.json {
             let mut report = pack_as_json(&file.pack);
             report["path"] = json!(path_name(&path));
@@ -114,7 +114,7 @@ impl Update {
         let changes = between((&old, &old_path), (&file, &self.file), context);
         if let Some(held) = &held {
             held.keep(&file.pack).map_err(Failure::wrong)?;
-            tell_hidden(&file.pack, context, out);
+            report_hidden_rules(&file.pack, context, out);
         }
         if self.json {
             out.json(&update_as_json(&old.pack, &file.pack, changes.as_ref(), held.is_some()));
@@ -204,14 +204,14 @@ impl Uninstall {
         let title = found.read.as_ref().map_or_else(|_| id_of(&found.path), |file| file.pack.title());
         out.line(&say!("uninstalled {}", visible(&title)));
         if let Ok(file) = &found.read {
-            out.tell(&left_without(&file.pack));
+            out.tell(&dependents_warning(&file.pack));
         }
         Ok(EXIT_SUCCESS)
     }
 }
 
 /// A warning that other installed packs rest on one that was uninstalled; `None` if none do.
-fn left_without(pack: &Pack) -> Option<Diagnostic> {
+fn dependents_warning(pack: &Pack) -> Option<Diagnostic> {
     let rests_on_it = |other: &Pack| other.rests_on.iter().any(|required| pack.holds_path(&required.path));
     let others = installed().into_iter().filter_map(|one| one.read.ok()).filter(|file| rests_on_it(&file.pack));
     let ids: Vec<String> = others.map(|file| file.pack.id).collect();
@@ -257,12 +257,12 @@ fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut P
 /// `given` is its file and the name of the command.
 fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result<(), Diagnostics> {
     let (own, packs) = (pack.file_name(), installed());
-    let library = mounted(common, &[(given.0.to_owned(), PackFile::unwritten(pack.clone()))]);
+    let library = mounted(common, &[(given.0.to_owned(), PackFile::unsaved(pack.clone()))]);
     let roots = common.roots().iter().filter(|root| root.file_name().is_none_or(|name| *name != *own));
     let mut troubles = Vec::new();
     for root in roots {
         let others = others_in(root, pack, common);
-        let rivals = rivals_in(root, (pack, given.0), &library);
+        let rivals = conflicting_variants(root, (pack, given.0), &library);
         match packs.iter().find(|one| one.path == *root) {
             Some(one) if !others.is_empty() || !rivals.is_empty() => {
                 troubles.push(has_others(one, &others, &rivals, given));
@@ -343,7 +343,7 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
 }
 
 /// Notes which rules of an installed pack are hidden in the current folder by other rules of the same names.
-fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
+fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     let (library, common) = (&context.library, Disk::common());
     let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
     let is_found =
@@ -360,9 +360,12 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
         out.tell([&note.help(help)]);
     }
     let at = PathBuf::from(pack.file_name());
-    let both = mounted(library, &[(at.clone(), PackFile::unwritten(pack.clone()))]);
+    let both = mounted(library, &[(at.clone(), PackFile::unsaved(pack.clone()))]);
     let rivals = library.roots().iter().filter(|root| !common.roots().contains(root)).flat_map(|root| {
-        rivals_in(root, (pack, &at), &both).into_iter().map(|path| named(&root.join(path))).collect::<Vec<_>>()
+        conflicting_variants(root, (pack, &at), &both)
+            .into_iter()
+            .map(|path| named(&root.join(path)))
+            .collect::<Vec<_>>()
     });
     let rivals: Vec<String> = rivals.collect();
     if !rivals.is_empty() {

@@ -2,7 +2,7 @@
 
 use super::packs::PackArguments;
 use super::sim::{Games, PageFile, TimeLimit};
-use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, tell_once};
+use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, add_new_warnings};
 use crate::agent::AgentSpec;
 use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -105,7 +105,7 @@ impl LadderCommand {
             drop(counter);
             let is_out_of_time = context.work.was_out_of_time();
             reports.extend(report.map(|report| LadderReport { is_out_of_time, ..report }));
-            tell_once(&mut faults, compiled.take_faults());
+            add_new_warnings(&mut faults, compiled.take_faults());
             if context.work.is_stopped() {
                 break;
             }

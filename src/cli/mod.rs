@@ -473,7 +473,7 @@ impl Rules {
 }
 
 /// Adds the warnings that are new: rulesets often share scripts.
-fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
+fn add_new_warnings(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
     for one in more {
         if !told.iter().any(|known| known.place == one.place && known.message == one.message) {
             told.push(one);

@@ -200,7 +200,7 @@ impl PackCommand {
         };
         let pack = gathered.pack().map_err(Failure::wrong)?;
         let names = names_of(&pack, ruleset, &folders, &library);
-        Ok((PackFile::unwritten(pack).called(names), unfit))
+        Ok((PackFile::unsaved(pack).called(names), unfit))
     }
 
     fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {

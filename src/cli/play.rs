@@ -17,7 +17,7 @@ use crate::host::clock;
 use crate::host::computer::ThisComputer;
 use crate::host::terminal::{columns, rows};
 use crate::playthrough::Playthrough;
-use crate::playthrough::opened::SavedGame;
+use crate::playthrough::saved_game::SavedGame;
 use crate::repl::journal::{self, Game, Journal, UnfinishedGame};
 use crate::repl::{self, SessionEnd, TableOpening};
 use crate::ruleset::typed;

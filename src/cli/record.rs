@@ -7,7 +7,7 @@ use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::host::file::write_new;
-use crate::playthrough::opened::SavedGame;
+use crate::playthrough::saved_game::SavedGame;
 use crate::playthrough::timeline::Timeline;
 use crate::ruleset::typed;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};

@@ -3,7 +3,7 @@
 
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
-use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, tell_once};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, add_new_warnings};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
@@ -167,9 +167,9 @@ impl ShownRules {
                 Ok(loaded) => loaded.warnings.to_vec(),
                 Err(errors) => errors.iter().cloned().collect(),
             };
-            tell_once(&mut found, told);
+            add_new_warnings(&mut found, told);
         }
-        tell_once(
+        add_new_warnings(
             &mut found,
             contents.unused.iter().chain(&contents.misnamed).chain(&contents.beside).cloned().collect(),
         );

@@ -357,7 +357,7 @@ impl Sim {
         drop(counter);
         let is_out_of_time = context.work.was_out_of_time();
         written?;
-        let has_come_to_something = !is_for_nothing(tally.games, context);
+        let has_come_to_something = !is_stopped_before_first_game(tally.games, context);
         if let Some(rows) = rows.filter(|_| has_come_to_something) {
             rows.finish(context)?;
         }
@@ -484,13 +484,13 @@ impl PageFile {
 
     /// Writes the page for `games` games, if one is wanted.
     pub(super) fn write(self, context: &Context, games: u64, page: impl FnOnce() -> Page) -> Result<(), Failure> {
-        let file = self.0.filter(|_| !is_for_nothing(games, context));
+        let file = self.0.filter(|_| !is_stopped_before_first_game(games, context));
         file.map_or(Ok(()), |file| file.write(context, &html(&page())))
     }
 }
 
 /// Whether the run was stopped before its first game ended. Its empty output must not overwrite another file.
-fn is_for_nothing(games: u64, context: &Context) -> bool {
+fn is_stopped_before_first_game(games: u64, context: &Context) -> bool {
     games == 0 && context.work.is_stopped()
 }
 

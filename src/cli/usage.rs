@@ -91,7 +91,7 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp => terminal.print(&help(&mut meant(arguments), terminal.color)),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            terminal.complain_in_words(&help(&mut meant(arguments), terminal.error_color));
+            terminal.write_error(&help(&mut meant(arguments), terminal.error_color));
         }
         _ => {
             let lines = error.render().to_string();
@@ -99,7 +99,7 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
                 let text = line.trim_start();
                 format!("{}{}\n", &line[..line.len() - text.len()], told(text))
             };
-            terminal.complain_in_words(&lines.lines().map(line).collect::<String>());
+            terminal.write_error(&lines.lines().map(line).collect::<String>());
         }
     }
     if error.use_stderr() { EXIT_USAGE } else { EXIT_SUCCESS }

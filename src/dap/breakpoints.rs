@@ -136,7 +136,7 @@ impl Point {
     /// Resolves the breakpoint in the rules in play, and forgets its hits.
     pub fn resolve(&mut self, places: &Places, sources: &Sources) {
         self.met.clear();
-        self.resolved = self.found(places, sources).map_err(|errors| told_in_one(&errors));
+        self.resolved = self.found(places, sources).map_err(|errors| one_line_message(&errors));
     }
 
     fn found(&self, places: &Places, sources: &Sources) -> Result<Resolved, Diagnostics> {
@@ -219,7 +219,7 @@ pub(super) fn event_filters() -> Value {
 }
 
 /// Diagnostics in a single line, for places that show no more.
-pub(super) fn told_in_one(errors: &Diagnostics) -> String {
+pub(super) fn one_line_message(errors: &Diagnostics) -> String {
     let first = errors.first();
     let mut words = told(&first.message).into_owned();
     if let Some(help) = first.help.first() {

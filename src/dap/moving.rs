@@ -3,7 +3,7 @@
 //! The log runs ahead of the debugger. Where it ends and agents are at the table, they play on; where a person is
 //! asked, the rules wait for an answer in the console.
 
-use super::breakpoints::{Group, Point, pieces, told_in_one};
+use super::breakpoints::{Group, Point, one_line_message, pieces};
 use super::sources::Sources;
 use super::variables::{VariableTree, VisibleState};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -143,7 +143,7 @@ impl Game {
         let Some(debugger) = &self.session.debugger else { return };
         self.awaits_entry &= debugger.stop().calls.is_empty() && !matches!(debugger.stop().reason, Reason::Over);
         let events = &debugger.stop().position.events;
-        let lines = self.session.told_since(events, self.told);
+        let lines = self.session.log_lines_since(events, self.told);
         self.told = self.told.max(events.len());
         if !lines.is_empty() {
             self.output.push(("stdout", style::render(&lines, false)));
@@ -357,12 +357,12 @@ impl Game {
         let place = before.map(|debugger| debugger.stop().place);
         // Agents may have answered at once; the person first looks at the change.
         self.session.playthrough.go_to(entries + 1)?;
-        self.went_another_way(place, points);
+        self.forget_after(place, points);
         self.settle_at_end()
     }
 
     /// Notes that the log differs from a place on: events and breakpoint hits after that place are new.
-    fn went_another_way(&mut self, place: Option<Place>, points: &mut [Point]) {
+    fn forget_after(&mut self, place: Option<Place>, points: &mut [Point]) {
         if let Some(place) = place {
             points.iter_mut().for_each(|point| point.forget_behind(place));
         }
@@ -411,7 +411,7 @@ impl Game {
             && let Reason::Breakpoint(number, _) | Reason::Changes(number, ..) = stop.reason
         {
             // The client shows the new stop and the events before it.
-            self.went_another_way(place, points);
+            self.forget_after(place, points);
             let reason = match self.met(number, points)? {
                 Some(reason) => Some(reason),
                 None => self.go_on(Motion::Continue, points)?,
@@ -424,7 +424,7 @@ impl Game {
             self.session.debugger = kept;
             let is_elsewhere = self.session.debugger.is_none() || self.stop_identity() != before;
             if is_elsewhere {
-                self.went_another_way(place, points);
+                self.forget_after(place, points);
                 // The answer to the line has told these events.
                 self.told = self.told.max(self.session.playthrough.position().events.len());
                 self.settle_at_end()?;
@@ -517,7 +517,7 @@ impl Game {
         let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
         let piece = |(is_expression, text): (bool, &str)| match is_expression {
             false => text.to_owned(),
-            true => self.see(call, text).unwrap_or_else(|why| format!("({})", told_in_one(&why))),
+            true => self.see(call, text).unwrap_or_else(|why| format!("({})", one_line_message(&why))),
         };
         pieces(message).into_iter().map(piece).collect()
     }

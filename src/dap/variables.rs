@@ -296,7 +296,7 @@ impl VariableTree {
     }
 
     fn told(&self, held: &Held, seen: VisibleState<'_>) -> String {
-        let eyes = seen.stop.position.eyes(seen.layout, seen.viewer);
+        let eyes = seen.stop.position.observed_position(seen.layout, seen.viewer);
         if eyes.may_say(held) { eyes.label(held) } else { UNKNOWN.to_owned() }
     }
 
@@ -319,14 +319,14 @@ impl VariableTree {
             }
             Held::Seat(seat) => self.of_seat(seat.number(), seen),
             Held::Zone(zone) => self.components(zone.index()),
-            Held::Component(component) => self.lying(*component, seen),
+            Held::Component(component) => self.component_place_rows(*component, seen),
             _ => Vec::new(),
         }
     }
 
     /// The children of a component held by a script: its place, where the viewer sees it.
-    fn lying(&self, component: Component, seen: VisibleState<'_>) -> Vec<Row> {
-        let eyes = seen.stop.position.eyes(seen.layout, seen.viewer);
+    fn component_place_rows(&self, component: Component, seen: VisibleState<'_>) -> Vec<Row> {
+        let eyes = seen.stop.position.observed_position(seen.layout, seen.viewer);
         let zone: Option<Zone> = seen.stop.position.table.zones.place(component).filter(|_| eyes.sees(component));
         let place = zone.zip(eyes.position_seen(component));
         place.map_or_else(Vec::new, |(zone, place)| {

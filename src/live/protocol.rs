@@ -295,7 +295,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
     };
     let Some(place) = place else { return Ok(format!("why {zone}")) };
     let place: usize = place.parse().map_err(|_| unknown())?;
-    let eyes = session.playthrough.eyes(viewer);
+    let eyes = session.playthrough.observed_position(viewer);
     match eyes.seen(found).get(place) {
         Some(Appearance::Face(front)) => {
             let id = layout.faces.get(front.face).map(|face| face.id.to_string()).ok_or_else(unknown)?;

@@ -105,7 +105,7 @@ impl Server {
                 let found = self.workspace.highlights(path, *offset);
                 found.iter().map(|span| json!({ "range": lines.range(span) })).collect()
             }
-            "textDocument/prepareRename" => match self.workspace.can_be_renamed(path, *offset) {
+            "textDocument/prepareRename" => match self.workspace.prepare_rename(path, *offset) {
                 Ok(span) => lines.range(&span),
                 Err(why) => return Err(refused(&why)),
             },

@@ -115,7 +115,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
         }
         let work = Arc::new(Work::default());
         set_work(shared, Some(work.clone()));
-        let read = tell_of_files(&task, &work, wire);
+        let read = publish_findings(&task, &work, wire);
         set_work(shared, None);
         if !work.is_stopped() && task.plays {
             if let Some(newer) = newer(shared, PLAY_DELAY) {
@@ -139,7 +139,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
 }
 
 /// Sends the static findings of each open document.
-fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<FileFinding>> {
+fn publish_findings(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<FileFinding>> {
     let mut read = Vec::new();
     for document in &task.documents {
         let found = task.workspace.findings(&document.path, work);
@@ -155,7 +155,7 @@ fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<FileFind
 /// Sends the findings that need games to be played, together with the static ones.
 fn play(task: &Task, read: Vec<Vec<FileFinding>>, work: &Arc<Work>, wire: &Wire) {
     for (document, mut found) in task.documents.iter().zip(read) {
-        let played = task.workspace.played(&document.path, work);
+        let played = task.workspace.play_findings(&document.path, work);
         if work.is_stopped() {
             return;
         }

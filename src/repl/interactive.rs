@@ -83,7 +83,7 @@ pub(super) fn run(
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
     let is_at_prompt = Arc::new(AtomicBool::new(false));
     let bell = bell(&session, terminal, &mut editor, is_at_prompt.clone());
-    locked(&session).ring(bell);
+    locked(&session).on_job_done(bell);
     let echo = echo(terminal, &mut editor, is_at_prompt.clone(), asked.clone(), journal.clone());
     let mut links = Vec::new();
     let opened = table.open(&session, echo, &mut links);
@@ -155,7 +155,7 @@ pub(super) fn run(
         let leaves = run_entries(&session, &journal, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
-        } else if !confirmed && let Some(why) = keeps_from_leaving(&locked(&session)) {
+        } else if !confirmed && let Some(why) = unsaved_warning(&locked(&session)) {
             confirmed = true;
             terminal.show(&why);
         } else {
@@ -168,7 +168,7 @@ pub(super) fn run(
 }
 
 /// A warning about what leaving now would lose; `None` where nothing is lost.
-fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
+fn unsaved_warning(session: &Session) -> Option<Vec<Line>> {
     let unsaved = (!session.is_saved())
         .then(|| said("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it").to_owned());
     let job = session.running_job().map(|line| {
@@ -240,7 +240,7 @@ fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
 
 /// Asks a yes-or-no question, and runs its command if the person says yes.
 fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
-    terminal.complain_in_words(&format!("{}\n", told(&question.refusal.first().message)));
+    terminal.write_error(&format!("{}\n", told(&question.refusal.first().message)));
     // A separate editor, because the answer does not belong into the session's history.
     let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
@@ -269,7 +269,7 @@ fn run_entries(
             } else {
                 say!("{left} pasted entries after it were")
             };
-            terminal.complain_in_words(&say!("{were} not run, for {why}\n"));
+            terminal.write_error(&say!("{were} not run, for {why}\n"));
         }
     };
     for (number, entry) in entries.iter().enumerate() {

@@ -62,7 +62,7 @@ impl Script<'_> {
         }
         let work = self.session().work();
         let mut was_cut_short = false;
-        self.tell_notices();
+        self.print_notices();
         let drawn = self.session().opening();
         self.show(drawn);
         let (terminal, journal) = (self.terminal, self.journal.clone());
@@ -134,7 +134,7 @@ impl Script<'_> {
             let typed = Line::faint(self.session().prompt()).with(&line, Label::Strong);
             self.keep([typed]);
             let flow = self.session().line(&line);
-            self.tell_notices();
+            self.print_notices();
             let kept = keep(&self.session(), &self.journal);
             if let Err(trouble) = kept {
                 self.terminal.tell(&trouble);
@@ -150,7 +150,7 @@ impl Script<'_> {
                 // The person who stopped the script knows why it ended early.
                 Err(_) if work.is_stopped() => return SessionEnd::Interrupted,
                 Err(error) => {
-                    self.keep_told(&error);
+                    self.record_diagnostics(&error);
                     self.terminal.tell(&at_line(first, error));
                     return SessionEnd::Failed;
                 }
@@ -174,13 +174,13 @@ impl Script<'_> {
         }
     }
 
-    fn tell_notices(&mut self) {
+    fn print_notices(&mut self) {
         let notices = self.session().take_notices();
         self.terminal.tell(&notices);
-        self.keep_told(&notices);
+        self.record_diagnostics(&notices);
     }
 
-    fn keep_told<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
+    fn record_diagnostics<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
         let width = self.session().width;
         let lines = told.into_iter().map(|told| told.render_within(false, Some(width)));
         self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));

@@ -247,7 +247,7 @@ impl Page<'_> {
             return self.row(left, right, Some("−"), Some("+"));
         }
         match self.comparison.open_options() {
-            Some(options) if self.scene.eyes().may_see_options() => self.options(&options),
+            Some(options) if self.scene.observed_position().may_see_options() => self.options(&options),
             _ => Vec::new(),
         }
     }
@@ -280,7 +280,7 @@ impl Page<'_> {
             ..*self.scene
         });
         let scenes: Vec<Scene<'_>> = sights.collect();
-        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::eyes).collect();
+        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::observed_position).collect();
         let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_standing_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);

@@ -1,6 +1,8 @@
 //! Tables of several rulesets compared after many games.
 
-use super::few::{few_in_words, few_made, few_of_differences, hint_at_bounds, name_of, remarks_on_trust};
+use super::few_games::{
+    few_games_differences, few_games_table, few_in_words, hint_at_bounds, name_of, remarks_on_trust,
+};
 use super::figures::{Row, counted, exactness, folded, measure, number, precision, range, range_beside, range_of_same};
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
@@ -45,15 +47,15 @@ fn teams_beside(report: &CompareReport) -> String {
 
 /// A comparison of two rulesets, as lines.
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
-    let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let [base, other] = [&report.base, &report.other].map(|report| layers_in_words(&report.plan));
     let title = say!("{}: {other} beside {base}", report.base.plan.game);
     let mut lines = headline(&report.base, &title, &teams_beside(report), columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
-    lines.extend(went_wrong(&report.base, columns));
-    lines.extend(went_wrong(&report.other, columns));
+    lines.extend(failed_games_note(&report.base, columns));
+    lines.extend(failed_games_note(&report.other, columns));
     lines.extend(left_out(report, [&base, &other]).into_iter().flat_map(|words| wrapped(&words, columns)));
     for side in [&report.base, &report.other] {
-        let words = cut_off(side).map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        let words = cut_off(side).map(|words| format!("{}: {words}", layers_in_words(&side.plan)));
         lines.extend(words.into_iter().flat_map(|words| wrapped(&words, columns)));
     }
     if report.pairs == 0 {
@@ -78,9 +80,9 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         lines.push(Line::strong(said("Not shown to be different")));
         lines.extend(rows(&not_shown, [&base, &other], columns));
     }
-    lines.extend(few_made(&few_of_differences(&compared(report)), hint_at_bounds(&report.other), columns));
+    lines.extend(few_games_table(&few_games_differences(&compared(report)), hint_at_bounds(&report.other), columns));
     for side in [&report.base, &report.other] {
-        let words = remarks_on_trust(side).into_iter().map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        let words = remarks_on_trust(side).into_iter().map(|words| format!("{}: {words}", layers_in_words(&side.plan)));
         lines.extend(words.flat_map(|words| wrapped(&words, columns)));
     }
     if !same.is_empty() {
@@ -115,14 +117,14 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
     let title =
-        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
+        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), layers_in_words(plan));
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
     // Rulesets that are known well enough are played no further; only where the time was up is that worth a remark.
     let unplayed = Some(&base.report.base).filter(|report| report.is_out_of_time).and_then(unplayed_in_words);
     lines.extend(unplayed.into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.push(Line::default());
     for tried in &report.tried {
-        lines.extend(went_wrong(&tried.report.other, columns));
+        lines.extend(failed_games_note(&tried.report.other, columns));
     }
     let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
     lines.extend(are_left_out.then(|| wrapped(said(LEFT_OUT_OF_SWEEP), columns)).into_iter().flatten());
@@ -146,7 +148,7 @@ pub fn selection_in_words(selection: &Selection) -> String {
 pub(super) fn few_of_sweep(tried: &SweptRuleset) -> Option<String> {
     let own = &tried.report.other;
     let shown = in_sweeps().into_iter().filter_map(|measure| own.figure(measure.id));
-    few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
+    few_in_words(&layers_in_words(&own.plan), shown.chain(&own.metrics))
 }
 
 /// A table of the rulesets with the most common figures.
@@ -159,7 +161,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
     let rows = report.tried.iter().map(|tried| {
         let own = &tried.report.other;
-        let mut cells = vec![Line::plain(over_in_words(&own.plan))];
+        let mut cells = vec![Line::plain(layers_in_words(&own.plan))];
         // The spread cannot be negative, so its interval is not symmetric.
         let spread = own.seat_spread.map_or_else(String::new, |spread| range(&spread, Unit::Share));
         cells.push(Line::plain(spread));
@@ -201,7 +203,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
             let own = &tried.report.other;
             let games = own.games.played;
             let mut cells =
-                vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
+                vec![Line::plain(format!("  {}", layers_in_words(&own.plan))), Line::faint(games.to_string())];
             for (goal, standing) in report.goals.iter().zip(&tried.goals) {
                 let words = goal.interval(own).map_or_else(
                     || said("never measured").to_owned(),
@@ -265,16 +267,16 @@ const NAME_WIDTH: usize = 10;
 pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are from its games that ended; what is shown \
     to differ is from the seeds where both that game and the one of the first line ended.";
 
-fn went_wrong(report: &SimReport, columns: usize) -> Vec<Line> {
-    let words = went_wrong_in_words(report);
+fn failed_games_note(report: &SimReport, columns: usize) -> Vec<Line> {
+    let words = failed_games_in_words(report);
     let lines = words.into_iter().flat_map(|words| wrapped(&words, columns));
     lines.map(|line| line.restyled(Label::Error)).collect()
 }
 
 /// A sentence on how many games of a ruleset did not end, and why; `None` if all did.
-pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
+pub(super) fn failed_games_in_words(report: &SimReport) -> Option<String> {
     let Endings { played, failed, endless, .. } = report.games;
-    let (rules, sim) = (over_in_words(&report.plan), report.plan.command());
+    let (rules, sim) = (layers_in_words(&report.plan), report.plan.command());
     let parts = [(failed, said("failed")), (endless, said("had no end and were cut off"))];
     let told: Vec<String> =
         parts.iter().filter(|(games, _)| *games > 0).map(|(games, how)| format!("{} {how}", count(*games))).collect();
@@ -338,7 +340,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &ComparedMeasure)
 }
 
 /// The variants and settings of a plan, or `plain game` if there are none.
-pub(super) fn over_in_words(plan: &PlanFacts) -> String {
+pub(super) fn layers_in_words(plan: &PlanFacts) -> String {
     let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
     if over.is_empty() { said("plain game").to_owned() } else { over.join(" + ") }
 }

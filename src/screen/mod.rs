@@ -11,7 +11,7 @@ mod contest;
 mod debug;
 mod decision;
 mod design;
-mod few;
+mod few_games;
 mod figures;
 pub mod html;
 mod ladder;
@@ -58,7 +58,7 @@ use crate::table::knowledge::{Appearance, Front, ObservedPosition, Viewer, is_un
 use crate::table::layout::Layout;
 use crate::table::names::{Names, Piece};
 use crate::table::value::{Component, Value, Zone};
-use record::story_line;
+use record::event_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
@@ -115,8 +115,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The viewer's knowledge of the position.
-    pub fn eyes(&self) -> ObservedPosition<'a> {
-        self.position.eyes(self.layout, self.viewer)
+    pub fn observed_position(&self) -> ObservedPosition<'a> {
+        self.position.observed_position(self.layout, self.viewer)
     }
 }
 
@@ -174,7 +174,7 @@ impl<'a> Sight<'a> {
             speaking: Speaking::of(scene.language),
             scene,
             layout: scene.layout,
-            eyes: scene.eyes(),
+            eyes: scene.observed_position(),
             words: words(scene.language),
             width: scene.width.clamp(MIN_WIDTH, MAX_WIDTH),
             tells_copies: true,

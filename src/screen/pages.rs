@@ -1,10 +1,10 @@
 //! The results of many games, as pages of plots and tables.
 
 use super::contest::{
-    LEFT_OUT_OF_SWEEP, compared, few_of_sweep, is_never_different, left_out, over_in_words, went_wrong_in_words,
+    LEFT_OUT_OF_SWEEP, compared, failed_games_in_words, few_of_sweep, is_never_different, layers_in_words, left_out,
 };
-use super::few::{
-    few_made_blocks, few_of_differences, few_of_figures, hint_at_bounds, name_of, place_in_words, remarks_on_trust,
+use super::few_games::{
+    few_games_blocks, few_games_differences, few_games_means, hint_at_bounds, name_of, place_in_words, remarks_on_trust,
 };
 use super::figures::{counted, measure, range_of_same};
 use super::plot::number::{self, Unit};
@@ -115,7 +115,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let measured: Vec<&Figure> = report.figures.iter().chain(of_order).chain(&report.metrics).collect();
     if !measured.is_empty() {
         let mut blocks = vec![Block::Table(figures_table(&measured))];
-        blocks.extend(few_made_blocks(&few_of_figures(report), hint_at_bounds(report)));
+        blocks.extend(few_games_blocks(&few_games_means(report), hint_at_bounds(report)));
         blocks.push(Block::Table(definitions(&measured)));
         sections.push(Section { title: said("All measures").to_owned(), blocks });
     }
@@ -146,7 +146,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
 
 /// The page of a comparison of two rulesets, whose sides are those of the report.
 pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Page {
-    let names = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let names = [&report.base, &report.other].map(|report| layers_in_words(&report.plan));
     let mut sections = Vec::new();
     let of_side = |(name, side): (&String, &SimReport)| {
         let told = endings_in_words(side).into_iter();
@@ -202,7 +202,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
         sections.push(Section { title: said("How far games are apart").to_owned(), blocks: drawn });
     }
     let mut blocks = vec![Block::Table(compared_table(report, &names))];
-    blocks.extend(few_made_blocks(&few_of_differences(&compared(report)), hint_at_bounds(&report.other)));
+    blocks.extend(few_games_blocks(&few_games_differences(&compared(report)), hint_at_bounds(&report.other)));
     sections.push(Section { title: said("All measures").to_owned(), blocks });
     Page {
         title: say!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
@@ -229,7 +229,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     let mut sections = Vec::new();
     let of_ruleset = |tried: &SweptRuleset| {
         let own = &tried.report.other;
-        went_wrong_in_words(own)
+        failed_games_in_words(own)
     };
     let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
     if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {
@@ -253,7 +253,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     }
     let mut blocks: Vec<Block> = report.tried.iter().filter_map(few_of_sweep).map(Block::Text).collect();
     let spread = report.tried.iter().map(|tried| ForestRow {
-        label: over_in_words(&tried.report.other.plan),
+        label: layers_in_words(&tried.report.other.plan),
         interval: tried.report.other.seat_spread,
         note: String::new(),
     });
@@ -269,7 +269,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
             let note = if verdict == Verdict::NotShown { "" } else { said(verdict.words()) };
             let interval = tried.report.other.figure(id).map(|figure| figure.interval);
-            ForestRow { label: over_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
+            ForestRow { label: layers_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
         });
         let rows: Vec<ForestRow> = rows.collect();
         if rows.iter().any(|row| row.interval != Some(figure.interval)) {
@@ -283,7 +283,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
             "{}: {} beside {}",
             plan.game,
             counted(report.tried.len() as u64 - 1, "ruleset"),
-            over_in_words(plan)
+            layers_in_words(plan)
         ),
         lead: String::new(),
         facts: facts(&base.report.base),
@@ -616,7 +616,7 @@ fn goals_table(report: &SweepReport, tried: &[&SweptRuleset]) -> Block {
     columns.extend(report.goals.iter().map(|goal| (goal.to_string(), true)));
     let rows = tried.iter().map(|tried| {
         let own = &tried.report.other;
-        let mut row = vec![over_in_words(&own.plan), number::count(own.games.played)];
+        let mut row = vec![layers_in_words(&own.plan), number::count(own.games.played)];
         row.extend(report.goals.iter().zip(&tried.goals).map(|(goal, standing)| {
             let range = goal.interval(own).map_or_else(
                 || said("never measured").to_owned(),

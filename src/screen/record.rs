@@ -7,7 +7,7 @@ use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
-use crate::playthrough::chosen::{ChosenValue, NamedKind};
+use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::playthrough::history::SidesShown;
 use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
@@ -97,7 +97,7 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 
 /// Events as one line, even those that are not logged, for questions why. Several moves between the same zones may be
 /// given together.
-pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
+pub(super) fn event_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     /// Most components named; the rest is only counted.
     const MAX_NAMED_COMPONENTS: usize = 6;
     let sight = Sight::of(scene);

@@ -1,6 +1,6 @@
 //! The results of many games, as tables.
 
-use super::few::{few_made, few_of_figures, hint_at_bounds, place_in_words, remarks_on_trust};
+use super::few_games::{few_games_means, few_games_table, hint_at_bounds, place_in_words, remarks_on_trust};
 use super::figures::{
     Row, counted, end_of, exactness, folded, measure, number, percent, precision, range_beside, range_of_same,
 };
@@ -82,14 +82,14 @@ pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec
         lines.extend(figures(report, columns));
         let remarks = without_scores(report).into_iter().chain(cut_off(report)).chain(remarks_on_trust(report));
         let remarks: Vec<Line> = remarks.flat_map(|words| wrapped(&words, columns)).collect();
-        lines.extend(few_made(&few_of_figures(report), hint_at_bounds(report), columns));
+        lines.extend(few_games_table(&few_games_means(report), hint_at_bounds(report), columns));
         lines.extend(remarks);
     }
     let parts = [
         questions(&report.questions, wording, columns),
-        often(said(POINTS), &report.awards, Some(wording), columns),
-        often(said("event"), &report.events, None, columns),
-        often(said(FUNCTION), &report.functions, None, columns),
+        frequency_table(said(POINTS), &report.awards, Some(wording), columns),
+        frequency_table(said("event"), &report.events, None, columns),
+        frequency_table(said(FUNCTION), &report.functions, None, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -140,7 +140,7 @@ pub(super) fn headline(report: &SimReport, rules: &str, teams: &str, columns: us
 fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     lines.extend(left_in_words(report).into_iter().flat_map(|words| wrapped(&words, columns)));
-    for (trouble, at) in troubles_in_words(report) {
+    for (trouble, at) in failures_in_words(report) {
         lines.push(Line::of(trouble, Label::Error));
         lines.push(Line::faint(format!("  {at}")));
     }
@@ -149,7 +149,7 @@ fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
 
 /// Remarks on games that were not played, failed or did not end.
 pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
-    let troubles = troubles_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
+    let troubles = failures_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
     left_in_words(report).into_iter().chain(troubles).collect()
 }
 
@@ -199,7 +199,7 @@ pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
 }
 
 /// The failures, each with its place and seeds.
-fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
+fn failures_in_words(report: &SimReport) -> Vec<(String, String)> {
     let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
         let (games, message, seeds) = (counted(trouble.games, "game"), told(&trouble.message), seeds.join(", "));
@@ -378,7 +378,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
 }
 
 /// A table of the most frequent events of a kind.
-fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
+fn frequency_table(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }

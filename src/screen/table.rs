@@ -256,7 +256,7 @@ impl Sight<'_> {
                 boards.push((number, Line::of(definition.name.get(self.scene.language), Label::Faint)));
                 continue;
             }
-            for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone)) {
+            for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_occupied(*zone)) {
                 let is_short = order == ZoneOrder::Pile || order == ZoneOrder::Row && self.seen(zone).len() == 1;
                 match groups.last_mut() {
                     Some((known, true, group)) if is_short && *known == order => group.push(zone),
@@ -322,7 +322,7 @@ impl Sight<'_> {
     }
 
     /// Whether a zone contains or ever contained something; others are not drawn.
-    fn was_used(&self, zone: Zone) -> bool {
+    fn was_occupied(&self, zone: Zone) -> bool {
         let used = || self.used.get_or_init(|| self.scene.position.events.zones_reached());
         !self.seen(zone).is_empty() || used().contains(&zone)
     }
@@ -430,7 +430,7 @@ impl Sight<'_> {
         for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| zone.per_seat) {
             let is_used = Seats::all(self.layout.seats)
                 .into_iter()
-                .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
+                .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_occupied(zone)));
             if self.is_board(number) {
                 boards.extend((!is_folded).then_some(number));
                 continue;

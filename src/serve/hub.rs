@@ -276,7 +276,7 @@ impl RealTime {
     }
 
     /// Restarts the clock from the game's own time, after the game took another course.
-    fn begin_again(&mut self) {
+    fn restart_clock(&mut self) {
         self.since = None;
     }
 }
@@ -294,7 +294,7 @@ impl Hub {
             let mut session = locked(&session);
             let mut has_changed = match first {
                 Ok(first) => self.work(&mut session, first),
-                Err(RecvTimeoutError::Timeout) => self.let_time_pass(&mut session),
+                Err(RecvTimeoutError::Timeout) => self.run_due_action(&mut session),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             // Handle all waiting errands before drawing, so that the faces are drawn once.
@@ -302,13 +302,13 @@ impl Hub {
                 has_changed |= self.work(&mut session, message);
             }
             if has_changed {
-                self.tell_all(&session);
+                self.broadcast(&session);
             }
             // The clock stands still while no player watches.
-            if !self.is_attended() {
-                self.time.begin_again();
+            if !self.has_remote_players() {
+                self.time.restart_clock();
             }
-            wait = session.next_timed_action().filter(|_| self.is_attended()).map(|(moment, ..)| {
+            wait = session.next_timed_action().filter(|_| self.has_remote_players()).map(|(moment, ..)| {
                 let left = moment.saturating_sub(self.time.now(&session)).max(0);
                 Duration::from_millis(left.unsigned_abs())
             });
@@ -316,7 +316,7 @@ impl Hub {
     }
 
     /// Takes the next timed action that is due. Whether there was one.
-    fn let_time_pass(&mut self, session: &mut Session) -> bool {
+    fn run_due_action(&mut self, session: &mut Session) -> bool {
         let now = self.time.now(session);
         let Some((_, seat, label)) = session.next_timed_action().filter(|(moment, ..)| *moment <= now) else {
             return false;
@@ -348,7 +348,7 @@ impl Hub {
                 // The link may have been revoked while the request waited.
                 let _ = match self.has_link(face) {
                     true => reply.send(self.answer(session, face, &request, arrived)),
-                    false => reply.send(gone()),
+                    false => reply.send(expired_link_reply()),
                 };
                 true
             }
@@ -359,7 +359,7 @@ impl Hub {
                     let sender = self.faces.entry(face).or_insert_with(|| watch::Sender::new(None));
                     sender.send_replace(Some(Arc::new(state)));
                     let _ = reply.send(sender.subscribe());
-                    self.note_seen(session);
+                    self.record_first_views(session);
                 }
                 false
             }
@@ -371,7 +371,7 @@ impl Hub {
     }
 
     /// Whether at least one player's page is open elsewhere.
-    fn is_attended(&self) -> bool {
+    fn has_remote_players(&self) -> bool {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         watching.iter().any(|(face, count)| matches!(face, Face::Player(_)) && *count > 0)
     }
@@ -414,9 +414,9 @@ impl Hub {
         }
     }
 
-    fn tell_all(&mut self, session: &Session) {
+    fn broadcast(&mut self, session: &Session) {
         if self.progress.follow(session) {
-            self.time.begin_again();
+            self.time.restart_clock();
         }
         // Dropping the sender ends the streams of a face whose link was revoked.
         let links: Vec<Face> = self.linked();
@@ -427,11 +427,11 @@ impl Hub {
                 sender.send_replace(Some(Arc::new(state)));
             }
         }
-        self.note_seen(session);
+        self.record_first_views(session);
     }
 
     /// Notes when each decision was first shown to its seat. Thinking time counts only from then.
-    fn note_seen(&mut self, session: &Session) {
+    fn record_first_views(&mut self, session: &Session) {
         let open = session.playthrough.asked();
         let open: Vec<(String, Option<Seat>)> =
             open.iter().map(|decision| (decision_key(decision), decision.seat)).collect();
@@ -459,7 +459,7 @@ impl Hub {
 }
 
 /// The reply to a face whose link is no longer valid.
-pub(super) fn gone() -> Reply {
+pub(super) fn expired_link_reply() -> Reply {
     Reply { status: 404, body: json!({ "error": said("this link is not valid") }) }
 }
 

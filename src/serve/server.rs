@@ -3,7 +3,7 @@
 //! It listens on this computer alone unless the network is asked for. One thread runs all connections. Input from
 //! strangers is bounded in size, time and number. Host and origin checks refuse requests sent by pages of other sites.
 
-use super::hub::{HubMessage, LastState, Reply, gone, send};
+use super::hub::{HubMessage, LastState, Reply, expired_link_reply, send};
 use super::links::Links;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
@@ -263,11 +263,11 @@ impl ServerState {
         let face = face.filter(|face| is_local || *face != Face::Designer);
         let Some(face) = face else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
-            return text(status, said("a table of Houserule: open the link that you were given"));
+            return text_response(status, said("a table of Houserule: open the link that you were given"));
         };
         let Some(what) = what else {
             // A link without its final slash: relative addresses of the page need it.
-            let mut response = text(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
+            let mut response = text_response(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
             if let Ok(below) = HeaderValue::try_from(format!("/{secret}/")) {
                 response.headers_mut().insert(header::LOCATION, below);
             }
@@ -283,8 +283,10 @@ impl ServerState {
                 self.events(face, wanted).await
             }
             (&Method::POST, "do") => self.act(face, request).await,
-            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way")),
-            _ => text(StatusCode::NOT_FOUND, said("there is nothing here")),
+            (_, "" | "events" | "do") => {
+                text_response(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way"))
+            }
+            _ => text_response(StatusCode::NOT_FOUND, said("there is nothing here")),
         }
     }
 
@@ -292,7 +294,10 @@ impl ServerState {
     fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
-            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, said("this server is not known by that name"))));
+            return Err(Box::new(text_response(
+                StatusCode::MISDIRECTED_REQUEST,
+                said("this server is not known by that name"),
+            )));
         }
         if *method == Method::GET {
             return Ok(());
@@ -305,30 +310,30 @@ impl ServerState {
         if is_own {
             Ok(())
         } else {
-            Err(Box::new(text(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
+            Err(Box::new(text_response(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
         }
     }
 
     async fn page(&self, face: Face) -> Response<Body> {
         let (reply, page) = oneshot::channel();
         if !send(&self.messages, HubMessage::Page(face, reply)) {
-            return busy();
+            return busy_response();
         }
         match page.await {
             Ok(page) => whole(StatusCode::OK, "text/html; charset=utf-8", page),
-            Err(_) => busy(),
+            Err(_) => busy_response(),
         }
     }
 
     async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": said("too many requests at once") }));
+            return json_response(429, &json!({ "error": said("too many requests at once") }));
         }
         let (reply, states) = oneshot::channel();
         if !send(&self.messages, HubMessage::Watch(face, reply)) {
-            return busy();
+            return busy_response();
         }
-        let Ok(states) = states.await else { return busy() };
+        let Ok(states) = states.await else { return busy_response() };
         let (sender, body) = Channel::new(1);
         let task = tokio::task::spawn_local(stream(sender, states, wanted)).abort_handle();
         let watched = EventStreamBody { body, task, _watcher: EventStreamGuard::of(self, face) };
@@ -343,25 +348,27 @@ impl ServerState {
         let is_json =
             kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
         if !is_json {
-            return told(415, &json!({ "error": said("a request is JSON") }));
+            return json_response(415, &json!({ "error": said("a request is JSON") }));
         }
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": said("too many requests at once") }));
+            return json_response(429, &json!({ "error": said("too many requests at once") }));
         }
         let body = Limited::new(request.into_body(), MAX_REQUEST_BYTES).collect();
         let Ok(Ok(body)) = timeout(REQUEST_TIMEOUT, body).await else {
-            return told(413, &json!({ "error": said("the request is too long, or came too slowly") }));
+            return json_response(413, &json!({ "error": said("the request is too long, or came too slowly") }));
         };
         let request = match protocol::read_request(&body.to_bytes()) {
             Ok(request) => request,
-            Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason(), face) })),
+            Err(refusal) => {
+                return json_response(400, &json!({ "error": protocol::complaint(refusal.reason(), face) }));
+            }
         };
         let (reply, answer) = oneshot::channel();
         if !send(&self.messages, HubMessage::Do(face, request, arrived, reply)) {
-            return busy();
+            return busy_response();
         }
-        let Reply { status, body } = answer.await.unwrap_or_else(|_| gone());
-        told(status, &body)
+        let Reply { status, body } = answer.await.unwrap_or_else(|_| expired_link_reply());
+        json_response(status, &body)
     }
 
     /// Takes a token from the face's bucket. `false` where it is empty.
@@ -468,15 +475,15 @@ fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body>
     response
 }
 
-fn text(status: StatusCode, text: &str) -> Response<Body> {
+fn text_response(status: StatusCode, text: &str) -> Response<Body> {
     whole(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
-fn told(status: u16, body: &serde_json::Value) -> Response<Body> {
+fn json_response(status: u16, body: &serde_json::Value) -> Response<Body> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     whole(status, "application/json", body.to_string())
 }
 
-fn busy() -> Response<Body> {
-    told(503, &json!({ "error": said("the table is busy; try again") }))
+fn busy_response() -> Response<Body> {
+    json_response(503, &json!({ "error": said("the table is busy; try again") }))
 }

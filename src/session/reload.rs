@@ -71,7 +71,7 @@ impl Session {
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
             Err(_) if is_patient && self.is_a_file_gone() => return ReloadReport::Gone,
-            Err(errors) => return self.say(&errors),
+            Err(errors) => return self.report_errors(&errors),
         };
         let known = &self.playthrough.loaded().warnings;
         let Some(watching) = &mut self.watching else { return ReloadReport::None };
@@ -92,11 +92,11 @@ impl Session {
         }
         let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
             Ok(loaded) => loaded,
-            Err(errors) => return self.say(&errors),
+            Err(errors) => return self.report_errors(&errors),
         };
         match self.try_saved(loaded) {
             Ok(lines) => ReloadReport::Lines(lines),
-            Err(error) => self.say(&error),
+            Err(error) => self.report_errors(&error),
         }
     }
 
@@ -120,7 +120,7 @@ impl Session {
                 }
                 self.go_on(lines)
             }
-            RulesTrial::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
+            RulesTrial::Fails(failed) => Ok(match self.report_errors(&self.visible_failure(&failed)) {
                 ReloadReport::Lines(told) => lines.into_iter().chain(told).collect(),
                 ReloadReport::None | ReloadReport::Gone => lines,
             }),
@@ -185,7 +185,7 @@ impl Session {
     }
 
     /// Reports errors of the files, unless they were reported last.
-    fn say(&mut self, errors: &[Diagnostic]) -> ReloadReport {
+    fn report_errors(&mut self, errors: &[Diagnostic]) -> ReloadReport {
         let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
         text.push_str(said("the game continues under the old rules"));
         let Some(watching) = &mut self.watching else { return ReloadReport::None };

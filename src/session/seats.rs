@@ -141,7 +141,7 @@ impl Session {
     ///
     /// # Errors
     /// There is no such agent or viewer, or the work was stopped.
-    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
+    pub(super) fn restore_seating(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
         let clock = self.surroundings.clock();
         let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
         let player = |(agent, seat): (&Option<String>, Seat)| {
@@ -170,8 +170,8 @@ impl Session {
         // The viewer chosen with `as` stays until another `as`.
         let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
         self.adapt_seating();
-        said.into_iter().for_each(|viewer| self.look_as(viewer));
-        self.let_agents_play()?;
+        said.into_iter().for_each(|viewer| self.set_viewer(viewer));
+        self.play_agents()?;
         // A game in which no person has acted yet is no loss.
         if is_new {
             self.mark_saved();
@@ -186,11 +186,11 @@ impl Session {
         }
         self.players.view_follows = self.players.is_mixed();
         self.viewer = Viewer::Everything;
-        self.follow_the_view();
+        self.update_viewer();
     }
 
     /// Sets the viewer, independent of who is asked.
-    pub(super) fn look_as(&mut self, viewer: Viewer) {
+    pub(super) fn set_viewer(&mut self, viewer: Viewer) {
         self.viewer = viewer;
         self.players.view_follows = false;
     }
@@ -199,7 +199,7 @@ impl Session {
     ///
     /// # Errors
     /// The work was stopped.
-    pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
+    pub(super) fn play_agents(&mut self) -> Result<(), Diagnostics> {
         while self.waits_for_agents()
             && let Some(seated_agents) = self.seated_agents()
         {
@@ -212,7 +212,7 @@ impl Session {
                 break;
             }
         }
-        self.follow_the_view();
+        self.update_viewer();
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl Session {
     pub fn drive(&mut self, decisions: usize) -> Result<usize, Diagnostics> {
         if self.waits_for_agents() {
             let before = self.playthrough.timeline().cursor();
-            self.let_agents_play()?;
+            self.play_agents()?;
             return Ok(self.playthrough.timeline().cursor().saturating_sub(before));
         }
         let seated_agents = self.seated_agents().filter(|_| !self.players.is_mixed());
@@ -249,7 +249,7 @@ impl Session {
         }
         let (look, viewer, waits) = (self.look(), self.viewer, self.waits_for_agents());
         let events = self.playthrough.position().events.len();
-        self.let_agents_play()?;
+        self.play_agents()?;
         if !waits && viewer == self.viewer {
             return Ok(lines);
         }
@@ -259,7 +259,7 @@ impl Session {
         if lines.last().is_some_and(|line| !line.is_empty()) {
             lines.push(Line::default());
         }
-        lines.extend(if waits { self.what_happened(events) } else { self.look() });
+        lines.extend(if waits { self.events_and_table(events) } else { self.look() });
         Ok(lines)
     }
 
@@ -369,7 +369,7 @@ impl Session {
     }
 
     /// Sets the viewer to the only person, or to the one who is asked; unchanged where no person is asked.
-    pub(super) fn follow_the_view(&mut self) {
+    pub(super) fn update_viewer(&mut self) {
         if !self.players.view_follows {
             return;
         }

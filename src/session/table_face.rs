@@ -218,7 +218,7 @@ impl Session {
     /// Marks the player of a seat as remote, or as present here.
     pub fn set_elsewhere(&mut self, seat: Seat, is_elsewhere: bool) {
         self.players.set_elsewhere(seat, is_elsewhere);
-        self.follow_the_view();
+        self.update_viewer();
     }
 
     /// Whether time passes in real time: some players are remote, and the rules have a clock.
@@ -307,17 +307,17 @@ impl Session {
         self.record_thinking(before);
         chosen?;
         let before = self.playthrough.timeline().cursor();
-        self.let_agents_play()?;
+        self.play_agents()?;
         if let Some(first) = self.first_by_arrival() {
             self.playthrough.choose(&[first])?;
-            self.let_agents_play()?;
+            self.play_agents()?;
         }
         self.record_thinking(before);
         self.tell_faults();
         self.tell_change();
         match &self.playthrough.position().failed {
-            Some(failed) if !had_failed => Err(self.told_failure(failed)),
-            _ => Ok(self.what_happened(events)),
+            Some(failed) if !had_failed => Err(self.visible_failure(failed)),
+            _ => Ok(self.events_and_table(events)),
         }
     }
 

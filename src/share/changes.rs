@@ -110,7 +110,10 @@ fn functions_of((loaded, paths): SelectedLayers<'_>) -> Vec<FunctionChange> {
         layer: script_id(&loaded.ruleset, function),
         place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
         now: Some(text_of(&loaded.ruleset, function)),
-        was: below.get(&number).and_then(|below| loaded.functions.get(*below)).map(|below| stood(loaded, below)),
+        was: below
+            .get(&number)
+            .and_then(|below| loaded.functions.get(*below))
+            .map(|below| replaced_function(loaded, below)),
         calls_super: calls_super(loaded, number),
     });
     changes.collect()
@@ -147,7 +150,7 @@ fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> 
     let mut changes = Vec::new();
     for (key, (loaded, number, function)) in &after {
         let text = text_of(&loaded.ruleset, function);
-        let was = before.get(key).map(|(loaded, _, function)| stood(loaded, function));
+        let was = before.get(key).map(|(loaded, _, function)| replaced_function(loaded, function));
         if was.as_ref().is_some_and(|was| was.text == text) {
             continue;
         }
@@ -166,7 +169,7 @@ fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> 
         layer: script_id(&loaded.ruleset, function),
         place: String::new(),
         now: None,
-        was: Some(stood(loaded, function)),
+        was: Some(replaced_function(loaded, function)),
         calls_super: false,
     }));
     changes
@@ -330,7 +333,7 @@ fn usage(function: &FunctionInfo) -> String {
 }
 
 /// A function as the replaced one.
-fn stood(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
+fn replaced_function(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
     let ruleset = &loaded.ruleset;
     ReplacedFunction {
         layer: ruleset.layer_in_words(function.at).unwrap_or_default(),

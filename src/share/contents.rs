@@ -50,7 +50,7 @@ impl PackContents {
             if contents.has(path) {
                 continue;
             }
-            match alone(path, &pack.play.selection.game, library) {
+            match selection_of_layer(path, &pack.play.selection.game, library) {
                 Ok(selection) => contents.load(selection, root, library, work),
                 Err(errors) => contents.unused.extend(errors),
             }
@@ -61,7 +61,7 @@ impl PackContents {
                 pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !contents.has(path));
             contents.unused = unused.map(unused_text).collect();
         }
-        for path in rivals_in(root, (pack, root), library) {
+        for path in conflicting_variants(root, (pack, root), library) {
             let message = format!("two variants in the pack have the same id, and one hides the other: `{path}`");
             contents.beside.push(Diagnostic::new(message).help("give one of the two another id"));
         }
@@ -144,7 +144,7 @@ pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
 
 /// The variants below `root` that have the id of a variant in a pack mounted at `at`, but lie in another folder: a game
 /// that both are for would find only one of them.
-pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
+pub fn conflicting_variants(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
     let (files, variants) = (library.files(), root.join("variants"));
     let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
     let is_of = |game: &str, path: &Path| path.to_str().is_some_and(|path| library.variant(game, path).is_ok());
@@ -200,7 +200,7 @@ fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
 ///
 /// # Errors
 /// The layer cannot be read, is for no local game, or the path is not a layer's.
-pub(super) fn alone(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
+pub(super) fn selection_of_layer(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
     let parts: Vec<&str> = path.split('/').collect();
     let (own, id) = match parts[..] {
         ["games", id, "game.toml"] => return Ok(Selection::of(id)),

@@ -1,7 +1,7 @@
 //! Whether a pack still fits the local rules that it rests on, which may have changed since it was made.
 
 use super::changes::functions_at;
-use super::contents::alone;
+use super::contents::selection_of_layer;
 use super::gather::hash_of_texts;
 use super::{Pack, Required};
 use crate::definition::{Layer, Library};
@@ -95,7 +95,7 @@ fn rules_with(
 ) -> Option<(Ruleset, Vec<(FunctionInfo, String)>)> {
     let selections = [
         without(pack, library),
-        alone(&required.path, &pack.play.selection.game, library).ok(),
+        selection_of_layer(&required.path, &pack.play.selection.game, library).ok(),
         Some(pack.play.selection.clone()),
     ];
     selections.into_iter().flatten().find_map(|selection| {

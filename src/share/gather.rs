@@ -67,7 +67,7 @@ impl PackInput<'_> {
         let variants = ruleset.variant_ids().map(str::to_owned).collect();
         let selection = Selection { game: ruleset.game.id.clone(), variants, set: self.set.clone() };
         let play = Recommended { selection, players: self.players, seed: self.seed };
-        called_after(principal, play, rests_on, files, &[self.loaded])
+        named_after(principal, play, rests_on, files, &[self.loaded])
     }
 
     /// Whether a layer was asked for.
@@ -106,7 +106,7 @@ fn repacked_head(pack: &Pack, contents: &PackContents) -> Result<Pack, Diagnosti
     let variants = ruleset.variant_ids().map(str::to_owned).collect();
     let selection = Selection { variants, ..pack.play.selection.clone() };
     let play = Recommended { selection, ..pack.play.clone() };
-    called_after(principal, play, rests_on, pack.files.clone(), &rules)
+    named_after(principal, play, rests_on, pack.files.clone(), &rules)
 }
 
 /// A layer as a requirement of a pack that does not hold it.
@@ -116,7 +116,7 @@ fn required(layer: &Layer) -> Required {
 }
 
 /// A pack named after a layer. `rules` are all rulesets that use something of the pack.
-fn called_after(
+fn named_after(
     principal: &Layer,
     play: Recommended,
     mut rests_on: Vec<Required>,

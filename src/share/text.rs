@@ -130,7 +130,7 @@ impl Pack {
 
 impl PackFile {
     /// A pack not yet written, whose texts are named by their paths in it.
-    pub fn unwritten(pack: Pack) -> Self {
+    pub fn unsaved(pack: Pack) -> Self {
         let source = Source::new(pack.file_name(), "");
         Self { source, pack, is_whole: true, texts: Vec::new(), names: BTreeMap::new() }
     }

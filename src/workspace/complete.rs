@@ -461,7 +461,12 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// The string literals of a script that players read, in any of the given roles.
-pub(super) fn texts_said(context: &Context, script: &Script, language: Language, sorts: &[Role]) -> BTreeSet<String> {
+pub(super) fn texts_for_players(
+    context: &Context,
+    script: &Script,
+    language: Language,
+    sorts: &[Role],
+) -> BTreeSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
     let said = texts.filter(|&token| role_of_text(view, token).is_some_and(|role| sorts.contains(&role)));

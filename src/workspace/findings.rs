@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// The findings from playing games or running tests. This takes time; `work` can stop it.
-    pub fn played(&self, path: &Path, work: &Arc<Work>) -> Vec<FileFinding> {
+    pub fn play_findings(&self, path: &Path, work: &Arc<Work>) -> Vec<FileFinding> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let library = self.library_for(path);
         let found = match self.role(path, &library) {

@@ -262,7 +262,7 @@ impl Workspace {
     }
 
     /// The canonical path of a file in the workspace: of several that lead to it, the one below a root.
-    pub fn known_as(&self, path: PathBuf) -> PathBuf {
+    pub fn canonical_path(&self, path: PathBuf) -> PathBuf {
         match self.below_root(&path) {
             Some((root, parts)) => root.join(parts.iter().collect::<PathBuf>()),
             None => path,

@@ -30,7 +30,7 @@ impl Workspace {
     ///
     /// # Errors
     /// The name cannot be renamed, with the reason.
-    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameError> {
+    pub fn prepare_rename(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameError> {
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, span)) = found else {
             return Err("there is no name here that can be changed".to_owned());
@@ -66,7 +66,7 @@ impl Workspace {
     /// # Errors
     /// The symbol cannot be renamed, or not to this name, with the reason.
     pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameError> {
-        self.can_be_renamed(path, offset)?;
+        self.prepare_rename(path, offset)?;
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, _)) = found else {
             return Err("there is no name here that can be changed".to_owned());
@@ -92,7 +92,7 @@ impl Workspace {
                 self.library.files().name_of(&place.path)
             ));
         }
-        if let Some(place) = self.doubtful(&context, &symbol, &places) {
+        if let Some(place) = self.ambiguous_occurrence(&context, &symbol, &places) {
             return Err(format!(
                 "`{}` also stands at {}, where it may mean something else: change one of the two by hand first",
                 symbol.name(),
@@ -113,7 +113,7 @@ impl Workspace {
     }
 
     /// An occurrence of the name that may or may not mean the symbol, if the symbol can be named in string literals.
-    fn doubtful(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
+    fn ambiguous_occurrence(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
         let is_named_in_texts = matches!(
             symbol,
             Symbol::Attribute(_) | Symbol::Data(_) | Symbol::Text(_) | Symbol::Choice(..) | Symbol::Group(_)

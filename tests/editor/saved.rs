@@ -33,7 +33,7 @@ fn found(workspace: &mut Workspace, path: &str, text: &str) -> (Lines, Lines) {
         found.into_iter().map(one).collect()
     };
     let work = Arc::default();
-    (words(workspace.findings(path, &work)), words(workspace.played(path, &work)))
+    (words(workspace.findings(path, &work)), words(workspace.play_findings(path, &work)))
 }
 
 /// The line that begins with a text, counted from 1.

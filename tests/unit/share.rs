@@ -84,7 +84,7 @@ fn with(mut pack: Pack, files: &[(&str, &str)]) -> Pack {
 
 /// Everything that a pack holds, where the game is that it is for.
 fn reach_of(pack: &Pack) -> PackContents {
-    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
     let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
@@ -217,7 +217,7 @@ fn what_no_rules_of_a_pack_can_have_in_them_is_refused() {
         let contents = reach_of(&pack);
         let told = contents.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
         assert!(told.contains(message), "{path}: {told}");
-        assert_eq!(repack(&PackFile::unwritten(pack.clone()), &contents).unwrap_err().to_string(), told);
+        assert_eq!(repack(&PackFile::unsaved(pack.clone()), &contents).unwrap_err().to_string(), told);
     }
 }
 
@@ -230,16 +230,15 @@ fn a_pack_that_was_changed_is_made_anew_with_every_text_that_it_has() {
         ("saves/one.toml", "format = 1\n"),
     ];
     for pack in [more(), more_alone(), with(more(), &more_of_it), with(more_alone(), &more_of_it)] {
-        let made = repack(&PackFile::unwritten(pack.clone()), &reach_of(&pack))
-            .unwrap_or_else(|errors| panic!("{errors}"))
-            .pack;
+        let made =
+            repack(&PackFile::unsaved(pack.clone()), &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}")).pack;
         assert_eq!(made, pack);
     }
     let saved = with(more(), &[("saves/game.toml", "format = 1\n"), ("tests/scenarios/small/game.toml", "id = '2'\n")]);
     assert_eq!(contents_summary(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
     // What it says of itself is read from its rules again.
     let old = Pack { name: "Old".to_owned(), author: None, ..more_alone() };
-    assert_eq!(repack(&PackFile::unwritten(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
+    assert_eq!(repack(&PackFile::unsaved(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
 }
 
 #[test]
@@ -537,7 +536,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
 
 /// What is told of a pack where these rules are, each thing with its help.
 fn told_of(pack: &Pack, below: Library) -> Vec<String> {
-    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
     let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
     let told = fit::differences(pack, &library, &Arc::default());

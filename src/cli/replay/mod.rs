@@ -1,10 +1,10 @@
 //! The command `houserule replay`: do saved games still end the same?
 //!
 //! [One game](one) is shown with all details, [many] with a line for each that needs one; these can be saved again
-//! under the rules on disk. One game can be shown [side by side](beside) with itself under those rules, and written as
+//! under the rules on disk. One game can be shown [side by side](comparison) with itself under those rules, and written as
 //! a [page].
 
-mod beside;
+mod comparison;
 mod many;
 mod one;
 mod page;
@@ -75,7 +75,7 @@ impl Replay {
             return self.write_page(context, page.as_deref(), out);
         }
         if self.diff {
-            return self.show_beside(context, out);
+            return self.show_comparison(context, out);
         }
         self.check_pasted()?;
         match self.paths.as_slice() {

@@ -104,7 +104,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 /// The error at which a game of random choices ends within `units` of work; `None` where there is none.
-fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
+fn failure_in_random_game(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
     let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
@@ -169,7 +169,7 @@ impl Task<'_> {
             checked.warnings.clear();
             return Some(checked);
         }
-        let failures = checked.compiled.iter().filter_map(|loaded| fails_in_play(loaded, plays?));
+        let failures = checked.compiled.iter().filter_map(|loaded| failure_in_random_game(loaded, plays?));
         if let Some(failure) = failures.into_iter().next() {
             checked.verdict = Verdict::Fails;
             checked.errors.extend(failure);
@@ -201,7 +201,7 @@ impl Task<'_> {
             }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));
-                let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
+                let mut fails = self.agent_function_errors(selection, &ruleset, &checked.compiled)?;
                 fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
                 checked.warnings.extend(fails);
             }
@@ -210,7 +210,7 @@ impl Task<'_> {
     }
 
     /// Errors of the functions called by agents and hunts, for every number of players, without duplicates.
-    fn asked_fails(
+    fn agent_function_errors(
         &self,
         selection: &Selection,
         ruleset: &Arc<Ruleset>,
@@ -267,7 +267,7 @@ impl Task<'_> {
 
 impl CheckResult {
     /// Drops the compiled rules, of which there may be many.
-    fn put_away(mut self) -> Self {
+    fn without_compiled_rules(mut self) -> Self {
         self.compiled.clear();
         self
     }
@@ -353,8 +353,9 @@ impl Findings {
         // A game that fails by itself also fails with its variants.
         let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
-        let alone =
-            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(CheckResult::put_away);
+        let alone = |variant: &&Layer| {
+            task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(CheckResult::without_compiled_rules)
+        };
         let alone = workers.map(&variants, alone);
         // A variant that is broken by itself would repeat its errors in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
@@ -366,7 +367,7 @@ impl Findings {
             if checked.verdict == Verdict::Fine {
                 task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));
             }
-            Some(checked.put_away())
+            Some(checked.without_compiled_rules())
         });
         for checked in found {
             self.add(checked);

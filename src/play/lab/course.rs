@@ -139,7 +139,7 @@ impl GameRecord {
     }
 
     /// The team of the seat with the most points; `None` where seats of several teams share the lead.
-    fn alone_ahead(&self, points: &[i64]) -> Option<usize> {
+    fn sole_leader(&self, points: &[i64]) -> Option<usize> {
         let most = points.iter().max()?;
         let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most).map(|seat| self.team(seat));
         let first = ahead.next()?;
@@ -193,7 +193,7 @@ impl GameRecord {
     /// lead does not count.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.followed()?;
-        let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winning_team());
+        let leaders = standings.moments().filter_map(|(_, points)| self.sole_leader(points)).chain(self.winning_team());
         let mut changes = 0;
         let mut last = None;
         for leader in leaders {
@@ -228,7 +228,7 @@ impl GameRecord {
         let moments = self.followed()?.moments();
         let mut since = self.decisions;
         for (decision, points) in moments.rev() {
-            if self.alone_ahead(points) != Some(winner) {
+            if self.sole_leader(points) != Some(winner) {
                 break;
             }
             since = decision;

@@ -8,7 +8,7 @@ use super::timeline::Timeline;
 use super::{DryRun, Misfit, Playable, Playthrough};
 use crate::definition::{Bank, Held};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::chosen::{ChosenValue, NamedKind};
+use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::table::layout::Layout;
 use crate::table::value::{NOTHING, Seat, Value};
 use crate::table::{Fault, State, Table};
@@ -87,7 +87,7 @@ impl Playthrough {
         }
         let before = std::mem::replace(&mut self.timeline, Timeline::new(log));
         let seed = std::mem::replace(&mut self.seed, seed);
-        self.go_over(loaded, track, position, before, Some(seed));
+        self.switch_rules(loaded, track, position, before, Some(seed));
         Ok(())
     }
 }

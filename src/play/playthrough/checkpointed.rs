@@ -107,7 +107,7 @@ impl CheckpointedRun {
 
     /// A copy of the run at the latest checkpoint with at most `entries` entries used; with the number of entries used
     /// and of events recorded there. `None` where no checkpoint is that early.
-    pub fn copy_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
+    pub fn checkpoint_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
         let copy = self.copies.iter().rfind(|copy| copy.entries <= entries)?;
         Some((Run::clone(&copy.run), copy.entries, copy.events))
     }
@@ -160,7 +160,7 @@ impl CheckpointedRun {
         let known = known.min(self.log.len()).min(log.len());
         debug_assert!(self.log[..known] == log[..known], "the logs begin alike");
         let mut common = known + shared(&self.log[known..], &log[known..]);
-        if let Some(went) = self.stays(common, log, agent.is_some()) {
+        if let Some(went) = self.unchanged_outcome(common, log, agent.is_some()) {
             return Ok(went);
         }
         drop(self.resolved.split_off(&common));
@@ -213,7 +213,7 @@ impl CheckpointedRun {
                 }
                 _ => {
                     events.append(went.run.table.take_events());
-                    let went = self.arrive(Outcome { exact, ..went }, common, log);
+                    let went = self.store_head(Outcome { exact, ..went }, common, log);
                     events.settle(|| self.source());
                     return Ok(went);
                 }
@@ -222,7 +222,7 @@ impl CheckpointedRun {
     }
 
     /// The outcome where the log ends at the head, so that nothing has to be run.
-    fn stays(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
+    fn unchanged_outcome(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
             HeadState::Asks => log.len() == common && !has_agent,
@@ -270,7 +270,7 @@ impl CheckpointedRun {
     }
 
     /// Stores where the run stopped as the new head.
-    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
+    fn store_head(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
         let known = Arc::make_mut(&mut self.log);
         known.truncate(common);
@@ -299,12 +299,12 @@ fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     copies.push(copy);
     let mut bytes: usize = copies.iter().map(|copy| copy.bytes).sum();
     while bytes > MAX_CHECKPOINT_BYTES && !copies.is_empty() {
-        bytes -= copies.remove(least_missed(copies)).bytes;
+        bytes -= copies.remove(least_valuable_checkpoint(copies)).bytes;
     }
 }
 
 /// The index of the checkpoint whose loss delays undo least, relative to its distance; the newest is never chosen.
-fn least_missed(copies: &[Checkpoint]) -> usize {
+fn least_valuable_checkpoint(copies: &[Checkpoint]) -> usize {
     let newest = copies.last().map_or(0, |copy| copy.entries);
     let before = |place: usize| place.checked_sub(1).map_or(0, |before| copies[before].entries);
     let missed = |place: usize| (copies[place + 1].entries - before(place), newest - copies[place].entries);

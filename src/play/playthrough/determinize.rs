@@ -119,7 +119,7 @@ impl Worlds {
             let times = if self.found.values().flatten().next().is_none() { MAX_FIRST_ATTEMPTS } else { 1 };
             let own = (self.stretch.made.len() * MAX_SAMPLES_PER_DECISION + number) as u32;
             let mut own = Stream::named(self.seed, "imagined game", own);
-            let world = (0..times).find_map(|_| self.imagined(rules, &mut own));
+            let world = (0..times).find_map(|_| self.next_sample(rules, &mut own));
             self.found.insert(number, world);
         }
         let from = self.found.range(number..).chain(self.found.range(..number));
@@ -130,13 +130,13 @@ impl Worlds {
     pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<World> {
         let mut found = Vec::new();
         while found.len() < most && self.left > 0 {
-            found.extend(self.imagined(rules, chance));
+            found.extend(self.next_sample(rules, chance));
         }
         found
     }
 
     /// Searches for a new sample.
-    fn imagined(&mut self, rules: &Rules, chance: &mut Stream) -> Option<World> {
+    fn next_sample(&mut self, rules: &Rules, chance: &mut Stream) -> Option<World> {
         if self.left == 0 {
             return None;
         }
@@ -254,7 +254,7 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowle
 }
 
 /// The run of a stretch just before the choice at `place`.
-pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<Run> {
+pub(super) fn run_before_choice(rules: &Rules, stretch: &Stretch, place: usize) -> Option<Run> {
     let mut run = Run::clone(&stretch.from);
     // The seat that looks on makes no difference.
     let seat = Seat::from_number(1)?;
@@ -330,14 +330,14 @@ impl<'s> Segment<'s> {
             return None;
         }
         let asked = self.asked.take()?;
-        self.hear(&mut run.table);
+        self.record_knowledge(&mut run.table);
         let table = &run.table;
         self.ever.add(&table.known_to(self.seat));
         let sight = Sight::of(table.layout(), table.state(), self.seat);
         Some(SeatKnowledge { asked, sight, told: std::mem::take(&mut self.told) })
     }
 
-    fn hear(&mut self, table: &mut Table) {
+    fn record_knowledge(&mut self, table: &mut Table) {
         self.told.extend(told(table, self.seat));
         table.take_events();
     }
@@ -409,7 +409,7 @@ impl Answers for Segment<'_> {
                 ExternalChangeKind::Entry(entry) => drop(entry.intervene(table)),
                 ExternalChangeKind::Chance(chance) => table.chance = chance.clone(),
                 ExternalChangeKind::Fronts(fronts) => {
-                    self.hear(table);
+                    self.record_knowledge(table);
                     table.set_fronts(fronts);
                     is_imagined = true;
                 }
@@ -420,7 +420,7 @@ impl Answers for Segment<'_> {
         let (known, then) = &self.known;
         if is_imagined || then.as_ref().is_some_and(|then| known.is_behind(then, &now, &fronts)) {
             // The seat hears what it saw before the cards change.
-            self.hear(table);
+            self.record_knowledge(table);
             if let Some((kept, chance)) = &mut self.draws {
                 table.determinize_but(self.seat, kept, chance);
                 self.drawn.push((changes, table.fronts()));

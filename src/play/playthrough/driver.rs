@@ -81,7 +81,7 @@ struct Driver<'a, P> {
 
 impl<P: Players> Answers for Driver<'_, P> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+        if self.past.as_mut().is_some_and(|past| past.needs_checkpoint(table, question)) {
             return Err(Halt::Paused);
         }
         match self.given.take() {

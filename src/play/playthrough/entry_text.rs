@@ -2,7 +2,7 @@
 
 use crate::definition::Plain;
 use crate::playthrough::campaign;
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::quoted;
 use crate::table::value::Seat;

@@ -1,9 +1,10 @@
 //! The choices since the earliest one hidden from some player, so that a seat can imagine another one in its place.
 //!
-//! Where searching agents sit at a table, the driver of the run asks [`wants_copy`](HiddenChoices::wants_copy) before
-//! each answer. Where that is true it pauses the run and calls [`begin`](HiddenChoices::begin), then it
-//! [`note`](HiddenChoices::note)s the answer. Nothing is kept while nobody chooses in secret, and what becomes known to
-//! all is forgotten. A game that was not recorded in this way is run once more along its log.
+//! Where searching agents sit at a table, the driver of the run asks
+//! [`needs_checkpoint`](HiddenChoices::needs_checkpoint) before each answer. Where that is true it pauses the run and
+//! calls [`begin`](HiddenChoices::begin), then it [`note`](HiddenChoices::note)s the answer. Nothing is kept while
+//! nobody chooses in secret, and what becomes known to all is forgotten. A game that was not recorded in this way is
+//! run once more along its log.
 
 use crate::playthrough::determinize::{self, Worlds};
 use crate::playthrough::log::LogEntry;
@@ -114,7 +115,7 @@ impl Stretch {
 impl HiddenChoices {
     /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the
     /// answer may be hidden from others.
-    pub fn wants_copy(&mut self, table: &Table, question: &Question<'_>) -> bool {
+    pub fn needs_checkpoint(&mut self, table: &Table, question: &Question<'_>) -> bool {
         self.refresh(table);
         let is_secret = question.secret || table.together().is_some();
         self.0.is_none() && is_secret && question.seat.is_some() && table.layout().seats > 1
@@ -175,7 +176,7 @@ impl HiddenChoices {
         if first < MIN_CHOICES_TO_SKIP || 2 * first < stretch.made.len() {
             return;
         }
-        let Some(run) = determinize::gone_on(rules, stretch, first) else { return };
+        let Some(run) = determinize::run_before_choice(rules, stretch, first) else { return };
         stretch.from = Arc::new(run);
         stretch.made.drain(..first);
         stretch.secret.iter_mut().for_each(|place| *place -= first);
@@ -278,7 +279,7 @@ impl Answers for LogRecorder<'_> {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         // The decision at the end of the log stays open.
-        if self.along.used() < self.log.len() && self.past.wants_copy(table, question) {
+        if self.along.used() < self.log.len() && self.past.needs_checkpoint(table, question) {
             return Err(Halt::Paused);
         }
         self.along.answer(table, question, chosen)?;

@@ -201,16 +201,16 @@ impl History {
     /// Called once a log was followed to its end; `source` reproduces all events. Drops older events where too many are
     /// in memory.
     pub(super) fn settle(&mut self, source: impl FnOnce() -> Source) {
-        self.let_go();
+        self.evict();
         let Some(older) = &mut self.older else { return };
         older.source.get_or_insert_with(|| Arc::new(source()));
         if older.digest.is_none() {
-            self.take_back();
+            self.reload();
         }
     }
 
     /// Drops older events where too many are in memory, and returns them.
-    fn let_go(&mut self) -> Vec<Event> {
+    fn evict(&mut self) -> Vec<Event> {
         // The summary of earlier events is known again only at the end of the log.
         let is_unknown = self.older.as_ref().is_some_and(|older| older.digest.is_none());
         if self.bytes <= MAX_EVENT_BYTES || is_unknown {
@@ -236,7 +236,7 @@ impl History {
     }
 
     /// Brings the latest of the older events back into memory after some were cut off, since undo is often repeated.
-    fn take_back(&mut self) {
+    fn reload(&mut self) {
         let Some(older) = self.older.take() else { return };
         let (mut digest, mut count, mut last_move) = (Digest::default(), 0, None);
         let (mut taken, mut bytes): (VecDeque<Event>, usize) = Default::default();
@@ -331,7 +331,7 @@ impl HistoryBefore {
 
     /// Drops older events where too many are in memory, while a log is followed.
     pub fn shorten(&mut self, history: &mut History) {
-        let gone = history.let_go();
+        let gone = history.evict();
         let known = gone.len().min(self.kept);
         self.kept -= known;
         self.let_go.extend(gone.into_iter().take(known));

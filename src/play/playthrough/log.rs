@@ -2,7 +2,7 @@
 
 use crate::definition::{Definition, Held, Plain};
 use crate::playthrough::campaign;
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::Fault;
 use crate::table::Table;
 use crate::table::decision::{Decision, Question};

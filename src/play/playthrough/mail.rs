@@ -227,7 +227,7 @@ impl<'a> PastedGame<'a> {
             return best;
         }
         let plain: Vec<String> = lines.iter().map(|line| line.replace('\u{a0}', " ").trim_end().to_owned()).collect();
-        let single = singled(&plain);
+        let single = without_blank_alternates(&plain);
         for lines in [Some(&plain), single.as_ref()].into_iter().flatten() {
             match parse(lines) {
                 Ok(file) if file.warnings.is_empty() => return Ok(file),
@@ -287,7 +287,7 @@ fn digits(lines: &[String]) -> Option<String> {
 }
 
 /// The lines without every second one, if all of those are empty; else `None`.
-fn singled(lines: &[String]) -> Option<Vec<String>> {
+fn without_blank_alternates(lines: &[String]) -> Option<Vec<String>> {
     let is_doubled = lines.len() > 4 && lines.iter().skip(1).step_by(2).all(String::is_empty);
     is_doubled.then(|| lines.iter().step_by(2).cloned().collect())
 }
@@ -360,7 +360,7 @@ fn joined(lines: &[String], width: usize, between: &dyn Fn(&str) -> &'static str
 mod tests {
     use super::*;
     use crate::definition::RuleFile;
-    use crate::playthrough::chosen::ChosenValue;
+    use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::log::{Entry, LogEntry, Purpose};
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;

@@ -1,6 +1,6 @@
 //! Log entries that do not fit the rules, and why.
 
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::table::event::ScriptPoint;
 use crate::table::value::Seat;

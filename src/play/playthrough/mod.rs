@@ -8,7 +8,7 @@ pub mod belief;
 pub mod campaign;
 pub mod change;
 pub mod checkpointed;
-pub mod chosen;
+pub mod chosen_value;
 pub mod comments;
 pub mod determinize;
 pub mod driver;
@@ -20,7 +20,6 @@ pub mod long_text;
 mod mail;
 pub mod misfit;
 pub mod observation;
-pub mod opened;
 mod playable;
 pub mod playtest;
 mod position;
@@ -29,9 +28,10 @@ pub mod rerun;
 mod review;
 pub mod rules_cache;
 pub mod run;
+pub mod saved_game;
+mod simultaneous;
 pub mod spelling;
 pub mod timeline;
-mod together;
 pub mod travel;
 
 use crate::definition::Language;
@@ -44,7 +44,7 @@ use crate::table::value::Value;
 use crate::work::Work;
 use change::Change;
 use checkpointed::CheckpointedRun;
-use chosen::ChosenValue;
+use chosen_value::ChosenValue;
 use history::History;
 use log::{Entry, LogEntry, Purpose};
 pub use misfit::Misfit;
@@ -55,9 +55,9 @@ use playtest::PlaytestRecord;
 use position::position;
 pub use position::{Caption, OwnWords, Position, worked_out};
 use run::Until;
+use simultaneous::EarlyAnswers;
 use std::sync::Arc;
 use timeline::Timeline;
-use together::EarlyAnswers;
 
 /// The number of changes of the rules that can be undone.
 const MAX_UNDOABLE_RULE_CHANGES: usize = 8;
@@ -142,7 +142,7 @@ fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), D
 impl Playthrough {
     /// Prepares a copy of the game as it stands, with its own [`Work`]. The copy is made when the result is called, on
     /// any thread.
-    pub fn copier(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
+    pub fn deferred_copy(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
         let (ruleset, start, timeline) = (self.loaded.ruleset.clone(), self.start.clone(), self.timeline.clone());
         let (seats, seed, waiting) = (self.seats, self.seed, self.waiting_answers());
         move |work| {
@@ -228,8 +228,8 @@ impl Playthrough {
     }
 
     /// The current position as `viewer` may see it.
-    pub fn eyes(&self, viewer: Viewer) -> ObservedPosition<'_> {
-        self.position.eyes(&self.loaded.layout, viewer)
+    pub fn observed_position(&self, viewer: Viewer) -> ObservedPosition<'_> {
+        self.position.observed_position(&self.loaded.layout, viewer)
     }
 
     /// The run of the rules, with its checkpoints.
@@ -467,7 +467,7 @@ impl Playthrough {
             .other_with(before.log())
             .filter(|_| is_cut || !change.left_out.is_empty())
             .map(|branch| branch.name.clone());
-        self.go_over(loaded, track, position, before, None);
+        self.switch_rules(loaded, track, position, before, None);
         Ok(change)
     }
 
@@ -493,7 +493,7 @@ impl Playthrough {
             .other_with(before.log())
             .filter(|_| !change.left_out.is_empty())
             .map(|branch| branch.name.clone());
-        self.go_over(loaded, track, position, before, None);
+        self.switch_rules(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
@@ -516,7 +516,7 @@ impl Playthrough {
 
     /// Changes to other rules and the position that the log leads to. `before` is the timeline to restore on undo, and
     /// `border` the seed before, where another game begins.
-    fn go_over(
+    fn switch_rules(
         &mut self,
         loaded: Playable,
         track: CheckpointedRun,

@@ -375,7 +375,7 @@ mod tests {
 
     impl Answers for RandomOpening {
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-            if self.past.wants_copy(table, question) {
+            if self.past.needs_checkpoint(table, question) {
                 return Err(Halt::Paused);
             }
             let is_meant = |seat| !self.is_for_secrets || self.past.hides_from(seat, table);

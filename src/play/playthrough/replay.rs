@@ -782,8 +782,8 @@ fn checksum(body: &str) -> String {
 mod tests {
     use super::*;
     use crate::definition::Plain;
-    use crate::playthrough::chosen::ChosenValue;
-    use crate::playthrough::chosen::NamedKind;
+    use crate::playthrough::chosen_value::ChosenValue;
+    use crate::playthrough::chosen_value::NamedKind;
     use crate::playthrough::log::TableSetup;
     use crate::playthrough::playtest::MarkKind;
     use crate::table::value::Seat;

@@ -4,7 +4,7 @@
 //! the open decision. That moment is known only when the decision is reached. So the first run that meets an
 //! intervention notes the number of changes and repeats the stretch before it; later runs know it.
 
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, deduplicated};

@@ -3,7 +3,7 @@
 
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;

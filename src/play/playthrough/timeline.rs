@@ -392,7 +392,7 @@ pub mod tests {
     #![allow(clippy::disallowed_types)]
 
     use super::*;
-    use crate::playthrough::chosen::ChosenValue;
+    use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::log::Purpose;
 
     thread_local! {

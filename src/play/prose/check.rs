@@ -42,7 +42,7 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
         found.extend(check.out_of_step());
     }
     found.extend(in_texts);
-    found.extend(check.untold());
+    found.extend(check.unexplained_functions());
     Ok(found)
 }
 
@@ -64,7 +64,7 @@ impl Check<'_> {
                 let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
-            found.extend(self.book.stray(section).map(as_warning));
+            found.extend(self.book.misplaced_section_error(section).map(as_warning));
         }
         found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
     }
@@ -201,7 +201,7 @@ impl Check<'_> {
     }
 
     /// Functions of the layer that ask, give points or end the game, and that no section refers to.
-    fn untold(&self) -> Vec<Diagnostic> {
+    fn unexplained_functions(&self) -> Vec<Diagnostic> {
         let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
             Some(LayerRole::Variant(number)) => number + 1 == self.loaded.ruleset.variants.len(),
             Some(LayerRole::Game) => self.loaded.ruleset.variants.is_empty(),
@@ -264,7 +264,7 @@ enum PlayerEffect {
 }
 
 /// The functions that ask a player, give points, decide who wins, or end the game.
-pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
+pub fn functions_for_rulebook(loaded: &Playable) -> BTreeSet<&str> {
     let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
     functions.filter(|(_, function)| player_effect(function).is_some()).map(|(info, _)| &*info.name).collect()
 }

@@ -7,7 +7,7 @@ use super::expect::asked;
 use super::rig::rig_text;
 use crate::definition::{Edition, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
-use crate::playthrough::chosen::ChosenValue;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
@@ -68,7 +68,7 @@ impl Scenario {
         if !answers.is_empty() {
             text.push_str(&format!("\n[[then]]\n{}", list("answers", &answers)));
         }
-        text.push_str(&format!("\n[[then]]\n{}", what_holds(game.position(), &game.loaded().layout)));
+        text.push_str(&format!("\n[[then]]\n{}", all_expectations(game.position(), &game.loaded().layout)));
         refuse_larger(text.len())?;
         let path = Path::new("recorded.toml");
         let recorded = Self::parse(&Source::new("recorded.toml", &text), path)?;
@@ -185,7 +185,7 @@ fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
 }
 
 /// The state of a position as an expectation: the question, the end of the game, or the error.
-pub fn stands(position: &Position) -> String {
+pub fn state_expectation(position: &Position) -> String {
     match (&position.open, &position.failed) {
         (_, Some(failed)) => format!("fails = {}\n", quoted(&failed.first().message)),
         (Some(open), None) => format!("asks = {}\n", quoted(&asked(open, true))),
@@ -194,8 +194,8 @@ pub fn stands(position: &Position) -> String {
 }
 
 /// Everything that holds at a position, as expectations.
-fn what_holds(position: &Position, layout: &Layout) -> String {
-    let mut text = stands(position);
+fn all_expectations(position: &Position, layout: &Layout) -> String {
+    let mut text = state_expectation(position);
     let table = &position.table;
     match (&position.open, &position.failed) {
         (_, Some(_)) => {}

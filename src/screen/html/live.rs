@@ -74,7 +74,7 @@ pub struct EventMarkup {
 
 /// Events as the viewer may know them.
 pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<EventMarkup> {
-    let (layout, eyes) = (scene.layout, scene.eyes());
+    let (layout, eyes) = (scene.layout, scene.observed_position());
     let subject = |event: &Event| -> Option<Arc<str>> {
         if let Some(component) = event.what.component().filter(|component| eyes.saw_which(event, *component)) {
             return layout.faces.get(eyes.front(component).face).map(|face| face.id.clone());

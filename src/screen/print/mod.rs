@@ -6,7 +6,7 @@
 
 mod board;
 mod changed;
-mod desk;
+mod extras;
 mod face;
 mod gather;
 pub mod layout;
@@ -112,7 +112,7 @@ pub fn printed(
     let _speaking = Speaking::of(options.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
         let mut gathered = gather::PrintContent::of(loaded, files, options, edition)?;
-        desk::add(&mut gathered, loaded, options, edition)?;
+        extras::add(&mut gathered, loaded, options, edition)?;
         Ok::<_, Diagnostics>(gathered)
     };
     let mut gathered = gather(loaded, files, if before.is_some() { Edition::Compared } else { Edition::Printed })?;

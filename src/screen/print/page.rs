@@ -1,7 +1,7 @@
 //! Printable sheets as an HTML page with exact measures, to be printed by a browser.
 
 use super::board::{DrawnBoard, OVERLAP, tiles};
-use super::desk::half;
+use super::extras::half;
 use super::gather::{NamedPiece, PrintContent};
 use super::layout::{Backs, Line, MARGIN, Piece, PlacedFace, Rotation, Sheet};
 use super::measure::{Length, MM, Size, in_mm};

@@ -10,7 +10,7 @@ use crate::definition::{
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
-use crate::prose::{Book, Filler, span, told_to_players};
+use crate::prose::{Book, Filler, functions_for_rulebook, span};
 use crate::screen::fill;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
@@ -37,7 +37,7 @@ pub(super) struct Gatherer<'a> {
 impl<'a> Gatherer<'a> {
     pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: RulebookScope<'a>) -> Self {
         let language = extent.language;
-        Self { loaded, language, prose, extent, words: words(language), looked_up: told_to_players(loaded) }
+        Self { loaded, language, prose, extent, words: words(language), looked_up: functions_for_rulebook(loaded) }
     }
 
     pub(super) fn rulebook(&self, start: Playthrough) -> Result<Rulebook, Diagnostics> {

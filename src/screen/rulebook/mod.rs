@@ -5,7 +5,7 @@
 //! format. The writers of HTML and Markdown only escape and lay out. Additions and changes by a variant carry its
 //! number, so that they are marked in place. Equal rules give an equal rulebook.
 
-mod begun;
+mod draft;
 mod gather;
 mod glossary;
 pub mod markdown;
@@ -24,7 +24,7 @@ use crate::prose::Passage;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 
-pub use begun::begun;
+pub use draft::draft;
 pub(in crate::screen) use texts::template;
 pub(in crate::screen) use words::words;
 

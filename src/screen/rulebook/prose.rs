@@ -19,7 +19,7 @@ const COLUMNS: usize = 78;
 impl Gatherer<'_> {
     /// The chapters; for a leaflet of changes, only the chapters with changes, reduced to these.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
-        self.prose.refuse_strays()?;
+        self.prose.refuse_misplaced_sections()?;
         let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
         let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
         let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));

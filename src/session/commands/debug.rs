@@ -343,7 +343,7 @@ pub(in crate::session) fn after_moves(
         return happened(session);
     }
     let places = session.places();
-    match Debugger::on_the_way(places, &session.playthrough, entries, &session.breakpoints) {
+    match Debugger::scan_log(places, &session.playthrough, entries, &session.breakpoints) {
         Ok(Some(debugger)) => {
             session.debugger = Some(debugger);
             session.stopped = Some(events);

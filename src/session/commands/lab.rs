@@ -2,7 +2,7 @@
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::compare::SETTING;
-use super::rules::{compared_with, set_in, taken_off};
+use super::rules::{compared_with, set_in, without_variant};
 use super::seat::agents;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
@@ -140,7 +140,7 @@ pub(super) const COMPARE: Command = Command {
                 BACKGROUND,
             ),
             |session, ((), variant, games, agent, time, in_background)| {
-                let selection = taken_off(session, &variant)?;
+                let selection = without_variant(session, &variant)?;
                 let of = SimulationRequest { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("without {variant}"), &selection, of, in_background)
             },

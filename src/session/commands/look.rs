@@ -46,11 +46,11 @@ pub(super) const AS: Command = Command {
     examples: &["as p2", "as p1 memory", "as public", "as all"],
     signatures: &[
         &Signature((SEAT, flag("memory", "with all that was ever seen")), |session, (seat, memory)| {
-            look_as(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
+            set_viewer(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
         }),
-        &Signature((word("all", "everything"),), |session, _| look_as(session, Viewer::Everything)),
+        &Signature((word("all", "everything"),), |session, _| set_viewer(session, Viewer::Everything)),
         &Signature((word(PUBLIC, "what every player may see"),), |session, _| {
-            look_as(session, Viewer::Public(session.playthrough.seats))
+            set_viewer(session, Viewer::Public(session.playthrough.seats))
         }),
     ],
     ..LOOKING
@@ -70,13 +70,13 @@ pub(super) const LOG: Command = Command {
     ..LOOKING
 };
 
-fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
+fn set_viewer(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
     if viewer.is_limited() && session.debugger.is_some() {
         return Err(Diagnostic::new("the debugger shows what no player may know")
             .help("leave it with `done` first")
             .into());
     }
-    session.look_as(viewer);
+    session.set_viewer(viewer);
     Ok(Flow::Show(session.look()))
 }
 

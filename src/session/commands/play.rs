@@ -155,14 +155,14 @@ fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
         None => Box::new(Random::from_decision(session.playthrough.seed, decision)),
     };
     session.playthrough.advance(agent, until)?;
-    session.let_agents_play()
+    session.play_agents()
 }
 
 /// The output after the first `events` events: the events or, after a long stretch, the table.
 pub(super) fn output_since(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
     if now <= events + MAX_SHOWN_EVENTS {
-        return session.what_happened(events);
+        return session.events_and_table(events);
     }
     let words = say!("{} events, too many to show here: `log` shows the last, `log all` all", now - events);
     let mut lines = Line::faint(words).broken(session.width);

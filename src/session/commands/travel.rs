@@ -83,7 +83,7 @@ pub(super) const REROLL: Command = Command {
         // A player must not learn whether a hidden thing was drawn.
         let seen = |session: &Session| {
             let all = || session.playthrough.position().table.clone();
-            (session.scene().eyes().visible, (!session.viewer.is_limited()).then(all))
+            (session.scene().observed_position().visible, (!session.viewer.is_limited()).then(all))
         };
         let before = seen(session);
         session.playthrough.reroll()?;

@@ -84,7 +84,7 @@ fn is_shown(library: &Library, pack: &Pack) {
     }
     rules.iter().for_each(|rules| functions_are_shown(*rules));
     assert!(Changes::between(&rules, &rules).is_nothing(), "a pack is another one than itself");
-    match repack(&PackFile::unwritten(pack.clone()), &contents) {
+    match repack(&PackFile::unsaved(pack.clone()), &contents) {
         Ok(made) => {
             for file in &pack.files {
                 assert!(made.pack.files.contains(file), "{:?} is lost where the pack is made anew", file.path);

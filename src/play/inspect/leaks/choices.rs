@@ -1,7 +1,7 @@
 //! Games in which one choice is changed: a secret choice, or a choice between copies that others cannot tell apart.
 
 use super::first::{Moment, difference};
-use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::decision::{Answers, Halt, Question};
@@ -26,7 +26,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
         let mut other = OtherChoice { moments: moments.clone(), number, other, next: 0, told: 0, leak: leak.clone() };
         // A failure after another choice says nothing about leaks.
         let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
-        found(leak.take())?;
+        leak_result(leak.take())?;
         compared += 1;
     }
     Ok(compared)

@@ -113,9 +113,9 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     let record = Rc::new(RefCell::new(FirstGame::default()));
     let stream = Stream::named(seed, "views", 0);
     let mut writer = Recorder { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
-    ended(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
+    end_result(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
     let FirstGame { moments, views, leak } = record.take();
-    found(leak)?;
+    leak_result(leak)?;
     let moments: Rc<[Moment]> = moments.into();
     let is_hidden = |visible| visible != Visibility::All;
     let has_secrets = layout.zones.iter().any(|zone| is_hidden(zone.visible))
@@ -128,8 +128,8 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     let mut swapper = SwappedAgent { agent: Random::new(seed), swaps: swaps.clone(), stream };
     let (_, end) = rules.play(&Start::Game, seed, &mut swapper, Some(Recording::default()));
     let swaps = swaps.take();
-    found(swaps.leak)?;
-    ended(end)?;
+    leak_result(swaps.leak)?;
+    end_result(end)?;
     (compared.early, compared.late) = (swaps.early, swaps.late);
 
     compared.choices = choices::hunt(rules, seed, &moments)?;
@@ -137,11 +137,11 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     Ok(compared)
 }
 
-fn found(leak: Option<Leak>) -> Result<(), LeakTestStop> {
+fn leak_result(leak: Option<Leak>) -> Result<(), LeakTestStop> {
     leak.map_or(Ok(()), |leak| Err(LeakTestStop::Leak(Box::new(leak))))
 }
 
-fn ended(end: End) -> Result<(), LeakTestStop> {
+fn end_result(end: End) -> Result<(), LeakTestStop> {
     match end {
         End::Finished | End::Halted(_) => Ok(()),
         End::Failed(diagnostic) | End::Endless(diagnostic) => Err(LeakTestStop::Failed(diagnostic)),

@@ -1,7 +1,7 @@
 //! Leak tests of the texts that scripts show on the table: marks, notes and standings.
 
 use super::first::Moment;
-use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
@@ -37,7 +37,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
                 let what = Clue { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
                 let prompt = moment.asked.heard.prompt.clone();
-                found(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
+                leak_result(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
             }
         }
         compared += 1;

@@ -5,7 +5,9 @@
 //! variables of the call stack, including the functions they call, and closures with the values passed to them.
 
 use super::Cause;
-use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
+use super::reading::{
+    called, changed_names, find_question, informative_parts, only, pieces, statements, with_functions,
+};
 use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
@@ -136,7 +138,9 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         }
     };
     let elsewhere = match (&verdict, value) {
-        (Verdict::Missing { .. }, Some(Value::Component(component))) if playthrough.eyes(viewer).sees(component) => {
+        (Verdict::Missing { .. }, Some(Value::Component(component)))
+            if playthrough.observed_position(viewer).sees(component) =>
+        {
             Some((component, position.table.zones.place(component)))
         }
         _ => None,
@@ -218,7 +222,7 @@ impl<'a> Answer<'a> {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
             let value = self.rules.code().texts.of_value(&value);
             self.lines.push(NotedLine { at: self.asked.open.at, values: Vec::new() });
-            self.go_into_refusing(&scope, function, value)?;
+            self.follow_refusing_function(&scope, function, value)?;
             return Some(Verdict::Refused(reason));
         }
         let options = options?;
@@ -319,7 +323,7 @@ impl<'a> Answer<'a> {
     /// The informative parts of an expression, with their values.
     fn inside(&mut self, scope: &Scope<'_>, expression: &Expr) -> Vec<(String, String)> {
         let mut parts = Vec::new();
-        telling(expression, &mut parts);
+        informative_parts(expression, &mut parts);
         let whole = self.written(scope, expression);
         let mut told: Vec<(String, String)> = Vec::new();
         let mut left = MAX_PARTS_PER_EXPRESSION;
@@ -350,7 +354,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Follows the function that refuses options, called with the value asked for.
-    fn go_into_refusing(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
+    fn follow_refusing_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
         let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
         let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
         let (told, pieces) = self.through(&mut scope, body);

@@ -133,7 +133,7 @@ fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
 
 /// The informative parts of an expression: names, chains and calls. Closures are left out, because they are followed
 /// with the values passed to them.
-pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
+pub(super) fn informative_parts<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
     match &expression.kind {
         ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
             found.push(expression)
@@ -141,15 +141,15 @@ pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
         ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Callee::Method, .. }) => {
             found.push(expression);
             let mut links = Vec::new();
-            telling(root(expression, &mut links), found);
-            links.into_iter().for_each(|link| telling(link, found));
+            informative_parts(root(expression, &mut links), found);
+            links.into_iter().for_each(|link| informative_parts(link, found));
         }
         ExprKind::Call(_) | ExprKind::Word(_) => {
             found.push(expression);
-            directly_in(expression).into_iter().for_each(|inner| telling(inner, found));
+            directly_in(expression).into_iter().for_each(|inner| informative_parts(inner, found));
         }
         ExprKind::Function(_) | ExprKind::Block(_) => {}
-        _ => directly_in(expression).into_iter().for_each(|inner| telling(inner, found)),
+        _ => directly_in(expression).into_iter().for_each(|inner| informative_parts(inner, found)),
     }
 }
 

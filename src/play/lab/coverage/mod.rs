@@ -195,7 +195,7 @@ impl Coverage {
     }
 
     /// Functions that no game of these rulesets can call, with their scripts.
-    pub fn aside(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
+    pub fn uncallable_functions(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
         let functions = self.scripts.iter().flat_map(|script| script.functions.iter().map(move |one| (script, one)));
         functions.filter(|(_, function)| function.purpose != Purpose::Play)
     }

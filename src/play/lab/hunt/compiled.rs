@@ -102,7 +102,7 @@ impl CompiledCache {
 
     /// Empties the cache if it is too large or `all` is set. Returns the coverage of its rules, and errors of functions
     /// for agents. Called only between rounds, so that the result does not depend on timing.
-    pub fn put_away(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
+    pub fn evict(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
         if !all && kept.len() <= MAX_CACHED_RULES {

@@ -176,7 +176,7 @@ impl Pool {
     }
 
     /// Drops settings of layers that are no longer part of the case.
-    fn tidy(&self, case: &mut Case) {
+    fn drop_stale_settings(&self, case: &mut Case) {
         let known = self.settings(&case.variants);
         let is_known = |set: &String| {
             self.set.contains(set) || known.iter().any(|(name, _)| set.split('=').next() == Some(name.as_str()))
@@ -217,7 +217,7 @@ impl Pool {
                 for _ in 0..=stream.below(3) {
                     self.mutate(&mut case, corpus, &mut stream);
                 }
-                self.tidy(&mut case);
+                self.drop_stale_settings(&mut case);
                 // Occasionally, the number of players is changed.
                 let players = if stream.below(6) == 0 { players } else { KEEP_PLAYERS };
                 Task { case, players, is_plain: false, leaks: false }

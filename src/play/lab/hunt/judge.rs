@@ -73,7 +73,7 @@ impl Search {
                 if told.iter().any(same) || ground.is_late() {
                     continue;
                 }
-                let Some((case, found)) = ground.fewest_unfair(workers, case, *longest, &unfair) else { continue };
+                let Some((case, found)) = ground.reduce_unfair(workers, case, *longest, &unfair) else { continue };
                 let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
                 error = match case.tail {
                     Tail::Agents(company, _) => {
@@ -86,7 +86,7 @@ impl Search {
                 // The results of players who try to win, for comparison.
                 for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {
                     if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
-                        && let Some(words) = found.among(&other.games)
+                        && let Some(words) = found.statistic_in_words(&other.games)
                     {
                         error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
                     }
@@ -152,7 +152,7 @@ impl Search {
 
 impl HuntContext<'_> {
     /// Repeats an unfair result in other games, with the fewest variants; `None` where it does not repeat.
-    fn fewest_unfair(
+    fn reduce_unfair(
         &self,
         workers: &dyn Workers,
         case: &Case,
@@ -228,7 +228,7 @@ impl Unfairness {
     }
 
     /// The same statistic in other games, in words; `None` where these have no data for it.
-    fn among(&self, games: &Games) -> Option<String> {
+    fn statistic_in_words(&self, games: &Games) -> Option<String> {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {
                 let (won, all) = games.won_by(*seat)?;

@@ -227,14 +227,14 @@ pub fn hunt(
         work.count_parts(search.report.games as usize, of);
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(workers, &ground);
-        search.keep(ground.cache.put_away(false));
+        search.keep(ground.cache.evict(false));
     }
     search.report.is_cut |= number < plan.games;
     search.check_orders(workers, &ground, &pool);
     search.judge_fairness(workers, &ground);
-    search.keep(ground.cache.put_away(true));
+    search.keep(ground.cache.evict(true));
     search.report_agent_function_errors();
-    search.never_fired();
+    search.report_unused_code();
     search.report.is_cut |= ground.is_late();
     Ok(search.told())
 }

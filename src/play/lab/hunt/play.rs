@@ -105,7 +105,7 @@ pub fn play_until(
     is_late: &(dyn Fn() -> bool + Sync),
 ) -> CaseResult {
     let rules = &*compiled.playable.rules;
-    let (mut run, kept) = later(rules, case.before, case.seed);
+    let (mut run, kept) = begin_later_game(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks, is_late);
     player.log.extend(kept.filter(|_| looks.log).map(LogEntry::from));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
@@ -135,8 +135,8 @@ pub fn play_until(
         }
         End::Halted(_) => player.broken.take(),
         End::Finished => {
-            let broken = compiled.has_invariant.then(|| broken(rules, &run.table)).flatten();
-            broken.or_else(|| not_kept(rules, &run.table))
+            let broken = compiled.has_invariant.then(|| invariant_fault(rules, &run.table)).flatten();
+            broken.or_else(|| campaign_fault(rules, &run.table))
         }
     };
     (played.progress, played.is_cut) = (player.progress(), player.is_cut);
@@ -157,7 +157,7 @@ pub fn play_until(
 
 /// Begins a later game of a campaign after `games` random games; a first game where the rules keep nothing, or an
 /// earlier game fails or does not end. Also returns the first log entry.
-fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
+fn begin_later_game(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
     let mut entry: Option<Entry> = None;
     for number in 0..=games as u64 {
         let is_last = number == games as u64;
@@ -181,7 +181,7 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
 }
 
 /// The fault of a table that breaks the rules' own invariant.
-fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
+fn invariant_fault(rules: &Rules, table: &Table) -> Option<Fault> {
     match rules.broken_invariant(table) {
         Ok(None) => None,
         Ok(Some(sentence)) => {
@@ -195,7 +195,7 @@ fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
 }
 
 /// The fault where no game of the campaign can follow one that ended with this table.
-fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
+fn campaign_fault(rules: &Rules, table: &Table) -> Option<Fault> {
     let errors = match campaign::next(table) {
         Ok(None) => return None,
         Ok(Some(entry)) => {
@@ -383,7 +383,7 @@ impl Players for Player<'_> {
             question.prompt.clone_into(&mut self.prompt);
         }
         if self.compiled.has_invariant {
-            self.broken = broken(&self.compiled.playable.rules, table);
+            self.broken = invariant_fault(&self.compiled.playable.rules, table);
             if self.broken.is_some() {
                 return Err(Halt::Open);
             }

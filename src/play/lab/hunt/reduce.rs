@@ -120,7 +120,7 @@ impl<'a> Reduction<'a> {
     }
 
     /// A smaller case, and the same with other seeds and tails.
-    fn or_others(case: &Case) -> Vec<Case> {
+    fn with_other_seeds(case: &Case) -> Vec<Case> {
         let others =
             (1..=OTHER_SEEDS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
         std::iter::once(case.clone()).chain(others).collect()
@@ -133,7 +133,7 @@ impl<'a> Reduction<'a> {
             let gone = fewer.variants.remove(place);
             // Settings of a removed variant are removed too.
             fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
-            if !self.take(Self::or_others(&fewer)) {
+            if !self.take(Self::with_other_seeds(&fewer)) {
                 place += 1;
             }
         }
@@ -144,7 +144,7 @@ impl<'a> Reduction<'a> {
         while place < self.case.set.len() {
             let mut fewer = self.case.clone();
             fewer.set.remove(place);
-            if !self.take(Self::or_others(&fewer)) {
+            if !self.take(Self::with_other_seeds(&fewer)) {
                 place += 1;
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Reduction<'a> {
                 {
                     let mut case = self.case.clone();
                     case.set[place] = format!("{name}={smaller}");
-                    nearer.extend(Self::or_others(&case));
+                    nearer.extend(Self::with_other_seeds(&case));
                 }
             }
             if !self.take(nearer) {
@@ -172,7 +172,7 @@ impl<'a> Reduction<'a> {
 
     fn fewer_players(&mut self) {
         for players in 1..self.case.players {
-            if self.take(Self::or_others(&Case { players, ..self.case.clone() })) {
+            if self.take(Self::with_other_seeds(&Case { players, ..self.case.clone() })) {
                 return;
             }
         }
@@ -181,7 +181,7 @@ impl<'a> Reduction<'a> {
     /// Tries fewer campaign games before, down to none.
     fn fewer_before(&mut self) {
         for before in 0..self.case.before {
-            if self.take(Self::or_others(&Case { before, ..self.case.clone() })) {
+            if self.take(Self::with_other_seeds(&Case { before, ..self.case.clone() })) {
                 return;
             }
         }

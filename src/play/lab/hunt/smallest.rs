@@ -49,13 +49,14 @@ impl HuntContext<'_> {
         // The choices are written out, because after a stop no reproduction is possible.
         let found = starts.first().unwrap_or(case).clone();
         let (case, moves) = Reduction::new(workers, &shows, &self.spent, (found, *moves), starts).reduced();
-        let diagnostics = self.told_again(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
+        let diagnostics =
+            self.diagnostics_of_smallest(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
         Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }
     }
 
     /// The diagnostics of the smallest case, where players and moves differ from the first case.
-    fn told_again(&self, case: &Case, kind: FindKind, key: &str, moves: usize) -> Option<Diagnostics> {
+    fn diagnostics_of_smallest(&self, case: &Case, kind: FindKind, key: &str, moves: usize) -> Option<Diagnostics> {
         let compiled = self.compiled(case).ok().filter(|_| !self.is_late())?;
         let fault = match kind {
             FindKind::Leak => leak_of(&compiled, case.seed)?.0,

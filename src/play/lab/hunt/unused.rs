@@ -23,9 +23,9 @@ const WHY: &str = "it may have a condition that cannot be met, or need better pl
 
 impl Search {
     /// Reports functions, statements and conditions that no game reached or met.
-    pub(super) fn never_fired(&mut self) {
+    pub(super) fn report_unused_code(&mut self) {
         let scripts = &self.report.coverage.scripts;
-        let broken_off = self.broken_off();
+        let early_end_help = self.early_end_help();
         // A function called only by unreached lines is explained by these.
         let explained = explained(scripts);
         for script in scripts.iter().filter(|script| script.runs >= MIN_GAMES) {
@@ -33,7 +33,7 @@ impl Search {
                 let unused = match function.calls {
                     0 if explained.contains(&function.name) => Vec::new(),
                     0 => vec![Unused::never_called(script, function)],
-                    _ => never_met(function).chain(never_reached(script, function)).collect(),
+                    _ => unmet_conditions(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = BTreeSet::new();
                 for Unused { line, column, last, message, label, help, games, looks } in unused {
@@ -51,7 +51,7 @@ impl Search {
                         }
                         _ => {
                             let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
-                            if let Some(help) = &broken_off {
+                            if let Some(help) = &early_end_help {
                                 error = error.help(help.as_str());
                             }
                             if let Some(looks) = looks {
@@ -74,7 +74,7 @@ impl Search {
     }
 
     /// The help text where so many games ended with another fault that their later parts were rare.
-    fn broken_off(&self) -> Option<String> {
+    fn early_end_help(&self) -> Option<String> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
         let faults =
@@ -124,7 +124,7 @@ fn in_games(script: &ScriptCoverage) -> String {
 }
 
 /// The conditions of a function that were never met although it ran; outer ones before those nested in them.
-fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
+fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
     branches.sort_by_key(|branch| (branch.begins(), branch.condition));
     branches.into_iter().map(|branch| {

@@ -37,7 +37,7 @@ pub(super) fn name_of(name: &str, seat: Option<Seat>, place: Option<usize>) -> S
 }
 
 /// The means in a report that depend on few games.
-pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
+pub(super) fn few_games_means(report: &SimReport) -> Vec<FewGamesMean> {
     let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
     let few = |figure: &Figure| {
         let name = name_of(&figure.name, figure.seat, figure.place);
@@ -47,7 +47,7 @@ pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
 }
 
 /// The differences that depend on few pairs of games.
-pub(super) fn few_of_differences(rows: &[(String, &ComparedMeasure)]) -> Vec<FewGamesMean> {
+pub(super) fn few_games_differences(rows: &[(String, &ComparedMeasure)]) -> Vec<FewGamesMean> {
     let few = |(name, row): &(String, &ComparedMeasure)| {
         Some(FewGamesMean { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
     };
@@ -78,7 +78,7 @@ const WHY: &str = "A few games make most of the spread of these means, so only b
                    \"half of the spread\" counts the games that make it.";
 
 /// A table of these means with explanations; empty where there are none.
-pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
+pub(super) fn few_games_table(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -92,7 +92,7 @@ pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usiz
 }
 
 /// A table of these means with explanations, for a page; empty where there are none.
-pub(super) fn few_made_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
+pub(super) fn few_games_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
     }

@@ -187,7 +187,7 @@ impl RecordedPath {
     /// The playthrough's nearest checkpoint with at most `used` entries used.
     fn copied(&self, mut used: usize) -> Option<Checkpoint> {
         loop {
-            let (run, entries, events) = self.track.copy_before(used)?;
+            let (run, entries, events) = self.track.checkpoint_before(used)?;
             let place = Place::asking(run.table.decisions());
             // An intervention belongs before the question at which such a checkpoint stands.
             if !self.log.get(entries).is_some_and(|entry| entry.is_intervention()) {
