@@ -508,7 +508,7 @@ pub use crate::session::surroundings::{NoSurroundings, Surroundings};
 
 // Share.
 #[doc(inline)]
-pub use crate::share::{Mounted, Pack, PackFile};
+pub use crate::share::{MountedPacks, Pack, PackFile};
 
 // What games show.
 #[doc(inline)]

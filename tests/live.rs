@@ -1,7 +1,7 @@
 //! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
 
 use houserule::live::protocol::{
-    FaceState, MAX_REQUEST_BYTES, Progress, Refusal, Request, Wanted, answer, complaint, read_request, said_to,
+    FaceState, MAX_REQUEST_BYTES, Progress, Refusal, Request, StateFormat, answer, complaint, read_request, said_to,
 };
 use houserule::parts::{Appearance, Flow, Viewer};
 use houserule::playthrough::playtest::MarkKind;
@@ -48,7 +48,7 @@ fn choose(session: &mut Session, face: Face, decision: &str, labels: &[&str]) ->
 fn told(session: &Session, face: Face, progress: &mut Progress, before: Option<&FaceState>) -> (FaceState, String) {
     progress.follow(session);
     let state = FaceState::of(session, face, progress, &[], before);
-    let news = [Wanted::Drawing, Wanted::View].map(|wanted| {
+    let news = [StateFormat::Drawing, StateFormat::View].map(|wanted| {
         let whole = state.news(None, wanted).map(|news| news.to_string()).unwrap_or_default();
         let changed = state.news(before, wanted).map(|news| news.to_string()).unwrap_or_default();
         whole + changed.as_str()
@@ -600,7 +600,7 @@ fn states(session: &mut Session, lines: &[&str]) -> Vec<serde_json::Value> {
         answer(session, Face::Designer, &Request::Line((*line).to_owned()), None).unwrap();
         progress.follow(session);
         let state = FaceState::of(session, Face::Designer, &progress, &[], before.as_ref());
-        news.push(state.news(before.as_ref(), Wanted::Drawing).unwrap_or_default());
+        news.push(state.news(before.as_ref(), StateFormat::Drawing).unwrap_or_default());
         before = Some(state);
     }
     news

@@ -8,14 +8,16 @@ use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::host::disk::Disk;
-use crate::host::packs::{Installed, LockedFolder, check_folder, has_room, installed, mounted, places};
+use crate::host::packs::{InstalledPack, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
 use crate::ruleset::typed;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
 use crate::share::contents::{PackContents, conflicting_variants};
-use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents_summary, fit, is_picture_path};
+use crate::share::{
+    MAX_BYTES, Pack, PackFile, RecommendedGame, SAVES, bytes_of, contents_summary, fit, is_picture_path,
+};
 use clap::Args;
 use semver::Version;
 use serde_json::{Value as Json, json};
@@ -81,7 +83,7 @@ impl Install {
 
     /// Refuses a pack of which a version is installed, and one more than the maximum.
     fn refuse_installed(&self, pack: &Pack) -> Result<(), Failure> {
-        let Some(old) = Installed::like(pack) else { return has_room().map_err(Failure::no) };
+        let Some(old) = InstalledPack::like(pack) else { return has_room().map_err(Failure::no) };
         Err(Failure::no(match old.read {
             Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
             Ok(old) => {
@@ -146,7 +148,7 @@ impl Update {
 
     /// The installed pack to be replaced by a newer one, and its path.
     fn older(&self, new: &Pack) -> Result<(PathBuf, PackFile), Failure> {
-        let Some(Installed { path, read }) = Installed::like(new) else {
+        let Some(InstalledPack { path, read }) = InstalledPack::like(new) else {
             // Its rules may have come with another pack, which then prevents an installation too.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let file = path_name(&self.file);
@@ -304,7 +306,7 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
 }
 
 /// An error that an installed pack has different texts of the same rules, or variants with the same ids, with ways out.
-fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
+fn has_others(one: &InstalledPack, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), path_name(file));
     let file = typed(&file);
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
@@ -396,7 +398,7 @@ fn others_than(pack: &Pack) -> Library {
 /// The differences besides rules, in words: the recommended game, scenarios and saved games.
 fn differing(old: &Pack, new: &Pack) -> Vec<String> {
     let recommended = |pack: &Pack| {
-        let Recommended { selection, players, seed } = &pack.play;
+        let RecommendedGame { selection, players, seed } = &pack.play;
         format!("`{} -p {players} -s {seed}`", selection.command("play"))
     };
     let mut told = Vec::new();
@@ -417,7 +419,7 @@ fn differing(old: &Pack, new: &Pack) -> Vec<String> {
 }
 
 /// The installed pack with a name: its id, or the last part of it.
-pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
+pub(super) fn installed_as(typed: &str) -> Result<Option<InstalledPack>, Failure> {
     let places = places();
     let ids: Vec<String> = places.iter().map(|path| id_of(path)).collect();
     let is_meant = |id: &str| id == typed || id.rsplit('/').next() == Some(typed);
@@ -432,7 +434,7 @@ pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
             return Err(Failure::wrong(error.help(format!("say which: {}", names.join(", ")))));
         }
     };
-    Ok(places.into_iter().nth(at).map(Installed::at))
+    Ok(places.into_iter().nth(at).map(InstalledPack::at))
 }
 
 /// The id of an installed pack, from its file name.

@@ -50,12 +50,12 @@ pub(super) struct Point {
     /// The log message that replaces the stop.
     pub message: Option<String>,
     /// The breakpoint in the rules in play, or why it cannot stop them.
-    resolved: Result<Resolved, String>,
+    resolved: Result<ResolvedBreakpoint, String>,
     /// The places in the run where it was hit.
     met: BTreeSet<Place>,
 }
 
-struct Resolved {
+struct ResolvedBreakpoint {
     target: Target,
     condition: Option<String>,
     hits: Option<HitCondition>,
@@ -139,7 +139,7 @@ impl Point {
         self.resolved = self.found(places, sources).map_err(|errors| one_line_message(&errors));
     }
 
-    fn found(&self, places: &Places, sources: &Sources) -> Result<Resolved, Diagnostics> {
+    fn found(&self, places: &Places, sources: &Sources) -> Result<ResolvedBreakpoint, Diagnostics> {
         let (target, line) = match &self.group {
             Group::Lines(source) => {
                 let layers = sources.layers(source).map_err(|foreign| match foreign {
@@ -167,7 +167,7 @@ impl Point {
             let unknown = || Diagnostics::from(unknown().help("write `3`, `>= 3` or `% 3`"));
             HitCondition::read(hits).ok_or_else(unknown)
         });
-        Ok(Resolved { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
+        Ok(ResolvedBreakpoint { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
     }
 
     /// The breakpoint as JSON of the protocol, with lines counted from `starts_at`.
@@ -186,7 +186,7 @@ impl Point {
 
     /// The breakpoint for the debugger; `None` where it cannot stop these rules.
     pub fn breakpoint(&self) -> Option<Breakpoint> {
-        let Resolved { target, condition, .. } = self.resolved.as_ref().ok()?;
+        let ResolvedBreakpoint { target, condition, .. } = self.resolved.as_ref().ok()?;
         Some(Breakpoint { number: self.number, target: target.clone(), condition: condition.clone() })
     }
 

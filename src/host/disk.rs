@@ -4,7 +4,7 @@ use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
-use crate::share::{Mounted, PackFile};
+use crate::share::{MountedPacks, PackFile};
 use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
@@ -170,7 +170,7 @@ impl Disk {
         let packs: Vec<(PathBuf, &PackFile)> = usable.collect();
         let built_in = PathBuf::from(BUILT_IN);
         let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain([built_in]).collect();
-        Library::of(Arc::new(Mounted::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
+        Library::of(Arc::new(MountedPacks::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
     }
 
     /// The nearest folder above `file` that has `games/` or `variants/`; `None` where there is none.

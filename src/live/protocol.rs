@@ -372,7 +372,7 @@ pub struct FaceState {
 
 /// The form in which a client wants the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum StateFormat {
     /// Markup for the page.
     Drawing,
     /// Structured data, for other programs.
@@ -447,8 +447,8 @@ impl FaceState {
     }
 
     /// The changes since `before` as JSON, or `None` without any; the whole state where `before` is `None`.
-    pub fn news(&self, before: Option<&Self>, wanted: Wanted) -> Option<Value> {
-        if wanted == Wanted::View {
+    pub fn news(&self, before: Option<&Self>, wanted: StateFormat) -> Option<Value> {
+        if wanted == StateFormat::View {
             let is_new = before.is_none_or(|before| before.view != self.view);
             return is_new.then(|| json!({ "protocol": PROTOCOL, "view": *self.view }));
         }

@@ -9,7 +9,7 @@ use super::server::Server;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, Wanted};
+use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, StateFormat};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -36,7 +36,7 @@ pub(super) struct SentState {
     state: Arc<FaceState>,
     /// The state sent before this one.
     before: Option<Arc<FaceState>>,
-    /// The changes since `before` and the whole state, each as a drawing and as data (indexed by [`Wanted`]).
+    /// The changes since `before` and the whole state, each as a drawing and as data (indexed by [`StateFormat`]).
     changes: [OnceLock<Option<Bytes>>; 2],
     whole: [OnceLock<Option<Bytes>>; 2],
 }
@@ -48,7 +48,7 @@ impl SentState {
 
     /// The server-sent event for a client that last received `known`, or `None` where nothing changed; `known` becomes
     /// this state.
-    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
+    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: StateFormat) -> Option<Bytes> {
         let made = |before: Option<&FaceState>| {
             let data = self.state.news(before, wanted)?;
             Some(Bytes::from(format!("event: state\ndata: {data}\n\n")))
@@ -522,7 +522,7 @@ mod tests {
             progress.follow(session);
             SentState::new(FaceState::of(session, Face::Screen, &progress, &[], before.as_deref()), before)
         };
-        for wanted in [Wanted::Drawing, Wanted::View] {
+        for wanted in [StateFormat::Drawing, StateFormat::View] {
             let (mut one, mut other, mut late) = (None, None, None);
             let first = next(&session, None);
             let whole = [&mut one, &mut other, &mut late].map(|known| first.event(known, wanted).unwrap());

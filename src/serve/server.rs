@@ -8,7 +8,7 @@ use super::links::Links;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, Wanted};
+use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, StateFormat};
 use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};
 use http_body_util::{BodyExt as _, Either, Full, Limited};
@@ -277,8 +277,8 @@ impl ServerState {
             (&Method::GET, "") => self.page(face).await,
             (&Method::GET, "events") => {
                 let wanted = match request.uri().query() {
-                    Some("as=view") => Wanted::View,
-                    _ => Wanted::Drawing,
+                    Some("as=view") => StateFormat::View,
+                    _ => StateFormat::Drawing,
                 };
                 self.events(face, wanted).await
             }
@@ -325,7 +325,7 @@ impl ServerState {
         }
     }
 
-    async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
+    async fn events(&self, face: Face, wanted: StateFormat) -> Response<Body> {
         if !self.may_ask(face) {
             return json_response(429, &json!({ "error": said("too many requests at once") }));
         }
@@ -440,7 +440,7 @@ impl Drop for EventStreamGuard {
 }
 
 /// Sends states as events, each as the changes since the last one sent. A slow client gets only the latest state.
-async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<LastState>, wanted: Wanted) {
+async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<LastState>, wanted: StateFormat) {
     let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();

@@ -3,7 +3,7 @@
 use super::changes::{fingerprints, overridden, path_of};
 use super::contents::PackContents;
 use super::paths::{SAVES, is_picture_path, text_of};
-use super::{Pack, PackFile, Recommended, Required, hash_of};
+use super::{Pack, PackFile, PackRequirement, RecommendedGame, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
@@ -66,7 +66,7 @@ impl PackInput<'_> {
         let principal = held.or(named).unwrap_or(&ruleset.game);
         let variants = ruleset.variant_ids().map(str::to_owned).collect();
         let selection = Selection { game: ruleset.game.id.clone(), variants, set: self.set.clone() };
-        let play = Recommended { selection, players: self.players, seed: self.seed };
+        let play = RecommendedGame { selection, players: self.players, seed: self.seed };
         named_after(principal, play, rests_on, files, &[self.loaded])
     }
 
@@ -93,7 +93,7 @@ fn repacked_head(pack: &Pack, contents: &PackContents) -> Result<Pack, Diagnosti
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
     let ruleset = &recommended.ruleset;
     ruleset.check_players_of_file(pack.play.players)?;
-    let mut rests_on: Vec<Required> = Vec::new();
+    let mut rests_on: Vec<PackRequirement> = Vec::new();
     for layer in rules.iter().flat_map(|loaded| loaded.ruleset.all_layers()) {
         let path = layer.path();
         if !pack.holds_path(&path) && !rests_on.iter().any(|known| known.path == path) {
@@ -105,21 +105,26 @@ fn repacked_head(pack: &Pack, contents: &PackContents) -> Result<Pack, Diagnosti
     let principal = held.or(named).unwrap_or(&ruleset.game);
     let variants = ruleset.variant_ids().map(str::to_owned).collect();
     let selection = Selection { variants, ..pack.play.selection.clone() };
-    let play = Recommended { selection, ..pack.play.clone() };
+    let play = RecommendedGame { selection, ..pack.play.clone() };
     named_after(principal, play, rests_on, pack.files.clone(), &rules)
 }
 
 /// A layer as a requirement of a pack that does not hold it.
-fn required(layer: &Layer) -> Required {
+fn required(layer: &Layer) -> PackRequirement {
     let version = layer.version.as_ref().map(compatible);
-    Required { path: layer.path(), version, hash: hash_of_texts(&layer.files_of_rules()), functions: BTreeMap::new() }
+    PackRequirement {
+        path: layer.path(),
+        version,
+        hash: hash_of_texts(&layer.files_of_rules()),
+        functions: BTreeMap::new(),
+    }
 }
 
 /// A pack named after a layer. `rules` are all rulesets that use something of the pack.
 fn named_after(
     principal: &Layer,
-    play: Recommended,
-    mut rests_on: Vec<Required>,
+    play: RecommendedGame,
+    mut rests_on: Vec<PackRequirement>,
     mut files: Vec<RuleFile>,
     rules: &[&Playable],
 ) -> Result<Pack, Diagnostics> {

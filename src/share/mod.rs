@@ -2,7 +2,7 @@
 //!
 //! A [`Pack`] holds texts with their paths below a folder of the library, the layers that they rest on, and a
 //! recommended game. [`Pack::to_toml`] and [`Pack::parse`] are inverse: equal packs give equal bytes, and every text
-//! comes back byte for byte. [`Mounted`] shows packs to a library as if they were folders, so they can be played
+//! comes back byte for byte. [`MountedPacks`] shows packs to a library as if they were folders, so they can be played
 //! without writing to disk.
 //!
 //! Packs come from strangers. Their paths consist of a few known words and of names without a special meaning on any
@@ -21,7 +21,7 @@ pub mod upgrade;
 pub use gather::{
     PackInput, add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios,
 };
-pub use mounted::Mounted;
+pub use mounted::MountedPacks;
 pub(crate) use paths::SAVES;
 pub(crate) use paths::{bytes_of, is_picture_path};
 pub use text::PackFile;
@@ -68,16 +68,16 @@ pub struct Pack {
     /// The versions of Houserule that can use it.
     pub houserule: VersionReq,
     /// The game that the author recommends.
-    pub play: Recommended,
+    pub play: RecommendedGame,
     /// The layers that it rests on and does not hold.
-    pub rests_on: Vec<Required>,
+    pub rests_on: Vec<PackRequirement>,
     /// The texts, sorted by path.
     pub files: Vec<RuleFile>,
 }
 
 /// The recommended game of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recommended {
+pub struct RecommendedGame {
     /// The game, variants by id, and settings.
     pub selection: Selection,
     /// The number of players.
@@ -88,7 +88,7 @@ pub struct Recommended {
 
 /// A game, variant or library that a pack rests on and does not hold.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Required {
+pub struct PackRequirement {
     /// The path below a folder of the library: `games/high-card/game.toml`.
     pub path: String,
     /// The versions that fit; `None` where it had no version.

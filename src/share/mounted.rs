@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A file system with packs in it: the path of a pack's file is also a folder, which holds its texts. A text is named
 /// by the pack and its lines there.
 #[derive(Clone, Debug)]
-pub struct Mounted {
+pub struct MountedPacks {
     below: Arc<dyn Files>,
     packs: Vec<(PathBuf, MountedContent)>,
 }
@@ -23,7 +23,7 @@ struct MountedContent {
     texts: BTreeMap<PathBuf, Arc<Source>>,
 }
 
-impl Mounted {
+impl MountedPacks {
     /// The files of `below`, with each pack mounted at its path.
     pub fn new<'a>(below: Arc<dyn Files>, packs: impl IntoIterator<Item = (PathBuf, &'a PackFile)>) -> Self {
         let packs = packs.into_iter().map(|(path, pack)| {
@@ -41,7 +41,7 @@ impl Mounted {
     }
 }
 
-impl Files for Mounted {
+impl Files for MountedPacks {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.inside(path) {
             Some((inside, rest)) => match inside.texts.get(rest) {

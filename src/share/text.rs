@@ -1,7 +1,7 @@
 //! The text format of packs: writing and parsing.
 
 use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
-use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, Recommended, Required, fits, hash_of};
+use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, PackRequirement, RecommendedGame, fits, hash_of};
 use crate::definition::keys::table::{check, pack, packed, recommended, required};
 use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
@@ -66,14 +66,14 @@ impl Pack {
             }
         }
         text.push_str(&format!("houserule = {}\n", toml_string(&self.houserule.to_string())));
-        let Recommended { selection, players, seed } = &self.play;
+        let RecommendedGame { selection, players, seed } = &self.play;
         text.push_str(&format!(
             "\n[play]\ngame      = {}\nvariants  = [{}]\nset       = [{}]\nplayers   = {players}\nseed      = {seed}\n",
             toml_string(&selection.game),
             strings(&selection.variants),
             strings(&selection.set),
         ));
-        for Required { path, version, hash, functions } in &self.rests_on {
+        for PackRequirement { path, version, hash, functions } in &self.rests_on {
             text.push_str(&format!("\n[[rests_on]]\npath      = {}\n", toml_string(path)));
             if let Some(version) = version {
                 text.push_str(&format!("version   = {}\n", toml_string(&version.to_string())));
@@ -266,7 +266,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     Some((read, check?, texts))
 }
 
-fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<Recommended> {
+fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<RecommendedGame> {
     play.allow(checker, recommended::SECTION.called, recommended::SECTION.keys);
     let game = play.read(checker, &recommended::GAME);
     let ids = play.read(checker, &recommended::VARIANTS).unwrap_or_default();
@@ -276,10 +276,10 @@ fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<Recommended> {
     let players = play.read(checker, &recommended::PLAYERS);
     let seed = play.read(checker, &recommended::SEED);
     let selection = Selection { game: game?, variants, set };
-    Some(Recommended { selection, players: usize::try_from(players?).ok()?, seed: u64::try_from(seed?).ok()? })
+    Some(RecommendedGame { selection, players: usize::try_from(players?).ok()?, seed: u64::try_from(seed?).ok()? })
 }
 
-fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
+fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequirement> {
     let fields = field.section(checker, &required::SECTION)?;
     let path = fields.read(checker, &required::PATH);
     let path = path.filter(|path| {
@@ -299,7 +299,7 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
     for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_OVERRIDDEN_FUNCTIONS) {
         functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
     }
-    Some(Required { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
+    Some(PackRequirement { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
 }
 
 fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec<Node>) {

@@ -10,7 +10,7 @@ use crate::playthrough::{Misfit, Playable};
 use crate::ruleset::Ruleset;
 use crate::script::codes;
 use crate::share::contents::PackContents;
-use crate::share::{Mounted, Pack, fit};
+use crate::share::{MountedPacks, Pack, fit};
 use crate::work::Work;
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Workspace {
             }
         }
         let roots = std::iter::once(file.path.clone()).chain(library.roots().iter().cloned()).collect();
-        let inside = library.among(|files| Arc::new(Mounted::new(files, [(file.path.clone(), &read)])), roots);
+        let inside = library.among(|files| Arc::new(MountedPacks::new(files, [(file.path.clone(), &read)])), roots);
         let contents = PackContents::of(pack, &file.path, &inside, work);
         for rules in contents.rules {
             match rules.loaded {

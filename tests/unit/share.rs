@@ -87,7 +87,7 @@ fn reach_of(pack: &Pack) -> PackContents {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
     PackContents::of(pack, &path, &library, &Arc::default())
 }
 
@@ -99,7 +99,7 @@ fn more_alone() -> Pack {
     let loaded = playable(&small(GAME, RULES), &Selection::of("small"));
     let was = fingerprint_of(&loaded, "gain");
     pack.files = files;
-    pack.rests_on = vec![Required {
+    pack.rests_on = vec![PackRequirement {
         path: "games/small/game.toml".to_owned(),
         version: Some(VersionReq::parse("^1.2.0").unwrap()),
         hash: gather::hash_of_texts(&game),
@@ -407,7 +407,7 @@ fn a_library_looks_into_packs_and_errors_name_the_line_of_the_pack() {
     let text = pack.to_toml();
     let file = read(&text).unwrap();
     let path = PathBuf::from("mail/some.pack.toml");
-    let files: Arc<dyn Files> = Arc::new(Mounted::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
+    let files: Arc<dyn Files> = Arc::new(MountedPacks::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
     assert_eq!(
         files.list(&path.join("games")).iter().map(|one| &*one.path).collect::<Vec<_>>(),
         [path.join("games/small")]
@@ -506,7 +506,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
     let functions = functions.into_iter().map(|(_, fingerprint)| ("gain/1".to_owned(), fingerprint)).collect();
     pack.files = files;
     let hash = gather::hash_of_texts(&trick);
-    pack.rests_on = vec![Required { path: path.to_owned(), version: None, hash, functions }];
+    pack.rests_on = vec![PackRequirement { path: path.to_owned(), version: None, hash, functions }];
     let of_library = |text: &str| told_of(&pack, library(&[(path, text)]));
     assert!(of_library(TRICK).is_empty());
     let others = of_library(&TRICK.replace("data.prize,", "9,"));
@@ -538,7 +538,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
 fn told_of(pack: &Pack, below: Library) -> Vec<String> {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
     let told = fit::differences(pack, &library, &Arc::default());
     told.into_iter().map(|one| format!("{}: {}", one.message, one.help.join(": "))).collect()
 }

@@ -175,12 +175,12 @@ struct Group {
     needs: RuleRequirements,
     /// The indexes of the files.
     members: Vec<usize>,
-    rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
+    rules: Mutex<Arc<OnceLock<Option<RulesWithNote>>>>,
     run: AtomicUsize,
 }
 
 /// Compiled rules, with a note on how those on disk differ.
-type Compiled = (Playable, Option<String>);
+type RulesWithNote = (Playable, Option<String>);
 
 impl Group {
     fn of(needs: RuleRequirements, first: usize) -> Self {
@@ -188,7 +188,7 @@ impl Group {
     }
 
     /// The rules, compiled by the first call; `None` if that failed.
-    fn compiled(&self, compile: impl FnOnce() -> Option<Compiled>) -> Option<Compiled> {
+    fn compiled(&self, compile: impl FnOnce() -> Option<RulesWithNote>) -> Option<RulesWithNote> {
         let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
         place.get_or_init(compile).clone()
     }

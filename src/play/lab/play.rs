@@ -7,7 +7,7 @@ use super::occurrences::Occurrences;
 use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::determinize::World;
+use crate::playthrough::determinize::SampledGame;
 use crate::playthrough::driver::{self, Answerer, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::LogEntry;
@@ -59,7 +59,7 @@ struct StartingPosition {
     /// The observing seat; what it cannot know is resampled for every game.
     seat: Option<Seat>,
     /// Samples of the hidden choices, if the seat does not know all choices.
-    worlds: Vec<World>,
+    worlds: Vec<SampledGame>,
 }
 
 /// The most samples of a position with hidden choices; each game continues from one of them.

@@ -20,7 +20,7 @@ const MAX_DEALS_PER_DECISION: usize = 512;
 const PROPOSED_CHANGES_PER_DEAL: usize = 60;
 
 /// The deals that a seat considers possible at one decision.
-pub struct Deals {
+pub struct DealSampler {
     seat: Seat,
     /// The seed of the game in play, which depends on no secret; with the number of the decision it seeds the deals.
     seed: u64,
@@ -29,7 +29,7 @@ pub struct Deals {
     known: BTreeMap<usize, Fronts>,
 }
 
-impl Deals {
+impl DealSampler {
     pub(super) fn new(seat: Seat, seed: u64, decision: usize) -> Self {
         Self { seat, seed, decision, known: BTreeMap::new() }
     }

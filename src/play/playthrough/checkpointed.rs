@@ -12,7 +12,7 @@ use crate::playthrough::history::{History, HistoryBefore, Source};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
-use crate::playthrough::run::{LogAnswers, Outcome, Resolved, Until};
+use crate::playthrough::run::{InterventionTimes, LogAnswers, Outcome, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
@@ -38,7 +38,7 @@ pub struct CheckpointedRun {
     seed: u64,
     /// The log that the checkpoints and the head have followed; shared with clones of this value.
     log: Arc<Vec<LogEntry>>,
-    resolved: Resolved,
+    resolved: InterventionTimes,
     /// Checkpoints in the order of their entries.
     copies: Vec<Checkpoint>,
     head: Option<Head>,
@@ -92,7 +92,15 @@ pub struct FollowOutcome {
 impl CheckpointedRun {
     /// Creates a run at the beginning of the rules.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
-        Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
+        Self {
+            rules,
+            start,
+            seed,
+            log: Arc::default(),
+            resolved: InterventionTimes::new(),
+            copies: Vec::new(),
+            head: None,
+        }
     }
 
     /// Whether a single function of the rules is run, rather than a game from its beginning.
@@ -119,7 +127,7 @@ impl CheckpointedRun {
     }
 
     /// The positions of the log's interventions, as far as the log was followed.
-    pub fn resolved(&self) -> &Resolved {
+    pub fn resolved(&self) -> &InterventionTimes {
         &self.resolved
     }
 

@@ -35,7 +35,7 @@ const MAX_CARD_RETRIES: usize = 4;
 const MAX_COMBINATIONS: usize = 16;
 
 /// A sampler of games that a seat cannot tell from the one in play.
-pub struct Worlds {
+pub struct GameSampler {
     stretch: Stretch,
     seat: Seat,
     /// For each choice, whether it is made at random.
@@ -47,14 +47,14 @@ pub struct Worlds {
     /// The number of segments that may still be run.
     left: usize,
     /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
-    found: BTreeMap<usize, Option<World>>,
+    found: BTreeMap<usize, Option<SampledGame>>,
     /// The seed of the samples: that of the game in play, which depends on no secret.
     seed: u64,
 }
 
 /// A sampled game that a seat cannot tell from the one in play.
 #[derive(Clone)]
-pub struct World {
+pub struct SampledGame {
     /// The run, at the same question as the real game.
     pub run: Run,
     /// The choices that led there.
@@ -86,7 +86,7 @@ impl QuestionView {
     }
 }
 
-impl Worlds {
+impl GameSampler {
     /// Prepares samples for a run that stands at a decision after `stretch`.
     pub(super) fn new(rules: &Rules, stretch: &Stretch, run: &Run, seat: Seat) -> Self {
         let unknown = stretch.unknown_to(seat, &run.table);
@@ -113,7 +113,7 @@ impl Worlds {
 
     /// Draws a sample; `None` where none is found. The same `chance` always gives the same sample, however many were
     /// drawn before. Each sample has random numbers of its own, because otherwise the first find would be repeated.
-    pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
+    pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&SampledGame> {
         let number = chance.below(MAX_SAMPLES_PER_DECISION);
         if !self.found.contains_key(&number) {
             let times = if self.found.values().flatten().next().is_none() { MAX_FIRST_ATTEMPTS } else { 1 };
@@ -127,7 +127,7 @@ impl Worlds {
     }
 
     /// Up to `most` samples, fewer where the search limit is reached.
-    pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<World> {
+    pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<SampledGame> {
         let mut found = Vec::new();
         while found.len() < most && self.left > 0 {
             found.extend(self.next_sample(rules, chance));
@@ -136,7 +136,7 @@ impl Worlds {
     }
 
     /// Searches for a new sample.
-    fn next_sample(&mut self, rules: &Rules, chance: &mut Stream) -> Option<World> {
+    fn next_sample(&mut self, rules: &Rules, chance: &mut Stream) -> Option<SampledGame> {
         if self.left == 0 {
             return None;
         }
@@ -209,7 +209,7 @@ impl Worlds {
             made.values = level.values;
             stretch.external_changes.extend(level.drawn);
         }
-        Some(World { run, past: HiddenChoices::of_stretch(stretch) })
+        Some(SampledGame { run, past: HiddenChoices::of_stretch(stretch) })
     }
 }
 

@@ -6,9 +6,9 @@
 //! nobody chooses in secret, and what becomes known to all is forgotten. A game that was not recorded in this way is
 //! run once more along its log.
 
-use crate::playthrough::determinize::{self, Worlds};
+use crate::playthrough::determinize::{self, GameSampler};
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
@@ -188,14 +188,14 @@ impl HiddenChoices {
     }
 
     /// A sampler of games that `seat` cannot tell from `run`; `None` where the seat knows every choice.
-    pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
+    pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<GameSampler> {
         let stretch = self.0.as_ref().filter(|_| self.hides_from(seat, &run.table))?;
-        Some(Worlds::new(rules, stretch, run, seat))
+        Some(GameSampler::new(rules, stretch, run, seat))
     }
 
     /// As [`worlds`](Self::worlds), but `None` only where nothing is noted; each sample has its own past.
-    pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
-        self.0.as_ref().map(|stretch| Worlds::new(rules, stretch, run, seat))
+    pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<GameSampler> {
+        self.0.as_ref().map(|stretch| GameSampler::new(rules, stretch, run, seat))
     }
 
     /// Whether a choice is hidden from a seat.
@@ -217,7 +217,7 @@ impl HiddenChoices {
     }
 
     /// The hidden choices of a game that was played along a log and stands at its end.
-    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &Resolved) -> Self {
+    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &InterventionTimes) -> Self {
         let mut resolved = resolved.clone();
         loop {
             let mut run = rules.begin(start, seed);
@@ -246,7 +246,7 @@ pub(super) struct LogRecorder<'a> {
 
 impl<'a> LogRecorder<'a> {
     /// Starts at the beginning of a log.
-    pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
+    pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut InterventionTimes, work: &'a Work) -> Self {
         Self { along: LogAnswers::new(log, resolved, None, work), log, past: HiddenChoices::default(), asked_at: 0 }
     }
 

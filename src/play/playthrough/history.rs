@@ -2,7 +2,7 @@
 //! by running the log again when they are read.
 
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Recording;
@@ -51,7 +51,7 @@ pub(super) struct Source {
     pub seed: u64,
     /// The log of the run; it may be longer than needed.
     pub log: Arc<Vec<LogEntry>>,
-    pub resolved: Resolved,
+    pub resolved: InterventionTimes,
     /// The events from the beginning on, once somebody has read them.
     pub events: OnceLock<Vec<Event>>,
 }

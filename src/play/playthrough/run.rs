@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// For interventions, by their index in the log, the number of changes to the table after which they take effect.
-pub type Resolved = BTreeMap<usize, u64>;
+pub type InterventionTimes = BTreeMap<usize, u64>;
 
 /// Where a run beyond the end of its log stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Outcome {
 /// Runs the rules along a log from the beginning.
 pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
     let Request { start, seed, log, mut agent, recording } = request;
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     loop {
         let mut run = rules.begin(start, seed);
         if let Some(recording) = recording.clone() {
@@ -100,7 +100,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
 /// and rigged chance. The result equals that of running the whole log from the beginning.
 pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
     let end = rules.go_on(&mut run, &mut along);
     let mut went = along.outcome(run, end);
@@ -111,7 +111,7 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
 /// Runs the rules along a log once more with a hook that watches each step. Reasons for refused options are evaluated
 /// at every decision.
 pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &mut dyn RunHook) -> (Run, End) {
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     // The moments of interventions have to be found first, which may restart the rules.
     if log.iter().any(|entry| entry.waits()) {
         loop {
@@ -167,7 +167,7 @@ impl Milestone {
 /// Answers a run from a log, and stops it where somebody else has to answer.
 pub struct LogAnswers<'a> {
     log: &'a [LogEntry],
-    resolved: &'a mut Resolved,
+    resolved: &'a mut InterventionTimes,
     /// How far an agent answers beyond the log; `None` without an agent.
     until: Option<&'a Until>,
     work: &'a Work,
@@ -189,7 +189,12 @@ pub struct LogAnswers<'a> {
 
 impl<'a> LogAnswers<'a> {
     /// Starts at the beginning of a log.
-    pub fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
+    pub fn new(
+        log: &'a [LogEntry],
+        resolved: &'a mut InterventionTimes,
+        until: Option<&'a Until>,
+        work: &'a Work,
+    ) -> Self {
         Self {
             log,
             resolved,

@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
 use crate::playthrough::checkpointed::{CheckpointedRun, MAX_CHECKPOINT_BYTES};
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::machine::counts::Statements;
 use crate::script::machine::hooks::Moment;
 use crate::script::rules::{Rules, Run};
@@ -130,7 +130,7 @@ pub(super) struct RecordedPath {
     log: Vec<LogEntry>,
     /// Indices of the log entries that are choices.
     choices: Vec<usize>,
-    resolved: Resolved,
+    resolved: InterventionTimes,
     /// The checkpoints of the playthrough.
     track: CheckpointedRun,
     /// Checkpoints kept here, each with its size in bytes.

@@ -16,7 +16,7 @@ const MIN_GAMES: u32 = 20;
 
 /// Win counts of games with the same rules and number of players.
 #[derive(Clone, Debug, Default)]
-pub struct Games {
+pub struct WinCounts {
     /// The number of games that some seats won and others did not.
     games: u32,
     /// The number of finished games, and their total size.
@@ -48,7 +48,7 @@ pub enum Unfairness {
     OptionWins(String, u32),
 }
 
-impl Games {
+impl WinCounts {
     /// Adds a game of `players` players.
     pub fn add(&mut self, players: usize, outcome: &Outcome) {
         let all = (1_u32 << players.min(16)) - 1;
@@ -159,20 +159,20 @@ mod tests {
 
     #[test]
     fn who_wins_every_game_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..12).for_each(|_| games.add(2, &outcome(1, &[])));
         assert_eq!(games.unfair(4), [Unfairness::SeatWins(2, 12)], "2^-12 is less than 0.001 / 4");
         assert!(games.unfair(5).is_empty(), "and not less than 0.001 / 5");
         games.add(2, &outcome(0, &[]));
         assert!(games.unfair(4).is_empty());
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..40).for_each(|number| games.add(3, &outcome(number % 2, &[])));
         assert_eq!(games.unfair(6), [Unfairness::SeatLoses(3, 40)]);
     }
 
     #[test]
     fn an_option_that_always_wins_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         // In turn, each of three players takes it.
         for number in 0..24 {
             let seat = number % 3;
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn what_a_seat_does_that_always_wins_is_not_told_beside_it() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         for number in 0..60 {
             let other = 2 - number % 2;
             games.add(3, &outcome(0, &[("play: ace", if number % 3 == 0 { 1 << other } else { 1 }), ("play: two", 1)]));
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn where_everybody_wins_nothing_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..99).for_each(|_| {
             games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)], ..Outcome::default() })
         });

@@ -1,7 +1,7 @@
 //! Judges seats and options that always win, in games of random players and of players who try to win.
 
 use super::case::{Case, Lineup, Tail};
-use super::fairness::{Games, Unfairness};
+use super::fairness::{Unfairness, WinCounts};
 use super::play::{PlayOptions, play_until};
 use super::search::Search;
 use super::{Find, FindKind, HuntContext};
@@ -33,7 +33,7 @@ const MAX_LENGTH_RATIO: u64 = 4;
 /// Games of the same rules by the same players.
 struct PlayedGames {
     case: Case,
-    games: Games,
+    games: WinCounts,
     /// The most decisions of a game that is judged.
     longest: Option<usize>,
 }
@@ -180,7 +180,7 @@ impl HuntContext<'_> {
 
     /// Plays `count` games of one case's rules, from the case's seed on, to count wins; `None` where there is not
     /// enough time for all of them.
-    fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
+    fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<WinCounts> {
         let compiled = self.compiled(case).ok()?;
         let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
         let outcomes = workers.map(&seeds, |&seed| {
@@ -196,7 +196,7 @@ impl HuntContext<'_> {
         if self.is_late() {
             return None;
         }
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         outcomes.iter().flatten().for_each(|outcome| games.add(case.players, outcome));
         Some(games)
     }
@@ -228,7 +228,7 @@ impl Unfairness {
     }
 
     /// The same statistic in other games, in words; `None` where these have no data for it.
-    fn statistic_in_words(&self, games: &Games) -> Option<String> {
+    fn statistic_in_words(&self, games: &WinCounts) -> Option<String> {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {
                 let (won, all) = games.won_by(*seat)?;

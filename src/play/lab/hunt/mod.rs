@@ -33,7 +33,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::Coverage;
 use crate::playthrough::replay::Replay;
 use crate::work::{Work, Workers};
-use compiled::{Compiled, CompiledCache, Refusal};
+use compiled::{CompiledCache, CompiledRules, Refusal};
 use generate::{Pool, Task};
 use search::Search;
 use std::sync::Arc;
@@ -258,7 +258,7 @@ impl HuntContext<'_> {
         (self.until.is_late)() || self.work.is_stopped()
     }
 
-    fn compiled(&self, case: &Case) -> Result<Arc<Compiled>, Refusal> {
+    fn compiled(&self, case: &Case) -> Result<Arc<CompiledRules>, Refusal> {
         self.cache.compiled(self.library, case, &self.plan.game, self.work)
     }
 }

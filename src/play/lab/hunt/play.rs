@@ -2,7 +2,7 @@
 
 use super::FindKind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
-use super::compiled::{Compiled, mix, mix_text};
+use super::compiled::{CompiledRules, mix, mix_text};
 use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
@@ -93,13 +93,13 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> CaseResult {
+pub fn play(compiled: &CompiledRules, case: &Case, looks: PlayOptions) -> CaseResult {
     play_until(compiled, case, looks, &|| false)
 }
 
 /// Plays a case, and breaks off at a decision where `is_late` returns `true`.
 pub fn play_until(
-    compiled: &Compiled,
+    compiled: &CompiledRules,
     case: &Case,
     looks: PlayOptions,
     is_late: &(dyn Fn() -> bool + Sync),
@@ -246,7 +246,7 @@ const MAX_REMEMBERED_SITUATIONS: usize = 1 << 10;
 
 /// Answers according to a case, and observes the table.
 struct Player<'a> {
-    compiled: &'a Compiled,
+    compiled: &'a CompiledRules,
     case: &'a Case,
     looks: PlayOptions,
     is_late: &'a (dyn Fn() -> bool + Sync),
@@ -269,7 +269,12 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(compiled: &'a Compiled, case: &'a Case, looks: PlayOptions, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
+    fn new(
+        compiled: &'a CompiledRules,
+        case: &'a Case,
+        looks: PlayOptions,
+        is_late: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
         let random = match case.tail {
             Tail::Random(seed) | Tail::Agents(_, seed) => Random::new(seed),
             Tail::First | Tail::Last => Random::new(case.seed),

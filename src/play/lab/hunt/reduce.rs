@@ -32,7 +32,7 @@ pub struct Reproduction {
 }
 
 /// Tests whether a case reproduces the fault within a number of moves.
-pub type Reproduces<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
+pub type ReproductionTest<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
 
 /// The case with the choices of its tail written out.
 fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
@@ -45,7 +45,7 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
 /// A case being reduced.
 pub struct Reduction<'a> {
     workers: &'a dyn Workers,
-    shows: &'a Reproduces<'a>,
+    shows: &'a ReproductionTest<'a>,
     /// The number of decisions made so far.
     spent: &'a AtomicU64,
     trials: usize,
@@ -58,7 +58,7 @@ impl<'a> Reduction<'a> {
     /// after `moves` moves.
     pub fn new(
         workers: &'a dyn Workers,
-        shows: &'a Reproduces<'a>,
+        shows: &'a ReproductionTest<'a>,
         spent: &'a AtomicU64,
         (found, moves): (Case, usize),
         starts: Vec<Case>,

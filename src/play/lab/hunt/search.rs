@@ -2,7 +2,7 @@
 
 use super::case::{Case, Choice};
 use super::compiled::Refusal;
-use super::fairness::Games;
+use super::fairness::WinCounts;
 use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
 use super::trial::TrialResult;
@@ -28,7 +28,7 @@ pub(super) struct Search {
     pub(super) found: BTreeMap<(FindKind, String), KnownFault>,
     /// The faults new in this round, in order.
     pub(super) new: Vec<(FindKind, String)>,
-    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
+    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), WinCounts>,
     /// Errors of functions for agents, by place.
     pub(super) asked: BTreeMap<String, Diagnostic>,
     pub(super) report: HuntReport,

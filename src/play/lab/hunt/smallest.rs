@@ -1,7 +1,7 @@
 //! Reduced finds, with saved games that can be opened.
 
 use super::case::{Case, Choice, Tail};
-use super::compiled::{Compiled, Refusal};
+use super::compiled::{CompiledRules, Refusal};
 use super::play::{PlayOptions, place_of, play};
 use super::reduce::Reduction;
 use super::search::KnownFault;
@@ -73,7 +73,7 @@ impl HuntContext<'_> {
     fn replay(&self, case: &Case, moves: usize) -> Option<Replay> {
         let ruleset = self.compiled(case).ok()?.playable.ruleset.clone();
         // Stopping the hunt must not stop this, or the find would be lost.
-        let undisturbed = Compiled::new(Playable::compile(ruleset, case.players, Arc::default()).ok()?);
+        let undisturbed = CompiledRules::new(Playable::compile(ruleset, case.players, Arc::default()).ok()?);
         let played = play(&undisturbed, case, PlayOptions { most: Some(moves), log: true, ..PlayOptions::default() });
         Some(replay(&undisturbed.playable.ruleset, case, played.log))
     }

@@ -1,7 +1,7 @@
 //! Trials of cases, and tests whether a case reproduces a fault.
 
 use super::case::{Case, Choice, Tail};
-use super::compiled::{Compiled, Refusal};
+use super::compiled::{CompiledRules, Refusal};
 use super::generate::{KEEP_PLAYERS, Task};
 use super::play::{CaseResult, Fault, Outcome, PlayOptions, play_until};
 use super::reduce::Reproduction;
@@ -108,7 +108,7 @@ impl HuntContext<'_> {
     }
 
     /// Tests a game of random choices for a leak.
-    fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case, usize)> {
+    fn leak(&self, compiled: &CompiledRules, case: &Case) -> Option<(Fault, Case, usize)> {
         let case = Case { before: 0, choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
         let (fault, moves) = leak_of(compiled, case.seed)?;
         Some((fault, case, moves))
@@ -160,7 +160,7 @@ impl HuntContext<'_> {
 
     /// The point from which a case repeats questions without end: the number of moves, and the choices up to there.
     /// `None` where the game ends.
-    fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
+    fn endless_from(&self, compiled: &CompiledRules, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
         let looks = PlayOptions { most, cut_is_endless: true, asked: true, ..PlayOptions::default() };
         let played = play_until(compiled, case, looks, self.until.is_late);
@@ -181,7 +181,7 @@ impl HuntContext<'_> {
 }
 
 /// The leak of a game of random choices, and the number of moves after which it shows.
-pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
+pub(super) fn leak_of(compiled: &CompiledRules, seed: u64) -> Option<(Fault, usize)> {
     let rules = &compiled.playable.rules;
     let Err(LeakTestStop::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
     let ruleset = rules.ruleset();

@@ -32,11 +32,11 @@ impl Search {
             for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
                 let unused = match function.calls {
                     0 if explained.contains(&function.name) => Vec::new(),
-                    0 => vec![Unused::never_called(script, function)],
+                    0 => vec![UnusedCode::never_called(script, function)],
                     _ => unmet_conditions(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = BTreeSet::new();
-                for Unused { line, column, last, message, label, help, games, looks } in unused {
+                for UnusedCode { line, column, last, message, label, help, games, looks } in unused {
                     // One report for each line is enough.
                     if !told.insert(line) {
                         continue;
@@ -86,7 +86,7 @@ impl Search {
 }
 
 /// Code that never fires.
-struct Unused {
+struct UnusedCode {
     line: usize,
     column: usize,
     /// The place where the last part begins, if it is a condition.
@@ -110,7 +110,7 @@ fn how_rare(looks: u64, games: u64) -> String {
     )
 }
 
-impl Unused {
+impl UnusedCode {
     fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
         let (line, column) = function.at;
         let message = format!("`{}` is never called", function.signature());
@@ -124,7 +124,7 @@ fn in_games(script: &ScriptCoverage) -> String {
 }
 
 /// The conditions of a function that were never met although it ran; outer ones before those nested in them.
-fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
+fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedCode> {
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
     branches.sort_by_key(|branch| (branch.begins(), branch.condition));
     branches.into_iter().map(|branch| {
@@ -138,7 +138,7 @@ fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = Unused>
         let is = if label == "never true" { "is " } else { "" };
         let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
         let looks = Some(branch.ways.iter().sum());
-        Unused { line, column, last, message, label, help: WHY.to_owned(), games, looks }
+        UnusedCode { line, column, last, message, label, help: WHY.to_owned(), games, looks }
     })
 }
 
@@ -148,7 +148,10 @@ fn is_never_met(function: &FunctionCoverage, branch: &BranchCoverage) -> bool {
 
 /// The statements of a function that were never reached although it ran, except those behind a condition that was never
 /// met.
-fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage) -> impl Iterator<Item = Unused> + 'a {
+fn never_reached<'a>(
+    script: &'a ScriptCoverage,
+    function: &'a FunctionCoverage,
+) -> impl Iterator<Item = UnusedCode> + 'a {
     let missed = script.missed_in(function).into_iter().filter(|missed| missed.is_whole);
     let is_behind = move |line: usize, column: usize| {
         let never_met = function.branches.iter().filter(|branch| is_never_met(function, branch));
@@ -161,7 +164,7 @@ fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage)
     missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
         let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
         let (line, column, help) = (missed.line, missed.column, in_games(script));
-        Unused { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
+        UnusedCode { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
     })
 }
 
