@@ -1,8 +1,8 @@
 //! The command `houserule replay`: do saved games still end the same?
 //!
 //! [One game](one) is shown with all details, [many] with a line for each that needs one; these can be saved again
-//! under the rules on disk. One game can be shown [side by side](comparison) with itself under those rules, and written as
-//! a [page].
+//! under the rules on disk. One game can be shown [side by side](comparison) with itself under those rules, and written
+//! as a [page].
 
 mod comparison;
 mod many;
