@@ -433,7 +433,7 @@ fn at_the_end_of_a_long_game(rounds: usize) {
         library(),
         Language::English,
         Arc::default(),
-        Arc::new(houserule::session::surroundings::Nowhere),
+        Arc::new(houserule::session::surroundings::NoSurroundings),
     );
     let mut lines = |name: &str, lines: &[&str], rounds: usize| {
         let times = (0..rounds).map(|_| {

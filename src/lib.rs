@@ -149,14 +149,14 @@
 //! # Talk
 //!
 //! A [`Session`] is a game with a person in front of it: it understands lines as the program's prompt does. What it needs of a
-//! computer it asks of its [`Surroundings`]; [`Nowhere`] is none at all. Where lines are not enough, a [`View`](parts::View) is
-//! what one viewer sees now, as data, and [`Playthrough::choose_as`] answers for a seat, also where several choose at the same
-//! time. An [`Analysis`] says what names mean and what can be typed next.
+//! computer it asks of its [`Surroundings`]; [`NoSurroundings`] is none at all. Where lines are not enough, a
+//! [`View`](parts::View) is what one viewer sees now, as data, and [`Playthrough::choose_as`] answers for a seat, also
+//! where several choose at the same time. An [`Analysis`] says what names mean and what can be typed next.
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
 //! use houserule::parts::{Flow, Viewer};
-//! use houserule::{Language, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, draw};
+//! use houserule::{Language, NoSurroundings, Playable, Playthrough, Ruleset, Selection, Session, draw};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
@@ -164,7 +164,7 @@
 //! let ruleset = Ruleset::load(&library, &Selection::of("stake"))?;
 //! let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default())?;
 //! let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new())?;
-//! let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+//! let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(NoSurroundings));
 //!
 //! let Flow::Show(lines) = session.line("2")? else { unreachable!() };
 //! println!("{}", draw::render(&lines, false));
@@ -464,13 +464,13 @@ pub use crate::agent::{AgentSpec, Greedy, Random, Search, SeatedAgents};
 #[doc(inline)]
 pub use crate::playthrough::observation::{Agent, Observation};
 #[doc(inline)]
-pub use crate::playthrough::opened::SavedGame;
-#[doc(inline)]
 pub use crate::playthrough::replay::Replay;
 #[doc(inline)]
 pub use crate::playthrough::rerun::Rerun;
 #[doc(inline)]
 pub use crate::playthrough::run::Until;
+#[doc(inline)]
+pub use crate::playthrough::saved_game::SavedGame;
 #[doc(inline)]
 pub use crate::playthrough::{Playthrough, Position};
 #[doc(inline)]
@@ -504,11 +504,11 @@ pub use crate::session::Session;
 #[doc(inline)]
 pub use crate::session::analysis::Analysis;
 #[doc(inline)]
-pub use crate::session::surroundings::{Nowhere, Surroundings};
+pub use crate::session::surroundings::{NoSurroundings, Surroundings};
 
 // Share.
 #[doc(inline)]
-pub use crate::share::{Mounted, Pack, PackFile};
+pub use crate::share::{MountedPacks, Pack, PackFile};
 
 // What games show.
 #[doc(inline)]
@@ -557,7 +557,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::change::Change;
     #[doc(inline)]
-    pub use crate::playthrough::chosen::Chosen;
+    pub use crate::playthrough::chosen_value::ChosenValue;
     #[doc(inline)]
     pub use crate::playthrough::hidden_choices::HiddenChoices;
     #[doc(inline)]
@@ -615,8 +615,9 @@ pub mod parts {
     pub use crate::table::{Metric, Recording, State};
     #[doc(inline)]
     pub use crate::workspace::{
-        Caller, Calls, Completion, CompletionKind, Fix, Fold, Found, Hint, Hover, Lens, LensAction, Link, Location,
-        OutlineKind, Outlined, RenameRefused, SemanticKind, SemanticToken, Signature, TestResults, TextChange,
+        Caller, Calls, Completion, CompletionKind, FileFinding, Fix, Fold, Hover, InlayHint, Lens, LensAction, Link,
+        Location, OutlineItem, OutlineKind, RenameError, SemanticKind, SemanticToken, Signature, TestResults,
+        TextChange,
     };
 }
 

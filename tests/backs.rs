@@ -4,7 +4,7 @@ use crate::shared::small_game;
 use houserule::Replay;
 use houserule::agent::AgentSpec;
 use houserule::inspect::leaks::hunt;
-use houserule::parts::{Chosen, Entry, LogEntry, Viewer};
+use houserule::parts::{ChosenValue, Entry, LogEntry, Viewer};
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::script::rules::Rules;
 use houserule::table::value::Seat;
@@ -113,7 +113,7 @@ fn the_place_that_was_chosen_is_the_one_that_is_taken() {
         let Entry::Choice { seat, prompt, purpose, .. } = Entry::clone(&game.timeline().log()[0]) else {
             panic!("{label}")
         };
-        let by_face = Chosen::from_toml(&toml::Value::String(taken.to_owned())).unwrap();
+        let by_face = ChosenValue::from_toml(&toml::Value::String(taken.to_owned())).unwrap();
         let old = Entry::Choice { seat, prompt, purpose, chosen: [by_face].into() };
         assert_eq!(held(&played(STEAL, vec![old.into()]), "row"), [taken]);
     }

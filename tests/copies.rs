@@ -3,7 +3,7 @@
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Random, SeatedAgents};
 use houserule::definition::{Library, Plain};
-use houserule::playthrough::checkpointed::MAX_COPIES;
+use houserule::playthrough::checkpointed::MAX_CHECKPOINT_BYTES;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough, Position};
@@ -193,7 +193,7 @@ fn copies_of_a_run_that_holds_much_are_few() {
             game.choose(&["1".to_owned()]).unwrap();
         }
         let held = meter::live_bytes() - before;
-        let most = MAX_COPIES as i64 + (64 << 20);
+        let most = MAX_CHECKPOINT_BYTES as i64 + (64 << 20);
         assert!(held < most, "{} MiB are held", held >> 20);
         for _ in 0..3 {
             game.undo().unwrap();

@@ -5,7 +5,7 @@
 
 use houserule::parts::{AGENTS, Flow, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
 use houserule::{
-    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, Nowhere, Observation, Observer,
+    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, NoSurroundings, Observation, Observer,
     Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session, SingleThread,
     Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
 };
@@ -443,7 +443,7 @@ fn a_view_holds_what_its_viewer_may_know() {
 fn a_session_needs_no_computer() {
     let library = dare(&[]);
     let (game, _) = Playthrough::start(loaded(&library, &[]), 3, 7, Vec::new()).unwrap();
-    let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+    let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(NoSurroundings));
     let mut line = |typed: &str| match session.line(typed) {
         Ok(Flow::Show(lines) | Flow::Page(lines)) => draw::render(&lines, false),
         Ok(other) => panic!("{other:?}"),

@@ -6,10 +6,10 @@ use houserule::AgentSpec;
 use houserule::definition::Library;
 use houserule::files::Memory;
 use houserule::host::threads::Threads;
-use houserule::lab::hunt::{Find, HuntDeadline, HuntReport, Kind, Plan, hunt};
+use houserule::lab::hunt::{Find, FindKind, HuntDeadline, HuntReport, Plan, hunt};
 use houserule::playthrough::Playthrough;
-use houserule::playthrough::opened::SavedGame;
 use houserule::playthrough::replay::Replay;
+use houserule::playthrough::saved_game::SavedGame;
 use houserule::work::{SingleThread, Work};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -194,7 +194,7 @@ fn said(report: &HuntReport) -> String {
 
 /// The only thing that is found.
 #[track_caller]
-fn only(report: HuntReport, kind: Kind) -> Find {
+fn only(report: HuntReport, kind: FindKind) -> Find {
     assert!(report.finds.len() == 1 && report.finds[0].kind == kind, "{}", said(&report));
     report.finds.into_iter().next().unwrap()
 }
@@ -236,7 +236,7 @@ fn a_game_without_a_fault_stays_clean() {
 
 #[test]
 fn a_dead_end_is_found() {
-    let find = only(hunted(&plan(&["dead-end"])), Kind::Error);
+    let find = only(hunted(&plan(&["dead-end"])), FindKind::Error);
     assert_eq!(smallest(&find), (vec!["dead-end"], vec![], 2, 1), "the first card that is played is the 12");
     assert!(find.diagnostics.to_string().contains("has no legal option for more"), "{}", find.diagnostics);
     let game = opened(&find);
@@ -247,7 +247,7 @@ fn a_dead_end_is_found() {
 /// What goes wrong in a later game of a campaign alone.
 #[test]
 fn a_fault_of_a_later_game_is_found() {
-    let find = only(hunted(&plan(&["dawn"])), Kind::Error);
+    let find = only(hunted(&plan(&["dawn"])), FindKind::Error);
     assert_eq!(smallest(&find), (vec!["dawn"], vec![], 2, 2));
     assert_eq!(find.case.as_ref().map(|(case, _)| case.before), Some(2), "the third game");
     let game = opened(&find);
@@ -257,7 +257,7 @@ fn a_fault_of_a_later_game_is_found() {
 /// What ends well, and holds what no other game can know.
 #[test]
 fn a_game_from_which_no_other_can_go_on_is_found() {
-    let find = only(hunted(&plan(&["diary"])), Kind::Error);
+    let find = only(hunted(&plan(&["diary"])), FindKind::Error);
     assert_eq!(smallest(&find), (vec!["diary"], vec![], 2, 7), "six cards, of which one is the 12");
     assert_eq!(find.diagnostics.first().message, "tale holds what cannot be kept");
     let mut game = opened(&find);
@@ -266,7 +266,7 @@ fn a_game_from_which_no_other_can_go_on_is_found() {
 
 #[test]
 fn an_endless_loop_on_a_rare_table_is_found() {
-    let find = only(hunted(&plan(&["endless"])), Kind::Endless);
+    let find = only(hunted(&plan(&["endless"])), FindKind::Endless);
     assert_eq!(smallest(&find), (vec!["endless"], vec![], 2, 4), "the fourth card is the 1");
     let game = opened(&find);
     assert_eq!(&*game.position().open.as_ref().unwrap().prompt, "again", "it opens where the loop begins");
@@ -274,7 +274,7 @@ fn an_endless_loop_on_a_rare_table_is_found() {
 
 #[test]
 fn a_broken_invariant_is_found() {
-    let find = only(hunted(&plan(&["loses"])), Kind::Invariant);
+    let find = only(hunted(&plan(&["loses"])), FindKind::Invariant);
     assert_eq!(smallest(&find), (vec!["loses"], vec![], 2, 1), "the first card that is played is the 7");
     assert_eq!(find.diagnostics.first().message, "the invariant is broken: 1 cards are missing");
     assert_eq!(opened(&find).position().table.zones.iter().map(<[_]>::len).sum::<usize>(), 11);
@@ -282,11 +282,11 @@ fn a_broken_invariant_is_found() {
 
 #[test]
 fn a_leak_is_found() {
-    let find = only(hunted(&plan(&["leak"])), Kind::Leak);
+    let find = only(hunted(&plan(&["leak"])), FindKind::Leak);
     assert_eq!(smallest(&find), (vec!["leak"], vec![], 2, 0), "at the first decision");
     assert!(find.diagnostics.first().place.as_ref().unwrap().source.name.ends_with("leak.toml"));
     assert_eq!(opened(&find).timeline().log().len(), 0);
-    let find = only(hunted(&plan(&["late-leak"])), Kind::Leak);
+    let find = only(hunted(&plan(&["late-leak"])), FindKind::Leak);
     assert_eq!(smallest(&find), (vec!["late-leak"], vec![], 2, 3), "behind the third card");
     assert_eq!(opened(&find).timeline().log().len(), 3, "it opens at the spot");
 }
@@ -294,7 +294,7 @@ fn a_leak_is_found() {
 #[test]
 fn an_unfair_seat_is_found() {
     let report = hunted(&plan(&["seat"]));
-    assert!(report.finds.iter().all(|find| find.kind == Kind::Seat), "{}", said(&report));
+    assert!(report.finds.iter().all(|find| find.kind == FindKind::Seat), "{}", said(&report));
     let said: Vec<&str> = report.finds.iter().map(|find| find.diagnostics.first().message.as_str()).collect();
     assert!(said.contains(&"with 2 players, p2 wins all of 64 games"), "{said:?}");
     // That the others win nothing says nothing more.
@@ -303,20 +303,20 @@ fn an_unfair_seat_is_found() {
 
 #[test]
 fn an_option_that_always_wins_is_found() {
-    let find = only(hunted(&Plan { games: 256, ..plan(&["option"]) }), Kind::Option);
+    let find = only(hunted(&Plan { games: 256, ..plan(&["option"]) }), FindKind::Option);
     let said = &find.diagnostics.first().message;
     assert!(said.contains("who chooses `bribe: yes`"), "{said}");
 }
 
 #[test]
 fn what_rules_compare_with_is_tried() {
-    let find = only(hunted(&Plan { games: 256, ..plan(&["deep"]) }), Kind::Error);
+    let find = only(hunted(&Plan { games: 256, ..plan(&["deep"]) }), FindKind::Error);
     assert_eq!(find.case.unwrap().0.set, ["deep.depth=37"]);
 }
 
 #[test]
 fn a_rule_that_cannot_fire_is_found() {
-    let find = only(hunted(&plan(&["unused"])), Kind::Unused);
+    let find = only(hunted(&plan(&["unused"])), FindKind::Unused);
     // What is never called because of that is not told beside it.
     assert_eq!(find.diagnostics.first().message, "a condition in line 6 of `played/2` is never true in 128 games");
     let place = find.diagnostics.first().place.as_ref().unwrap();
@@ -334,7 +334,7 @@ fn a_condition_that_is_hardly_looked_at_is_no_find() {
     let help = note.help.join(" ");
     assert!(help.starts_with("it was checked ") && help.contains(" times in these games, which says little"), "{help}");
     // More games say more.
-    let find = only(hunted(&Plan { games: 512, ..plan(&["rare"]) }), Kind::Unused);
+    let find = only(hunted(&Plan { games: 512, ..plan(&["rare"]) }), FindKind::Unused);
     let help = find.diagnostics.first().help.join(" ");
     assert!(help.contains("with 95 % confidence, that happens in less than 1 of 170 games such as these"), "{help}");
 }
@@ -343,7 +343,7 @@ fn a_condition_that_is_hardly_looked_at_is_no_find() {
 #[test]
 fn conditions_that_are_never_met_are_found() {
     let report = hunted(&plan(&["parts"]));
-    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    assert!(report.finds.iter().all(|find| find.kind == FindKind::Unused), "{}", said(&report));
     let said: Vec<&str> = report.finds.iter().map(|find| find.diagnostics.first().message.as_str()).collect();
     assert_eq!(
         said,
@@ -392,7 +392,7 @@ fn players_who_stay_for_ever_are_no_fault() {
 /// A game that comes round only from a later point on is made small all the same.
 #[test]
 fn a_loop_that_begins_late_is_made_small() {
-    let find = only(hunted(&plan(&["late"])), Kind::Endless);
+    let find = only(hunted(&plan(&["late"])), FindKind::Endless);
     assert_eq!(smallest(&find), (vec!["late"], vec![], 2, 8), "five cards, and three questions before it goes round");
 }
 
@@ -402,11 +402,11 @@ fn a_seat_that_wins_among_those_who_try_is_found() {
     let greedy = AgentSpec::parse("greedy", None).unwrap();
     let alone = Plan { games: 64, players: Some(2), ..plan(&["clever"]) };
     let report = hunted(&Plan { agents: vec![AgentSpec::Random], ..alone.clone() });
-    assert!(report.finds.iter().all(|find| find.kind != Kind::Seat), "{}", said(&report));
+    assert!(report.finds.iter().all(|find| find.kind != FindKind::Seat), "{}", said(&report));
     for agents in [vec![], vec![AgentSpec::Random, greedy]] {
         let report = hunted(&Plan { agents, ..alone.clone() });
         let find =
-            report.finds.iter().find(|find| find.kind == Kind::Seat).unwrap_or_else(|| panic!("{}", said(&report)));
+            report.finds.iter().find(|find| find.kind == FindKind::Seat).unwrap_or_else(|| panic!("{}", said(&report)));
         assert_eq!(find.diagnostics.first().message, "with 2 players, p2 wins all of 64 games");
         assert!(find.diagnostics.to_string().contains("where everybody plays as `greedy`"), "{}", find.diagnostics);
     }
@@ -421,7 +421,7 @@ fn a_function_that_fails_agents_is_found() {
         [agents, Vec::new()].iter().flat_map(|agents| faults.map(|fault| (agents, fault)))
     {
         let plan = Plan { agents: agents.clone(), games: 32, ..plan(&[variant]) };
-        let find = only(hunted(&plan), Kind::Asked);
+        let find = only(hunted(&plan), FindKind::AgentFunction);
         let first = find.diagnostics.first();
         assert!(first.message.contains(message), "{first:?}");
         let place = first.place.as_ref().unwrap();
@@ -435,7 +435,7 @@ fn a_function_that_fails_agents_is_found() {
 
 #[test]
 fn variants_whose_order_matters_are_found() {
-    let find = only(hunted(&plan(&["twice", "more"])), Kind::Order);
+    let find = only(hunted(&plan(&["twice", "more"])), FindKind::Order);
     let message = &find.diagnostics.first().message;
     assert_eq!(message, "the order of `more` and `twice` matters: both change `points`");
     let (case, moves) = find.case.as_ref().unwrap();
@@ -450,7 +450,7 @@ fn variants_whose_order_matters_are_found() {
 #[test]
 fn of_the_settings_only_those_are_left_that_matter() {
     let report = hunted(&Plan { games: 192, ..plan(&["share"]) });
-    let find = only(report, Kind::Error);
+    let find = only(report, FindKind::Error);
     assert_eq!(smallest(&find), (vec!["share"], vec!["share.by=0"], 2, 1));
     assert!(find.diagnostics.to_string().contains("division by zero"), "{}", find.diagnostics);
 }
@@ -459,7 +459,7 @@ fn of_the_settings_only_those_are_left_that_matter() {
 #[test]
 fn settings_that_rules_refuse_are_no_fault() {
     let report = hunted(&plan(&["picky"]));
-    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    assert!(report.finds.iter().all(|find| find.kind == FindKind::Unused), "{}", said(&report));
     assert!(report.refused > 0);
 }
 
@@ -467,7 +467,7 @@ fn settings_that_rules_refuse_are_no_fault() {
 #[test]
 fn settings_that_rules_refuse_are_no_fault_behind_another_question() {
     let report = hunted_among(&["picky", "clerk"], &plan(&["picky", "clerk"]));
-    assert!(report.finds.iter().all(|find| find.kind == Kind::Unused), "{}", said(&report));
+    assert!(report.finds.iter().all(|find| find.kind == FindKind::Unused), "{}", said(&report));
     assert!(report.refused > 0);
 }
 
@@ -519,7 +519,7 @@ fn a_hunt_ends_when_there_is_no_more_time() {
             .unwrap_or_else(|errors| panic!("{errors}"));
         assert!(report.is_cut && games.contains(&report.games), "{looks}: {}", report.games);
         // What was found is still made as small as it gets.
-        let errors = report.finds.iter().filter(|find| find.kind == Kind::Error);
+        let errors = report.finds.iter().filter(|find| find.kind == FindKind::Error);
         let sizes: Vec<usize> = errors.map(|find| smallest(find).3).collect();
         assert_eq!(sizes, if looks == 4 { vec![] } else { vec![1] });
     }
@@ -547,14 +547,14 @@ fn a_game_that_is_broken_off_takes_no_other_with_it() {
 fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
     let at_random = AgentSpec::Random;
     for (variant, kind, agent, looks) in [
-        ("dead-end", Kind::Error, at_random, 250),
-        ("dead-end", Kind::Error, AgentSpec::Greedy, 250),
-        ("slow", Kind::Error, at_random, 250),
-        ("dawn", Kind::Error, at_random, 250),
-        ("endless", Kind::Endless, at_random, 1_000),
-        ("loses", Kind::Invariant, at_random, 250),
-        ("leak", Kind::Leak, at_random, 250),
-        ("late-leak", Kind::Leak, at_random, 2_000),
+        ("dead-end", FindKind::Error, at_random, 250),
+        ("dead-end", FindKind::Error, AgentSpec::Greedy, 250),
+        ("slow", FindKind::Error, at_random, 250),
+        ("dawn", FindKind::Error, at_random, 250),
+        ("endless", FindKind::Endless, at_random, 1_000),
+        ("loses", FindKind::Invariant, at_random, 250),
+        ("leak", FindKind::Leak, at_random, 250),
+        ("late-leak", FindKind::Leak, at_random, 2_000),
     ] {
         // In the midst of a round, and while what was found is made smaller.
         for (over_at, late_at) in [(looks, usize::MAX), (usize::MAX, 20)] {
@@ -575,7 +575,7 @@ fn what_a_hunt_has_found_is_not_lost_when_it_is_stopped() {
             let find = report.finds.iter().find(|find| find.kind == kind).unwrap_or_else(|| panic!("{variant}"));
             let moves = smallest(find).3;
             let game = opened(find);
-            if kind == Kind::Error {
+            if kind == FindKind::Error {
                 assert!(game.position().failed.is_some(), "{variant} opens at the spot");
             }
             let choices = game.timeline().log().iter().filter(|entry| !entry.is_intervention()).count();

@@ -2,7 +2,7 @@
 //! that are rolled again, and what the rules tell everybody about hidden cards.
 
 use crate::shared::small_game;
-use houserule::inspect::leaks::{Trouble, hunt};
+use houserule::inspect::leaks::{LeakTestStop, hunt};
 use houserule::script::rules::Rules;
 use std::sync::Arc;
 
@@ -62,8 +62,8 @@ fn found(turn: &str) -> Option<(String, u16)> {
     for seed in 1..=12 {
         match hunt(&rules, seed) {
             Ok(counts) => assert!(counts.has_secrets && counts.early + counts.late > 0, "{turn}: {counts:?}"),
-            Err(Trouble::Leak(leak)) => return Some((leak.what.kind.to_owned(), leak.at.line)),
-            Err(Trouble::Failed(errors)) => panic!("{turn}: {errors}"),
+            Err(LeakTestStop::Leak(leak)) => return Some((leak.what.kind.to_owned(), leak.at.line)),
+            Err(LeakTestStop::Failed(errors)) => panic!("{turn}: {errors}"),
         }
     }
     None

@@ -1,7 +1,7 @@
 //! The live table: what a face is told, what it may do, and what strangers in the network can do to it.
 
 use houserule::live::protocol::{
-    FaceState, MAX_REQUEST, Progress, Refusal, Request, Wanted, answer, complaint, read_request, said_to,
+    FaceState, MAX_REQUEST_BYTES, Progress, Refusal, Request, StateFormat, answer, complaint, read_request, said_to,
 };
 use houserule::parts::{Appearance, Flow, Viewer};
 use houserule::playthrough::playtest::MarkKind;
@@ -10,7 +10,7 @@ use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
 use houserule::{
-    Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+    Disk, Language, Library, Memory, NoSurroundings, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
 };
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -29,7 +29,7 @@ fn session(game: &str, players: usize, seed: u64) -> Session {
     let ruleset = Ruleset::load(&library, &Selection::of(game)).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), players, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, players, seed, Vec::new()).unwrap();
-    Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
+    Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings))
 }
 
 /// The name and the labels of what a seat is asked.
@@ -48,7 +48,7 @@ fn choose(session: &mut Session, face: Face, decision: &str, labels: &[&str]) ->
 fn told(session: &Session, face: Face, progress: &mut Progress, before: Option<&FaceState>) -> (FaceState, String) {
     progress.follow(session);
     let state = FaceState::of(session, face, progress, &[], before);
-    let news = [Wanted::Drawing, Wanted::View].map(|wanted| {
+    let news = [StateFormat::Drawing, StateFormat::View].map(|wanted| {
         let whole = state.news(None, wanted).map(|news| news.to_string()).unwrap_or_default();
         let changed = state.news(before, wanted).map(|news| news.to_string()).unwrap_or_default();
         whole + changed.as_str()
@@ -76,7 +76,7 @@ fn no_byte_that_goes_to_a_face_has_a_face_of_a_card_that_its_viewer_never_saw() 
             for step in 0..40 {
                 let game = &session.playthrough;
                 let (layout, position) = (game.loaded().layout.clone(), game.position().clone());
-                let eyes = game.eyes(viewer);
+                let eyes = game.observed_position(viewer);
                 let zones = (0..layout.zones.len()).map(|number| Zone(number as u16));
                 for appearance in zones.flat_map(|zone| eyes.seen(zone).to_vec()) {
                     if let Appearance::Face(front) = appearance {
@@ -267,7 +267,7 @@ fn slapping() -> Session {
     let ruleset = Ruleset::load(&library, &Selection::of("slap")).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 1, Vec::new()).unwrap();
-    let mut session = Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere));
+    let mut session = Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings));
     (0..3).for_each(|seat| session.set_elsewhere(Seat(seat), true));
     session
 }
@@ -334,7 +334,7 @@ fn whatever_is_sent_is_a_request_or_is_told_why_not() {
         let told = read_request(wrong.as_bytes()).unwrap_err().reason().to_string();
         assert!(told.contains(needed) && !told.contains("column") && !told.contains("variant"), "{wrong}: {told}");
     }
-    assert!(read_request(&vec![b' '; MAX_REQUEST + 1]).is_err());
+    assert!(read_request(&vec![b' '; MAX_REQUEST_BYTES + 1]).is_err());
     assert!(read_request("[".repeat(10_000).as_bytes()).is_err());
 }
 
@@ -415,7 +415,7 @@ fn a_stranger_in_the_network_gets_nothing() {
         (403, post(&host, &path, "Sec-Fetch-Site: cross-site\r\n", "{}")),
         (400, post(&host, &path, "", "{}")),
         (400, post(&host, &path, &format!("Origin: http://{host}\r\n"), "nonsense")),
-        (413, post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1))),
+        (413, post(&host, &path, "", &" ".repeat(MAX_REQUEST_BYTES + 1))),
         (
             415,
             format!("POST {path}do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{{}}")
@@ -473,7 +473,7 @@ fn what_a_server_refuses_it_says_in_the_language_of_the_table() {
     session.language = Language::Japanese;
     let mut opened = Opened::new(session);
     let (host, path) = opened.link(Face::Player(Seat(0)));
-    let long = post(&host, &path, "", &" ".repeat(MAX_REQUEST + 1));
+    let long = post(&host, &path, "", &" ".repeat(MAX_REQUEST_BYTES + 1));
     let no_json = post(&host, &path, "", "{}");
     let no_json = String::from_utf8(no_json).unwrap().replace("application/json", "text/plain").into_bytes();
     let cases = [
@@ -600,7 +600,7 @@ fn states(session: &mut Session, lines: &[&str]) -> Vec<serde_json::Value> {
         answer(session, Face::Designer, &Request::Line((*line).to_owned()), None).unwrap();
         progress.follow(session);
         let state = FaceState::of(session, Face::Designer, &progress, &[], before.as_ref());
-        news.push(state.news(before.as_ref(), Wanted::Drawing).unwrap_or_default());
+        news.push(state.news(before.as_ref(), StateFormat::Drawing).unwrap_or_default());
         before = Some(state);
     }
     news

@@ -176,7 +176,7 @@ fn each_option_is_carried_out_as_it_is_shown() {
                     library(folder.path()),
                     language,
                     Arc::default(),
-                    Arc::new(houserule::session::surroundings::Nowhere),
+                    Arc::new(houserule::session::surroundings::NoSurroundings),
                 );
                 let done = session.line(&typed);
                 assert!(done.is_ok(), "{number}: {typed} of {:?}: {done:?}", options.options);

@@ -100,7 +100,7 @@ fn a_variant_replaces_adds_to_and_puts_in_sections() {
     let library = library(&files);
     let book = Book::of(&loaded(&library, &["other"]).ruleset).unwrap();
     assert_eq!(book.chapter("end").unwrap().replaced.len(), 1);
-    assert_eq!(book.telling("turn").unwrap().id, "turn");
+    assert_eq!(book.chapter_of_function("turn").unwrap().id, "turn");
     assert_eq!(found(&files, &["other"]), Vec::<String>::new());
 }
 

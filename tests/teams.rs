@@ -7,7 +7,7 @@ use houserule::diagnostic::{Diagnostics, Source};
 use houserule::files::Memory;
 use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::change::running_score;
-use houserule::playthrough::chosen::Chosen;
+use houserule::playthrough::chosen_value::ChosenValue;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
@@ -101,8 +101,8 @@ fn nobody_leaves_debts_to_a_bank_that_cannot_pay_them() {
 fn teams_that_are_kept_are_told_apart_whatever_they_are_called() {
     let rules = Rules::new(ruleset(GAME, "fn game() { }").unwrap(), 3, Arc::default()).unwrap();
     let mut table = rules.begin(&Start::Game, 1).table;
-    let named = ["p2", "p1", "p2"].map(|name| Chosen::Name(name.to_owned()));
-    let entry = Entry::Campaign { kept: [("[teams]".to_owned(), Chosen::List(named.to_vec()))].into() };
+    let named = ["p2", "p1", "p2"].map(|name| ChosenValue::Name(name.to_owned()));
+    let entry = Entry::Campaign { kept: [("[teams]".to_owned(), ChosenValue::List(named.to_vec()))].into() };
     entry.intervene(&mut table).unwrap();
     let [one, two, three] = [1, 2, 3].map(|number| Seat::from_number(number).unwrap());
     assert!(table.are_partners(one, three) && !table.are_partners(one, two));

@@ -4,7 +4,7 @@
 use crate::shared::small_game;
 use houserule::agent::AgentSpec;
 use houserule::catalogue::Language;
-use houserule::inspect::leaks::{Trouble, hunt};
+use houserule::inspect::leaks::{LeakTestStop, hunt};
 use houserule::parts::{Appearance, Subject, Viewer};
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::screen::{self, Scene};
@@ -167,8 +167,8 @@ fn the_look_for_leaks_chooses_other_copies() {
         SPEND.replace("let guess", "note(if row.last == seen { \"the same\" } else { \"another\" }); let guess");
     let planted = rules(&planted);
     let found = (1..=20).find_map(|seed| match hunt(&planted, seed) {
-        Err(Trouble::Leak(leak)) => Some(leak.what.kind),
-        Err(Trouble::Failed(errors)) => panic!("{errors}"),
+        Err(LeakTestStop::Leak(leak)) => Some(leak.what.kind),
+        Err(LeakTestStop::Failed(errors)) => panic!("{errors}"),
         Ok(_) => None,
     });
     assert_eq!(found, Some("log"));

@@ -6,7 +6,7 @@ use crate::definition::Library;
 use crate::diagnostic::visible;
 use crate::files::path_name;
 use crate::playthrough::Playthrough;
-use crate::playthrough::opened::SavedGame;
+use crate::playthrough::saved_game::SavedGame;
 use std::path::Path;
 
 /// A request for the next game of a campaign.

@@ -1,8 +1,8 @@
 //! The command `houserule check`: does everything load, compile and fit together?
 
 use super::leaks::Games;
-use super::packs::Named;
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::packs::PackArguments;
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::told;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::inspect::check::{Findings, counted};
@@ -46,9 +46,9 @@ fn codes() -> PossibleValuesParser {
 
 impl Check {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let (variants, set) = (Some(&mut self.variants), Some(&mut self.set));
-        Named { game: self.game.as_mut(), variants, set, ..Named::default() }
+        PackArguments { game: self.game.as_mut(), variants, set, ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -93,7 +93,7 @@ impl Check {
             return Err(Failure::no(Diagnostic::new(message)));
         }
         self.report(&findings, out);
-        Ok(if findings.errors.is_empty() { FINE } else { NO })
+        Ok(if findings.errors.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     /// The requested selection; without options, the game alone and with each of its variants.
@@ -120,7 +120,7 @@ impl Check {
         } else {
             out.line(&code.in_words());
         }
-        FINE
+        EXIT_SUCCESS
     }
 
     fn report(&self, findings: &Findings, out: &mut Printout) {

@@ -46,9 +46,9 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
             Err(error) => return Err(unusable(error)),
         };
         match chosen(&entries, &shown, &typed) {
-            Chosen::One(entry) => return Ok(Some(entry.id.clone())),
-            Chosen::Several(found) => shown = found,
-            Chosen::None => {
+            InputMeaning::One(entry) => return Ok(Some(entry.id.clone())),
+            InputMeaning::Several(found) => shown = found,
+            InputMeaning::None => {
                 let error = Diagnostic::new(format!("no game has `{}` in it", visible(typed.trim())));
                 context.terminal.tell([&error.help("Enter shows all games again, Ctrl-D leaves")]);
                 continue;
@@ -59,25 +59,25 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
 }
 
 /// The meaning of the input.
-enum Chosen<'a> {
+enum InputMeaning<'a> {
     One(&'a Entry),
     Several(Vec<&'a Entry>),
     None,
 }
 
 /// Interprets the input: a number in the shown list, an id, or words to search all games for.
-fn chosen<'a>(entries: &'a [Entry], shown: &[&'a Entry], typed: &str) -> Chosen<'a> {
+fn chosen<'a>(entries: &'a [Entry], shown: &[&'a Entry], typed: &str) -> InputMeaning<'a> {
     let typed = typed.trim().to_lowercase();
     let typed = in_half_width(&typed).unwrap_or(typed);
     let by_number = typed.parse::<usize>().ok().and_then(|number| shown.get(number.checked_sub(1)?).copied());
     if let Some(entry) = by_number.or_else(|| entries.iter().find(|entry| entry.id == typed)) {
-        return Chosen::One(entry);
+        return InputMeaning::One(entry);
     }
     let found = entries.iter().filter(|entry| typed.split_whitespace().all(|word| entry.searched.contains(word)));
     match found.collect::<Vec<_>>().as_slice() {
-        [] => Chosen::None,
-        [one] => Chosen::One(one),
-        several => Chosen::Several(several.to_vec()),
+        [] => InputMeaning::None,
+        [one] => InputMeaning::One(one),
+        several => InputMeaning::Several(several.to_vec()),
     }
 }
 
@@ -128,9 +128,9 @@ mod tests {
         let entries = [entry("draw", "Dice on a board"), entry("stack", "Dice in a row"), entry("row", "Cards")];
         let all: Vec<&Entry> = entries.iter().collect();
         let found = |shown: &[&Entry], typed: &str| match chosen(&entries, &all[..shown.len()], typed) {
-            Chosen::One(entry) => entry.id.clone(),
-            Chosen::Several(found) => found.iter().map(|entry| &*entry.id).collect::<Vec<_>>().join(" "),
-            Chosen::None => "none".to_owned(),
+            InputMeaning::One(entry) => entry.id.clone(),
+            InputMeaning::Several(found) => found.iter().map(|entry| &*entry.id).collect::<Vec<_>>().join(" "),
+            InputMeaning::None => "none".to_owned(),
         };
         assert_eq!(found(&all, "2"), "stack");
         assert_eq!(found(&all, " ROW "), "row", "an id before a word of another");

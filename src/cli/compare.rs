@@ -1,8 +1,10 @@
 //! The command `houserule compare`: the differences that other rules make, on the same seeds.
 
-use super::packs::Named;
-use super::sim::{Games, PageFile, Teller};
-use super::{ComparedRules, Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, Rules, tell_once};
+use super::packs::PackArguments;
+use super::sim::{Games, PageFile, ProgressTimer};
+use super::{
+    ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, add_new_warnings,
+};
 use crate::catalogue::say;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
@@ -64,8 +66,12 @@ pub(super) struct Compare {
 
 impl Compare {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.games.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            beside: Some(&mut self.beside.vs),
+            players: Some(&mut self.games.players),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -107,7 +113,7 @@ impl Compare {
         };
         let compiled = [&base, &plan].map(|plan| plan.loaded.rules.clone());
         self.games.limit.begin(context, 1);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let sides = self.play(vec![base, plan], context, |sides| {
             let is_told = teller.is_due();
             if !is_told && self.until_shown.is_none() {
@@ -125,7 +131,7 @@ impl Compare {
             }
         });
         let is_out_of_time = context.work.was_out_of_time();
-        let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(FINE) };
+        let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(EXIT_SUCCESS) };
         report.base.is_out_of_time = is_out_of_time;
         report.other.is_out_of_time = is_out_of_time;
         page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
@@ -165,7 +171,7 @@ impl Compare {
                 Err(failure) => refused.push((selection, failure.diagnostics)),
             }
         }
-        self.refuse_untried(&tried, &mut refused)?;
+        self.refuse_failing_values(&tried, &mut refused)?;
         if plans.len() == 1 {
             let alone = || {
                 let error = Diagnostic::new("there are no rules to try beside those to compare with");
@@ -180,7 +186,7 @@ impl Compare {
         let report = |sides: &[Side]| SweepReport::of(&facts, sides, &self.goal);
         let compiled: Vec<_> = plans.iter().map(|plan| plan.loaded.rules.clone()).collect();
         self.games.limit.begin(context, 1);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let sides = self.play(plans, context, |sides| {
             let is_told = teller.is_due();
             if !is_told && self.goal.is_empty() {
@@ -226,7 +232,11 @@ impl Compare {
     }
 
     /// Refuses a value or variant that fails in every combination: it is misspelt or out of range.
-    fn refuse_untried(&self, tried: &[Selection], refused: &mut Vec<(Selection, Diagnostics)>) -> Result<(), Failure> {
+    fn refuse_failing_values(
+        &self,
+        tried: &[Selection],
+        refused: &mut Vec<(Selection, Diagnostics)>,
+    ) -> Result<(), Failure> {
         let others: Vec<Selection> = refused.iter().map(|(selection, _)| selection.clone()).collect();
         let untried = self.sweep.iter().find_map(|sweep| sweep.first_untried(tried, &others));
         let place = untried.and_then(|untried| others.iter().position(|other| other == untried));
@@ -246,12 +256,12 @@ impl Compare {
 /// The errors in the agents' functions of the rules, each once.
 fn faults_of(compiled: &[Arc<Compiled>]) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
-    compiled.iter().for_each(|rules| tell_once(&mut faults, rules.take_faults()));
+    compiled.iter().for_each(|rules| add_new_warnings(&mut faults, rules.take_faults()));
     faults
 }
 
-/// The exit code: [`NO`] if any games failed or did not end.
+/// The exit code: [`EXIT_NEGATIVE`] if any games failed or did not end.
 fn code_of<'a>(reports: impl IntoIterator<Item = &'a SimReport>) -> u8 {
     let is_wrong = |report: &SimReport| report.games.failed + report.games.endless > 0;
-    if reports.into_iter().any(is_wrong) { NO } else { FINE }
+    if reports.into_iter().any(is_wrong) { EXIT_NEGATIVE } else { EXIT_SUCCESS }
 }

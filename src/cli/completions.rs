@@ -1,6 +1,6 @@
 //! The command `houserule completions`, for shells.
 
-use super::{CommandLine, FINE, Outcome, Printout};
+use super::{CommandLine, EXIT_SUCCESS, Outcome, Printout};
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
@@ -17,6 +17,6 @@ impl Completions {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut CommandLine::command(), "houserule", &mut script);
         out.text(&String::from_utf8_lossy(&script));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }

@@ -4,7 +4,7 @@ use super::{Context, Failure, OutFile, Printout};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::files::Format;
-use crate::lab::coverage::{Coverage, LCOV, Purpose, Reached, lcov};
+use crate::lab::coverage::{Coverage, CoverageCount, LCOV, Purpose, lcov};
 use crate::screen::html::coverage::{COVERAGE, page};
 use crate::screen::style;
 use clap::Args;
@@ -115,8 +115,9 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
         let place = format!("{}:{}", visible(&one.script.file), one.line);
         out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&told(&one.what))));
     }
-    let sum = |of: &dyn Fn(&crate::lab::coverage::ScriptCoverage) -> Reached| coverage.scripts.iter().map(of).sum();
-    let [functions, statements, ways]: [Reached; 3] =
+    let sum =
+        |of: &dyn Fn(&crate::lab::coverage::ScriptCoverage) -> CoverageCount| coverage.scripts.iter().map(of).sum();
+    let [functions, statements, ways]: [CoverageCount; 3] =
         [sum(&|script| script.called()), sum(&|script| script.statements()), sum(&|script| script.ways())];
     out.line(&say!(
         "\nreached: {} functions, {} statements, {} ways of branches",
@@ -126,13 +127,13 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
     ));
 }
 
-fn fraction(reached: Reached) -> String {
+fn fraction(reached: CoverageCount) -> String {
     if reached.all == 0 { "–".to_owned() } else { reached.fraction() }
 }
 
 /// The coverage as JSON.
 pub(super) fn to_json(coverage: &Coverage) -> Json {
-    let reached = |reached: Reached| json!({"reached": reached.reached, "all": reached.all});
+    let reached = |reached: CoverageCount| json!({"reached": reached.reached, "all": reached.all});
     let scripts = coverage.scripts.iter().map(|script| {
         json!({
             "sort": script.sort.name(),

@@ -1,7 +1,7 @@
 //! The command `houserule dap`: the debug adapter for editors.
 
-use super::{Context, FINE, Failure, Outcome};
-use crate::dap::{self, Surface};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome};
+use crate::dap::{self, AdapterEnvironment};
 use clap::Args;
 use std::io;
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ impl Dap {
         // This work rests, so that Ctrl-C ends the program at once; requests stop work of their own.
         context.work.rest();
         let Context { language, threads, .. } = context.clone();
-        let surface = Surface { dir, language, threads, work: Arc::default() };
+        let surface = AdapterEnvironment { dir, language, threads, work: Arc::default() };
         let served = dap::serve(io::stdin(), surface);
-        served.map(|()| FINE).map_err(|error| Failure::unread(&error))
+        served.map(|()| EXIT_SUCCESS).map_err(|error| Failure::unread(&error))
     }
 }

@@ -1,7 +1,7 @@
 //! The command `houserule diff`: the differences that other rules make to a single game.
 
-use super::packs::Named;
-use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, Seats};
+use super::packs::PackArguments;
+use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::catalogue::say;
 use crate::diagnostic::Diagnostic;
@@ -37,12 +37,12 @@ pub(super) struct Diff {
 
 impl Diff {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
             beside: Some(&mut self.beside.vs),
             players: Some(&mut self.seats.players),
             seed: Some(&mut self.seats.seed),
-            ..self.rules.named()
+            ..self.rules.pack_arguments()
         }
     }
 
@@ -80,7 +80,7 @@ impl Diff {
         }
         context.work.refuse_stopped().map_err(stopped)?;
         drop(counter);
-        let (scene, comparison) = beside(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
+        let (scene, comparison) = side_by_side(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
         if self.json {
             let mut report = json!({"game": self.rules.game, "players": players, "seed": seed});
             if let (Json::Object(report), Json::Object(rest)) = (&mut report, comparison.to_json()) {
@@ -93,13 +93,13 @@ impl Diff {
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             out.show(lines);
         }
-        Ok(if comparison.is_nothing() { FINE } else { NO })
+        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }
 
 /// The comparison of two games as played so far, and the scene to draw it in. `misfit` is the move that did not fit the
 /// rules on the right, and `played_on` the move from which random play went on.
-pub(super) fn beside<'a>(
+pub(super) fn side_by_side<'a>(
     context: &Context,
     left: &'a Playthrough,
     right: &'a Playthrough,

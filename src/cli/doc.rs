@@ -1,14 +1,14 @@
 //! The command `houserule doc`: the rulebook of a game with its variants.
 
 use super::out_file::default_path;
-use super::packs::Named;
-use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules};
+use super::packs::PackArguments;
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::Format;
 use crate::screen::html;
-use crate::screen::rulebook::{Extent, Rulebook, markdown};
+use crate::screen::rulebook::{Rulebook, RulebookScope, markdown};
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -43,15 +43,19 @@ pub(super) struct Doc {
 
 impl Doc {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { players: Some(&mut self.players), ..self.rules.pack_arguments() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
         let library = loaded.ruleset.kept_in(&context.library);
-        let extent =
-            Extent { language: context.language, players: self.players, changes: self.changes, library: &library };
+        let extent = RulebookScope {
+            language: context.language,
+            players: self.players,
+            changes: self.changes,
+            library: &library,
+        };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
         let language = match context.language {
             Language::English => String::new(),
@@ -70,7 +74,7 @@ impl Doc {
             let target = target.clone().unwrap_or_else(|| named("md"));
             self.write(context, out, &target, markdown::RULEBOOK, || Ok(markdown::markdown(&book)))?;
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Writes a file atomically.

@@ -1,6 +1,6 @@
 //! The command `houserule fmt`: formatting scripts and TOML files.
 
-use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -34,7 +34,7 @@ pub(super) struct Fmt {
 }
 
 /// A text before and after formatting.
-struct Formatted {
+struct FormattedText {
     /// The name of the source in messages.
     name: String,
     before: String,
@@ -73,9 +73,9 @@ impl Fmt {
             out.line(&say!("files that would change: {changed} of {}; `houserule fmt` writes them", files.len()));
         }
         Ok(match (broken, changed) {
-            (1.., _) => WRONG,
-            (_, 1..) if self.check => NO,
-            _ => FINE,
+            (1.., _) => EXIT_USAGE,
+            (_, 1..) if self.check => EXIT_NEGATIVE,
+            _ => EXIT_SUCCESS,
         })
     }
 
@@ -86,11 +86,11 @@ impl Fmt {
         let after = format(&name, &before).map_err(Failure::wrong)?;
         if !self.check {
             out.text(&after);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
-        let laid = Formatted { name, before, after };
+        let laid = FormattedText { name, before, after };
         laid.tell(out);
-        Ok(if laid.is_changed() { NO } else { FINE })
+        Ok(if laid.is_changed() { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 
     /// Formats a file, and gives whether that changes it.
@@ -99,7 +99,7 @@ impl Fmt {
         let before = Disk.as_written(path, &name)?;
         let format = if path.extension() == Some(OsStr::new("rhai")) { format_rhai } else { format_toml };
         let after = format(&name, &before)?;
-        let laid = Formatted { name, before, after };
+        let laid = FormattedText { name, before, after };
         if !laid.is_changed() {
             return Ok(false);
         }
@@ -198,7 +198,7 @@ fn begins_as_script(text: &str) -> bool {
     ["//", "/*", "fn ", "private "].iter().any(|begin| text.starts_with(begin))
 }
 
-impl Formatted {
+impl FormattedText {
     fn is_changed(&self) -> bool {
         self.before != self.after
     }

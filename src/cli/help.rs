@@ -1,6 +1,6 @@
 //! The command `houserule help`: help on commands, and on topics that need no game.
 
-use super::{CommandLine, Context, FINE, Failure, Outcome, Printout, usage};
+use super::{CommandLine, Context, EXIT_SUCCESS, Failure, Outcome, Printout, usage};
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Terminal, columns, output_columns};
 use crate::session::analysis::topics::of_library;
@@ -38,11 +38,11 @@ impl Help {
                 out.line("");
                 out.show(lines);
             }
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         if let Some(lines) = in_every_game(&name, library, width) {
             out.show(lines);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         if library.library_ids().contains(&name) {
             // The library exists but cannot be read.

@@ -1,7 +1,7 @@
 //! The command `houserule hunt`: searching for situations that break the rules.
 
-use super::packs::Named;
-use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, agents_help};
+use super::packs::PackArguments;
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, agents_help};
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -9,7 +9,7 @@ use crate::files::path_name;
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, write_new};
 use crate::inspect::check::counted;
-use crate::lab::hunt::{Find, HuntDeadline, HuntReport, Kind, Plan, hunt};
+use crate::lab::hunt::{Find, FindKind, HuntDeadline, HuntReport, Plan, hunt};
 use crate::playthrough::replay::Replay;
 use crate::ruleset::typed;
 use crate::work::parse_duration;
@@ -94,10 +94,10 @@ struct ReportedFind<'a> {
 
 impl Hunt {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let LayerArgs { variants, set } = &mut self.over;
         let (game, variants, set) = (Some(&mut self.game), Some(variants), Some(set));
-        Named { game, variants, set, ..Named::default() }
+        PackArguments { game, variants, set, ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -169,7 +169,7 @@ impl Hunt {
         if let Some(errors) = unsaved {
             return Err(Failure::wrong(errors));
         }
-        Ok(if report.finds.is_empty() { FINE } else { NO })
+        Ok(if report.finds.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     fn folder(&self) -> PathBuf {
@@ -234,7 +234,7 @@ impl ReportedFind<'_> {
             let command = format!("{sim}{players} -n {games} -s {}{agents}{to_same_folder}", case.seed);
             return Some((command, said("plays the same games again")));
         }
-        if self.find.kind == Kind::Rules {
+        if self.find.kind == FindKind::Rules {
             return Some((format!("{}{to_same_folder}", selection.command("check")), said("shows it again")));
         }
         // The seed alone does not reproduce choices, nor the previous games of a campaign.
@@ -253,7 +253,7 @@ impl ReportedFind<'_> {
             }];
             with.extend(case.set.iter().map(|set| visible(set).into_owned()));
             // Rules that do not compile have no number of players.
-            if case.players > 0 && self.find.kind != Kind::Rules {
+            if case.players > 0 && self.find.kind != FindKind::Rules {
                 with.push(say!("{} players", case.players));
             }
             if case.before > 0 {

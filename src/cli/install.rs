@@ -2,20 +2,22 @@
 
 use super::pack::check;
 use super::show_file::{changes_as_json, pack_as_json};
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::host::disk::Disk;
-use crate::host::packs::{Installed, LockedFolder, check_folder, has_room, installed, mounted, places};
+use crate::host::packs::{InstalledPack, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
 use crate::ruleset::typed;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
-use crate::share::reach::{Reach, rivals_in};
-use crate::share::{MAX_BYTES, Pack, PackFile, Recommended, SAVES, bytes_of, contents, fit, is_picture_path};
+use crate::share::contents::{PackContents, conflicting_variants};
+use crate::share::{
+    MAX_BYTES, Pack, PackFile, RecommendedGame, SAVES, bytes_of, contents_summary, fit, is_picture_path,
+};
 use clap::Args;
 use semver::Version;
 use serde_json::{Value as Json, json};
@@ -66,22 +68,22 @@ impl Install {
         self.refuse_installed(&file.pack)?;
         refuse_clashes(&file.pack, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
         let path = held.keep(&file.pack).map_err(Failure::wrong)?;
-        tell_hidden(&file.pack, context, out);
+        report_hidden_rules(&file.pack, context, out);
         if self.json {
             let mut report = pack_as_json(&file.pack);
             report["path"] = json!(path_name(&path));
             out.json(&report);
         } else {
             out.line(&passed);
-            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents(&file.pack)));
+            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents_summary(&file.pack)));
             out.line(&say!("now: `{}`", file.pack.play.selection.command("play")));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Refuses a pack of which a version is installed, and one more than the maximum.
     fn refuse_installed(&self, pack: &Pack) -> Result<(), Failure> {
-        let Some(old) = Installed::like(pack) else { return has_room().map_err(Failure::no) };
+        let Some(old) = InstalledPack::like(pack) else { return has_room().map_err(Failure::no) };
         Err(Failure::no(match old.read {
             Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
             Ok(old) => {
@@ -108,17 +110,17 @@ impl Update {
                 true => out.json(&update_as_json(&old.pack, &file.pack, Some(&Changes::default()), false)),
                 false => out.line(&say!("{} is already installed", visible(&file.pack.title()))),
             }
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         let passed = try_out(&file, (&self.file, "update"), context, out)?;
         let changes = between((&old, &old_path), (&file, &self.file), context);
         if let Some(held) = &held {
             held.keep(&file.pack).map_err(Failure::wrong)?;
-            tell_hidden(&file.pack, context, out);
+            report_hidden_rules(&file.pack, context, out);
         }
         if self.json {
             out.json(&update_as_json(&old.pack, &file.pack, changes.as_ref(), held.is_some()));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         out.line(&passed);
         let (from, to) = (old.pack.title(), file.pack.title());
@@ -141,12 +143,12 @@ impl Update {
         } else if old.pack.version == file.pack.version {
             out.tell([&same_version(&file.pack)]);
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// The installed pack to be replaced by a newer one, and its path.
     fn older(&self, new: &Pack) -> Result<(PathBuf, PackFile), Failure> {
-        let Some(Installed { path, read }) = Installed::like(new) else {
+        let Some(InstalledPack { path, read }) = InstalledPack::like(new) else {
             // Its rules may have come with another pack, which then prevents an installation too.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let file = path_name(&self.file);
@@ -204,14 +206,14 @@ impl Uninstall {
         let title = found.read.as_ref().map_or_else(|_| id_of(&found.path), |file| file.pack.title());
         out.line(&say!("uninstalled {}", visible(&title)));
         if let Ok(file) = &found.read {
-            out.tell(&left_without(&file.pack));
+            out.tell(&dependents_warning(&file.pack));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 
 /// A warning that other installed packs rest on one that was uninstalled; `None` if none do.
-fn left_without(pack: &Pack) -> Option<Diagnostic> {
+fn dependents_warning(pack: &Pack) -> Option<Diagnostic> {
     let rests_on_it = |other: &Pack| other.rests_on.iter().any(|required| pack.holds_path(&required.path));
     let others = installed().into_iter().filter_map(|one| one.read.ok()).filter(|file| rests_on_it(&file.pack));
     let ids: Vec<String> = others.map(|file| file.pack.id).collect();
@@ -257,12 +259,12 @@ fn try_out(file: &PackFile, given: (&Path, &str), context: &Context, out: &mut P
 /// `given` is its file and the name of the command.
 fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result<(), Diagnostics> {
     let (own, packs) = (pack.file_name(), installed());
-    let library = mounted(common, &[(given.0.to_owned(), PackFile::unwritten(pack.clone()))]);
+    let library = mounted(common, &[(given.0.to_owned(), PackFile::unsaved(pack.clone()))]);
     let roots = common.roots().iter().filter(|root| root.file_name().is_none_or(|name| *name != *own));
     let mut troubles = Vec::new();
     for root in roots {
         let others = others_in(root, pack, common);
-        let rivals = rivals_in(root, (pack, given.0), &library);
+        let rivals = conflicting_variants(root, (pack, given.0), &library);
         match packs.iter().find(|one| one.path == *root) {
             Some(one) if !others.is_empty() || !rivals.is_empty() => {
                 troubles.push(has_others(one, &others, &rivals, given));
@@ -304,7 +306,7 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
 }
 
 /// An error that an installed pack has different texts of the same rules, or variants with the same ids, with ways out.
-fn has_others(one: &Installed, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
+fn has_others(one: &InstalledPack, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), path_name(file));
     let file = typed(&file);
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
@@ -343,7 +345,7 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
 }
 
 /// Notes which rules of an installed pack are hidden in the current folder by other rules of the same names.
-fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
+fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     let (library, common) = (&context.library, Disk::common());
     let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
     let is_found =
@@ -360,9 +362,12 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
         out.tell([&note.help(help)]);
     }
     let at = PathBuf::from(pack.file_name());
-    let both = mounted(library, &[(at.clone(), PackFile::unwritten(pack.clone()))]);
+    let both = mounted(library, &[(at.clone(), PackFile::unsaved(pack.clone()))]);
     let rivals = library.roots().iter().filter(|root| !common.roots().contains(root)).flat_map(|root| {
-        rivals_in(root, (pack, &at), &both).into_iter().map(|path| named(&root.join(path))).collect::<Vec<_>>()
+        conflicting_variants(root, (pack, &at), &both)
+            .into_iter()
+            .map(|path| named(&root.join(path)))
+            .collect::<Vec<_>>()
     });
     let rivals: Vec<String> = rivals.collect();
     if !rivals.is_empty() {
@@ -374,11 +379,11 @@ fn tell_hidden(pack: &Pack, context: &Context, out: &mut Printout) {
 
 /// The changes between two packs, in terms of rules; `None` where either cannot be used.
 fn between(old: (&PackFile, &Path), new: (&PackFile, &Path), context: &Context) -> Option<Changes> {
-    let reach = |(file, path): (&PackFile, &Path)| {
+    let contents = |(file, path): (&PackFile, &Path)| {
         let library = mounted(&others_than(&file.pack), &[(path.to_owned(), file.clone())]);
-        Reach::of(&file.pack, path, &library, &context.work)
+        PackContents::of(&file.pack, path, &library, &context.work)
     };
-    let (before, after) = (reach(old), reach(new));
+    let (before, after) = (contents(old), contents(new));
     Some(Changes::between(&before.all().ok()?, &after.all().ok()?))
 }
 
@@ -393,7 +398,7 @@ fn others_than(pack: &Pack) -> Library {
 /// The differences besides rules, in words: the recommended game, scenarios and saved games.
 fn differing(old: &Pack, new: &Pack) -> Vec<String> {
     let recommended = |pack: &Pack| {
-        let Recommended { selection, players, seed } = &pack.play;
+        let RecommendedGame { selection, players, seed } = &pack.play;
         format!("`{} -p {players} -s {seed}`", selection.command("play"))
     };
     let mut told = Vec::new();
@@ -414,7 +419,7 @@ fn differing(old: &Pack, new: &Pack) -> Vec<String> {
 }
 
 /// The installed pack with a name: its id, or the last part of it.
-pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
+pub(super) fn installed_as(typed: &str) -> Result<Option<InstalledPack>, Failure> {
     let places = places();
     let ids: Vec<String> = places.iter().map(|path| id_of(path)).collect();
     let is_meant = |id: &str| id == typed || id.rsplit('/').next() == Some(typed);
@@ -429,7 +434,7 @@ pub(super) fn installed_as(typed: &str) -> Result<Option<Installed>, Failure> {
             return Err(Failure::wrong(error.help(format!("say which: {}", names.join(", ")))));
         }
     };
-    Ok(places.into_iter().nth(at).map(Installed::at))
+    Ok(places.into_iter().nth(at).map(InstalledPack::at))
 }
 
 /// The id of an installed pack, from its file name.
@@ -472,12 +477,12 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
         for (_, pack) in &packs {
             let by = pack.author.as_ref().map_or(String::new(), |author| say!(" by {}", visible(author)));
             let (title, name) = (pack.title(), visible(&pack.name));
-            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents(pack)));
+            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents_summary(pack)));
         }
         if packs.is_empty() && trouble.is_empty() {
             out.line(said("nothing is installed; `houserule install FILE` installs a pack"));
         }
         out.tell(&trouble);
     }
-    Ok(if trouble.is_empty() { FINE } else { NO })
+    Ok(if trouble.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
 }

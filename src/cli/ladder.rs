@@ -1,8 +1,8 @@
 //! The command `houserule ladder`: how much skill a game rewards.
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::sim::{Games, PageFile, TimeLimit};
-use super::{ComparedRules, Context, FINE, Failure, NO, Outcome, Printout, Rules, tell_once};
+use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, add_new_warnings};
 use crate::agent::AgentSpec;
 use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -15,7 +15,7 @@ use serde_json::json;
 use std::path::PathBuf;
 
 /// The default agents of a ladder.
-const RUNGS: &str = "random,greedy,search:50,search:200";
+const DEFAULT_AGENTS: &str = "random,greedy,search:50,search:200";
 
 /// The functions with which rules advise agents.
 const ADVICE: [&str; 3] = [VALUE, POLICY, DOUBT];
@@ -51,7 +51,7 @@ pub(super) struct LadderCommand {
     limit: TimeLimit,
 
     /// The agents from the weakest to the strongest, separated by commas
-    #[arg(long, value_name = "AGENTS", default_value = RUNGS)]
+    #[arg(long, value_name = "AGENTS", default_value = DEFAULT_AGENTS)]
     rungs: String,
 
     /// Write a web page with plots and tables to this file; `-` is standard output
@@ -69,8 +69,12 @@ pub(super) struct LadderCommand {
 
 impl LadderCommand {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { beside: Some(&mut self.beside.vs), players: Some(&mut self.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            beside: Some(&mut self.beside.vs),
+            players: Some(&mut self.players),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -101,7 +105,7 @@ impl LadderCommand {
             drop(counter);
             let is_out_of_time = context.work.was_out_of_time();
             reports.extend(report.map(|report| LadderReport { is_out_of_time, ..report }));
-            tell_once(&mut faults, compiled.take_faults());
+            add_new_warnings(&mut faults, compiled.take_faults());
             if context.work.is_stopped() {
                 break;
             }
@@ -124,7 +128,7 @@ impl LadderCommand {
         }
         out.tell(&faults);
         let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
-        Ok(if failed > 0 { NO } else { FINE })
+        Ok(if failed > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 }
 
@@ -148,7 +152,7 @@ fn rungs(text: &str) -> Result<Vec<AgentSpec>, Diagnostics> {
     let rungs: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
     if rungs.len() < 2 {
         let error = Diagnostic::new("a ladder has two agents at least");
-        return Err(error.help(format!("name them from the weakest to the strongest: `{RUNGS}`")).into());
+        return Err(error.help(format!("name them from the weakest to the strongest: `{DEFAULT_AGENTS}`")).into());
     }
     if let Some((_, twice)) = rungs.iter().enumerate().find(|(place, rung)| rungs[..*place].contains(rung)) {
         let error = Diagnostic::new(format!("`{twice}` is on the ladder twice"));

@@ -1,10 +1,10 @@
 //! The option `houserule check --leaks`: whether a player can infer hidden facts from what a game shows, reports and
 //! asks.
 
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::leaks::{Leak, LeakCounts, Trouble, hunt};
+use crate::inspect::leaks::{Leak, LeakCounts, LeakTestStop, hunt};
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
 use clap::Args;
@@ -34,14 +34,14 @@ pub(super) struct Games {
 }
 
 /// A leak with the game that demonstrates it.
-struct Found {
+struct LeakFinding {
     selection: Selection,
     players: usize,
     seed: u64,
-    what: What,
+    what: LeakResult,
 }
 
-enum What {
+enum LeakResult {
     Leak(Box<Leak>, Diagnostic),
     Failed(Diagnostics),
 }
@@ -50,7 +50,7 @@ enum What {
 struct Report {
     games: usize,
     compared: LeakCounts,
-    found: Vec<Found>,
+    found: Vec<LeakFinding>,
 }
 
 impl Games {
@@ -76,7 +76,7 @@ impl Games {
         } else {
             report.tell(context, out);
         }
-        Ok(if report.found.is_empty() { FINE } else { NO })
+        Ok(if report.found.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 
     fn hunt(&self, context: &Context, selection: Selection, report: &mut Report) -> Result<(), Failure> {
@@ -102,18 +102,18 @@ impl Games {
                         report.compared += compared;
                         continue;
                     }
-                    Err(Trouble::Leak(leak)) => {
+                    Err(LeakTestStop::Leak(leak)) => {
                         let place = ruleset.place(leak.at, leak.what.kind);
                         let told = Diagnostic::new(leak.to_string()).at_maybe(place).help(
                             "a rule may show, ask or do only what depends on things that everybody concerned knows: \
                              let it first show what it depends on (`reveal`, `show_to`, `show_choice`), or ask in \
                              another way",
                         );
-                        What::Leak(leak, told)
+                        LeakResult::Leak(leak, told)
                     }
-                    Err(Trouble::Failed(diagnostic)) => What::Failed(diagnostic),
+                    Err(LeakTestStop::Failed(diagnostic)) => LeakResult::Failed(diagnostic),
                 };
-                report.found.push(Found { selection, players, seed, what });
+                report.found.push(LeakFinding { selection, players, seed, what });
                 return Ok(());
             }
         }
@@ -121,7 +121,7 @@ impl Games {
     }
 }
 
-impl Found {
+impl LeakFinding {
     /// The command that plays the same game again.
     fn command(&self, context: &Context) -> String {
         let Context { to_same_folder, .. } = context;
@@ -136,8 +136,8 @@ impl Found {
             "seed": self.seed,
         });
         let (kind, value) = match &self.what {
-            What::Failed(diagnostic) => ("error", diagnostic.first().to_json()),
-            What::Leak(leak, told) => {
+            LeakResult::Failed(diagnostic) => ("error", diagnostic.first().to_json()),
+            LeakResult::Leak(leak, told) => {
                 let Leak { seat, decision, prompt, what, .. } = &**leak;
                 let value = json!({
                     "seat": seat.number(),
@@ -164,19 +164,19 @@ impl Report {
         json!({
             "games": self.games,
             "compared": {"views": views, "decisions": early + late, "choices": choices, "texts": texts},
-            "found": self.found.iter().map(Found::to_json).collect::<Vec<_>>(),
+            "found": self.found.iter().map(LeakFinding::to_json).collect::<Vec<_>>(),
         })
     }
 
     fn tell(&self, context: &Context, out: &mut Printout) {
         for found in &self.found {
             let diagnostic = match &found.what {
-                What::Leak(_, told) => told.clone().into(),
-                What::Failed(errors) => errors.clone(),
+                LeakResult::Leak(_, told) => told.clone().into(),
+                LeakResult::Failed(errors) => errors.clone(),
             };
             let way = match &found.what {
-                What::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
-                What::Failed(_) => "then `until end`".to_owned(),
+                LeakResult::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
+                LeakResult::Failed(_) => "then `until end`".to_owned(),
             };
             out.tell(&diagnostic.help(format!("`{}`, {way}, leads there", found.command(context))));
         }

@@ -1,6 +1,6 @@
 //! The command `houserule list`: games with their variants, and libraries.
 
-use super::{Context, FINE, NO, Outcome, Printout, hanging};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Outcome, Printout, hanging};
 use crate::catalogue::said;
 use crate::definition::{Language, Layer, LibraryEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -98,7 +98,7 @@ impl List {
             }
             out.tell(&trouble);
         }
-        Ok(if trouble.is_empty() { FINE } else { NO })
+        Ok(if trouble.is_empty() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }
 

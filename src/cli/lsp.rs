@@ -1,6 +1,6 @@
 //! The command `houserule lsp`: the language server for editors.
 
-use super::{Context, FINE, Failure, NO, Outcome};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome};
 use crate::lsp;
 use clap::Args;
 use std::io;
@@ -18,8 +18,8 @@ pub(super) struct Lsp {
 impl Lsp {
     pub(super) fn run(&self, context: &Context) -> Outcome {
         match lsp::serve(io::stdin(), context.library.clone()) {
-            Ok(true) => Ok(FINE),
-            Ok(false) => Ok(NO),
+            Ok(true) => Ok(EXIT_SUCCESS),
+            Ok(false) => Ok(EXIT_NEGATIVE),
             Err(error) => Err(Failure::unread(&error)),
         }
     }

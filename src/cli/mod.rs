@@ -63,15 +63,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The exit code for success.
-pub const FINE: u8 = 0;
+pub const EXIT_SUCCESS: u8 = 0;
 /// The exit code for a negative result: a test failed, a check found an error, a game cannot go on.
-pub const NO: u8 = 1;
+pub const EXIT_NEGATIVE: u8 = 1;
 /// The exit code for wrong usage or unreadable input.
-pub const WRONG: u8 = 2;
+pub const EXIT_USAGE: u8 = 2;
 /// The exit code if the terminal of a session was closed.
-pub const HANGUP: u8 = 129;
+pub const EXIT_HANGUP: u8 = 129;
 /// The exit code after Ctrl-C.
-pub const INTERRUPTED: u8 = 130;
+pub const EXIT_INTERRUPTED: u8 = 130;
 
 #[derive(Debug, Parser)]
 #[command(
@@ -240,22 +240,22 @@ fn agents_help(what: &str) -> String {
 
 impl Command {
     /// The arguments that may name packs.
-    fn named(&mut self) -> packs::Named<'_> {
+    fn pack_arguments(&mut self) -> packs::PackArguments<'_> {
         match self {
-            Self::Play(play) => play.named(),
-            Self::Show(show) => show.named(),
-            Self::Check(check) => check.named(),
-            Self::Test(test) => test.named(),
-            Self::Trace(trace) => trace.named(),
-            Self::Diff(diff) => diff.named(),
-            Self::Sim(sim) => sim.named(),
-            Self::Compare(compare) => compare.named(),
-            Self::Ladder(ladder) => ladder.named(),
-            Self::Hunt(hunt) => hunt.named(),
-            Self::Replay(replay) => replay.named(),
-            Self::Doc(doc) => doc.named(),
-            Self::Print(print) => print.named(),
-            _ => packs::Named::default(),
+            Self::Play(play) => play.pack_arguments(),
+            Self::Show(show) => show.pack_arguments(),
+            Self::Check(check) => check.pack_arguments(),
+            Self::Test(test) => test.pack_arguments(),
+            Self::Trace(trace) => trace.pack_arguments(),
+            Self::Diff(diff) => diff.pack_arguments(),
+            Self::Sim(sim) => sim.pack_arguments(),
+            Self::Compare(compare) => compare.pack_arguments(),
+            Self::Ladder(ladder) => ladder.pack_arguments(),
+            Self::Hunt(hunt) => hunt.pack_arguments(),
+            Self::Replay(replay) => replay.pack_arguments(),
+            Self::Doc(doc) => doc.pack_arguments(),
+            Self::Print(print) => print.pack_arguments(),
+            _ => packs::PackArguments::default(),
         }
     }
 
@@ -289,7 +289,7 @@ struct Failure {
 impl Failure {
     /// A failure from unreadable or invalid input.
     fn wrong(diagnostics: impl Into<Diagnostics>) -> Self {
-        Self { diagnostics: diagnostics.into(), code: WRONG }
+        Self { diagnostics: diagnostics.into(), code: EXIT_USAGE }
     }
 
     /// A failure to read an editor's messages.
@@ -299,7 +299,7 @@ impl Failure {
 
     /// A negative result.
     fn no(diagnostics: impl Into<Diagnostics>) -> Self {
-        Self { diagnostics: diagnostics.into(), code: NO }
+        Self { diagnostics: diagnostics.into(), code: EXIT_NEGATIVE }
     }
 }
 
@@ -316,7 +316,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(threads) => threads,
         Err(error) => {
             Terminal::new(line.common.color).tell(&error);
-            return WRONG;
+            return EXIT_USAGE;
         }
     };
     let mut context = Context {
@@ -334,7 +334,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     let mut out = Printout::default();
     let dir = line.common.dir.as_deref().filter(|dir| dir.exists() || !line.command.makes_folder());
-    let opened = is_there(dir).and_then(|()| packs::open(line.command.named(), &mut context));
+    let opened = is_there(dir).and_then(|()| packs::open(line.command.pack_arguments(), &mut context));
     let outcome = opened.and_then(|()| match line.command {
         Command::Play(play) => play.run(&context, &mut out),
         Command::New(new) => new.run(&context, &mut out),
@@ -375,7 +375,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             failure.code
         }
     };
-    if context.work.is_stopped() { INTERRUPTED } else { code }
+    if context.work.is_stopped() { EXIT_INTERRUPTED } else { code }
 }
 
 /// An argument with full-width forms of a Japanese keyboard turned into ASCII: `-p ４`. Unchanged if other characters
@@ -433,7 +433,7 @@ fn watch_for_interrupts() -> Arc<Work> {
     // Without a handler, Ctrl-C simply ends the program at once.
     let _ = ctrlc::set_handler(move || {
         if !is_lent() && wire.stop() {
-            std::process::exit(i32::from(INTERRUPTED));
+            std::process::exit(i32::from(EXIT_INTERRUPTED));
         }
     });
     work
@@ -441,9 +441,14 @@ fn watch_for_interrupts() -> Arc<Work> {
 
 impl Rules {
     /// The arguments that may name packs.
-    fn named(&mut self) -> packs::Named<'_> {
+    fn pack_arguments(&mut self) -> packs::PackArguments<'_> {
         let LayerArgs { variants, set } = &mut self.over;
-        packs::Named { game: Some(&mut self.game), variants: Some(variants), set: Some(set), ..packs::Named::default() }
+        packs::PackArguments {
+            game: Some(&mut self.game),
+            variants: Some(variants),
+            set: Some(set),
+            ..packs::PackArguments::default()
+        }
     }
 
     fn selection(&self) -> Selection {
@@ -468,7 +473,7 @@ impl Rules {
 }
 
 /// Adds the warnings that are new: rulesets often share scripts.
-fn tell_once(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
+fn add_new_warnings(told: &mut Vec<Diagnostic>, more: Vec<Diagnostic>) {
     for one in more {
         if !told.iter().any(|known| known.place == one.place && known.message == one.message) {
             told.push(one);

@@ -1,6 +1,6 @@
 //! The command `houserule new`: minimal working games, variants and scenarios to start from, and settings for editors.
 
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::say;
 use crate::definition::{Layer, RULEBOOK_FILE, is_id};
 use crate::diagnostic::Diagnostic;
@@ -172,7 +172,7 @@ impl New {
                     return Err(Failure::wrong(error.help("a rulebook lies beside the `game.toml` of its game")));
                 }
                 let next = [format!("houserule check {game}"), format!("houserule doc {game} --html")];
-                (vec![(of.join(RULEBOOK_FILE), rulebook::begun(&loaded))], next)
+                (vec![(of.join(RULEBOOK_FILE), rulebook::draft(&loaded))], next)
             }
             What::Library { id } => {
                 if context.library.rule_library(checked(id)?, None).is_ok() {
@@ -218,7 +218,7 @@ impl New {
         }
         let [check, play] = next.map(|command| command + context.to_same_folder.as_str());
         out.line(&say!("now: `{check}`, `{play}`"));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 
@@ -274,7 +274,7 @@ fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failur
         false => format!("variants = [{}]\n", variants.join(", ")),
     };
     let (begun, _) = Playthrough::start(loaded, players, 1, Vec::new()).map_err(Failure::no)?;
-    let then = scenario::stands(begun.position());
+    let then = scenario::state_expectation(begun.position());
     let text = SCENARIO.replace("PLAYERS", &players.to_string()).replace("TITLE", &title(id));
     let text = text.replace("GAME", game).replace("ID", id).replace("VARIANTS\n", &variants);
     Ok(text.replace("THEN\n", &then))

@@ -100,7 +100,7 @@ impl Target {
     /// The failure to write the file. If the reader of a pipe has gone, the program ends without a message.
     pub(super) fn failed(&self, context: &Context, error: &io::Error) -> Failure {
         if self.is_standard_output || error.kind() == io::ErrorKind::BrokenPipe {
-            context.terminal.give_up(error);
+            context.terminal.exit_on_output_failure(error);
         }
         Failure::wrong(cannot_be_written(&self.path, error))
     }

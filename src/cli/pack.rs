@@ -4,7 +4,7 @@ use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
 use super::out_file::default_path;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, LayerArgs, OutFile, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, OutFile, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
@@ -13,13 +13,13 @@ use crate::host::disk::Disk;
 use crate::host::packs::{folder, mounted};
 use crate::inspect::check::{Findings, counted, unfit_pictures};
 use crate::playthrough::Playable;
-use crate::playthrough::replay::{MAX_BYTES as MOST_OF_A_SAVE, Replay};
+use crate::playthrough::replay::{MAX_BYTES as MAX_REPLAY_BYTES, Replay};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::ruleset::{Ruleset, Selection, typed};
 use crate::scenario::{FOLDER, Scenario};
-use crate::share::reach::Reach;
-use crate::share::{ENDING, FILE, Gathered, MAX_BYTES, Pack, PackFile, SAVES};
-use crate::share::{add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
+use crate::share::contents::PackContents;
+use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile, PackInput, SAVES};
+use crate::share::{add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios};
 use crate::shipped;
 use clap::Args;
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ impl PackCommand {
             out.line(&passed);
         }
         self.write(&file.pack, context, out)?;
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Packs a pack again, if one is named: gives it with its path and findings about its pictures. An unchanged pack
@@ -126,11 +126,11 @@ impl PackCommand {
         }
         out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
-        let reach = Reach::of(&file.pack, &path, &library, &context.work);
-        let packed = anew(&file, &reach).map_err(|errors| errors.help("nothing was written"));
+        let contents = PackContents::of(&file.pack, &path, &library, &context.work);
+        let packed = repack(&file, &contents).map_err(|errors| errors.help("nothing was written"));
         let packed = packed.map_err(Failure::wrong)?;
         out.tell(&not_taken_over(&file.pack, &packed.pack));
-        Ok(Some((packed, path, reach.unfit_pictures(&library))))
+        Ok(Some((packed, path, contents.unfit_pictures(&library))))
     }
 
     /// The command line of this command.
@@ -188,7 +188,7 @@ impl PackCommand {
         if !self.unchecked {
             Diagnostics::refuse(without_edition(ruleset, &asked, &texts)).map_err(Failure::wrong)?;
         }
-        let gathered = Gathered {
+        let gathered = PackInput {
             loaded: &loaded,
             files: library.files(),
             rules_are_wanted,
@@ -200,7 +200,7 @@ impl PackCommand {
         };
         let pack = gathered.pack().map_err(Failure::wrong)?;
         let names = names_of(&pack, ruleset, &folders, &library);
-        Ok((PackFile::unwritten(pack).called(names), unfit))
+        Ok((PackFile::unsaved(pack).called(names), unfit))
     }
 
     fn wanted(&self, context: &Context) -> Result<PackRequest, Failure> {
@@ -244,7 +244,7 @@ impl PackCommand {
                     let read = Replay::read(files, path).map_err(Failure::wrong)?;
                     let (ruleset, found_in) = read.rules(library, path).map_err(Failure::wrong)?;
                     let Replay { players, seed, .. } = read.replay;
-                    let text = files.read_up_to(path, what, MOST_OF_A_SAVE).map_err(Failure::wrong)?;
+                    let text = files.read_up_to(path, what, MAX_REPLAY_BYTES).map_err(Failure::wrong)?;
                     wanted.saves.push((path.to_owned(), text.text.clone()));
                     wanted.saved.get_or_insert((ruleset.selection.clone(), found_in, players, seed));
                 }
@@ -265,7 +265,7 @@ impl PackCommand {
         file.write(context, &text)?;
         let Some(name) = name else { return Ok(()) };
         let shown = visible(&name).into_owned();
-        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents(pack)));
+        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents_summary(pack)));
         out.line(&format!("{:6}{}", "", pack.hash()));
         let keys = [
             ("version", "version = \"1.0.0\"", pack.version.is_none()),
@@ -305,17 +305,17 @@ impl PackRequest {
 pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut Printout) -> Result<String, Failure> {
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let counter = context.terminal.counter(&context.work);
-    let reach = Reach::of(&file.pack, path, &library, &context.work);
+    let contents = PackContents::of(&file.pack, path, &library, &context.work);
     let mut findings = Findings::default();
-    for rules in &reach.rules {
+    for rules in &contents.rules {
         findings.check_alone(&library, &context.work, rules.selection.clone());
     }
     let shelf = RulesCache::default();
     let mut troubles: Vec<Diagnostic> = std::mem::take(&mut findings.errors);
     let (errors, warnings): (Vec<_>, Vec<_>) =
-        reach.beside.into_iter().partition(|one| one.severity == Severity::Error);
+        contents.beside.into_iter().partition(|one| one.severity == Severity::Error);
     findings.warnings.extend(warnings);
-    troubles.extend(reach.unused.into_iter().chain(reach.misnamed).chain(errors));
+    troubles.extend(contents.unused.into_iter().chain(contents.misnamed).chain(errors));
     let own = file.pack.files.iter().filter(|inside| inside.path.starts_with(FOLDER));
     let own: Vec<PathBuf> = own.map(|inside| path.join(&inside.path)).collect();
     // Under faulty rules, scenarios give no more information.

@@ -8,14 +8,14 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{FileKind, Files, path_name};
 use crate::host::packs::mounted;
-use crate::playthrough::replay::MAX_BYTES as MOST_OF_A_SAVE;
+use crate::playthrough::replay::MAX_BYTES as MAX_REPLAY_BYTES;
 use crate::ruleset::typed;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile};
 use std::path::{Path, PathBuf};
 
 /// The arguments of a command line that may name packs.
 #[derive(Default)]
-pub(super) struct Named<'a> {
+pub(super) struct PackArguments<'a> {
     /// The game argument.
     pub(super) game: Option<&'a mut String>,
     /// The game that variants are for, where it is not itself replaced by the content of a pack.
@@ -38,8 +38,8 @@ pub(super) struct Named<'a> {
 /// # Errors
 /// A pack cannot be used because it is damaged, of another format or for another version of Houserule; or it adds
 /// nothing to its game.
-pub(super) fn open(named: Named<'_>, context: &mut Context) -> Result<(), Failure> {
-    let Named { mut game, over, mut variants, set, beside, players, seed, files } = named;
+pub(super) fn open(arguments: PackArguments<'_>, context: &mut Context) -> Result<(), Failure> {
+    let PackArguments { mut game, over, mut variants, set, beside, players, seed, files } = arguments;
     let mut packs: Vec<(PathBuf, PackFile)> = Vec::new();
     if let Some(game) = game.as_deref_mut()
         && let Some((path, file)) = find(game, context)?
@@ -171,7 +171,7 @@ pub(super) fn is_pack(typed: &str, files: &dyn Files) -> bool {
     if !is_path(typed) || files.kind(path) != Some(FileKind::File) {
         return false;
     }
-    match files.read_up_to(path, typed, MAX_BYTES.max(MOST_OF_A_SAVE)) {
+    match files.read_up_to(path, typed, MAX_BYTES.max(MAX_REPLAY_BYTES)) {
         // A person who edits a pack may delete its first line.
         Ok(source) => source.text.starts_with(FILE.beginning) || has_key(&source.text, "pack"),
         Err(_) => typed.ends_with(ENDING),

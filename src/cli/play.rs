@@ -3,9 +3,10 @@
 use super::campaign::Next;
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{
-    Context, FINE, Failure, HANGUP, INTERRUPTED, LayerArgs, NO, OutFile, Outcome, Printout, Rules, Seats, WRONG,
+    Context, EXIT_HANGUP, EXIT_INTERRUPTED, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, LayerArgs, OutFile,
+    Outcome, Printout, Rules, Seats,
 };
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
@@ -16,9 +17,9 @@ use crate::host::clock;
 use crate::host::computer::ThisComputer;
 use crate::host::terminal::{columns, rows};
 use crate::playthrough::Playthrough;
-use crate::playthrough::opened::SavedGame;
-use crate::repl::journal::{self, Game, Journal, Unfinished};
-use crate::repl::{self, Leaving, TableOpening};
+use crate::playthrough::saved_game::SavedGame;
+use crate::repl::journal::{self, Game, Journal, UnfinishedGame};
+use crate::repl::{self, SessionEnd, TableOpening};
 use crate::ruleset::typed;
 use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
@@ -104,11 +105,11 @@ pub(super) struct Play {
     force: bool,
 
     /// Continue a game whose session was killed; without N, the only one, or list them
-    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME)]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS)]
     resume: Option<Option<usize>>,
 
     /// Delete a game whose session was killed
-    #[arg(long, value_name = "N", conflicts_with_all = OF_A_GAME, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS, conflicts_with = "resume")]
     discard: Option<usize>,
 }
 
@@ -129,15 +130,22 @@ fn proxy_address(typed: &str) -> Result<String, String> {
 }
 
 /// The arguments that determine the game to start.
-const OF_A_GAME: [&str; 5] = ["game", "variants", "set", "players", "seed"];
+const GAME_ARGUMENTS: [&str; 5] = ["game", "variants", "set", "players", "seed"];
 
 impl Play {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let Seats { players, seed } = &mut self.seats;
         let LayerArgs { variants, set } = &mut self.over;
         let (variants, set) = (Some(variants), Some(set));
-        Named { game: self.game.as_mut(), variants, set, players: Some(players), seed: Some(seed), ..Named::default() }
+        PackArguments {
+            game: self.game.as_mut(),
+            variants,
+            set,
+            players: Some(players),
+            seed: Some(seed),
+            ..PackArguments::default()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -147,12 +155,12 @@ impl Play {
             let game = visible(&discarded.in_words()).into_owned();
             discarded.discard().map_err(Failure::wrong)?;
             out.line(&say!("deleted unfinished game {number}: {game}"));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         let chosen = match &self.game {
             None if self.resume.is_none() && self.from.is_none() => match choose_game(context)? {
                 Some(chosen) => Some(chosen),
-                None => return Ok(FINE),
+                None => return Ok(EXIT_SUCCESS),
             },
             game => game.clone(),
         };
@@ -206,11 +214,11 @@ impl Play {
             file.write(context, &picture::picture(&transcript, &title))?;
         }
         Ok(match leaving {
-            Leaving::Well => FINE,
-            Leaving::Failed => NO,
-            Leaving::Unusable => WRONG,
-            Leaving::HungUp => HANGUP,
-            Leaving::Interrupted => INTERRUPTED,
+            SessionEnd::Well => EXIT_SUCCESS,
+            SessionEnd::Failed => EXIT_NEGATIVE,
+            SessionEnd::Unusable => EXIT_USAGE,
+            SessionEnd::HungUp => EXIT_HANGUP,
+            SessionEnd::Interrupted => EXIT_INTERRUPTED,
         })
     }
 
@@ -242,7 +250,7 @@ impl Play {
     fn resumed(
         &self,
         context: &Context,
-        mut unfinished: Unfinished,
+        mut unfinished: UnfinishedGame,
         out: &mut Printout,
     ) -> Result<(Session, Option<Journal>), Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
@@ -378,7 +386,7 @@ fn session(context: &Context, playthrough: Playthrough, library: Library) -> Ses
 }
 
 /// The unfinished game with a number; without one, the only unfinished game.
-fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<Unfinished, Failure> {
+fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<UnfinishedGame, Failure> {
     let none = |message: String| {
         let help = "the game of a session that is killed is kept until you save or discard it";
         Failure::no(Diagnostic::new(message).help(help))
@@ -415,7 +423,7 @@ fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     out.show(lines.chain([style::Line::default()]).collect());
 }
 
-fn listed(unfinished: &Unfinished) -> String {
+fn listed(unfinished: &UnfinishedGame) -> String {
     format!("{}: {}", unfinished.number, unfinished.in_words())
 }
 

@@ -1,7 +1,7 @@
 //! The command `houserule playtest`: what people did at the table, from saved games.
 
-use super::sim::PaceGiven;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::sim::PaceArgument;
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::agent::search::Budget;
 use crate::agent::{AgentSpec, Search};
 use crate::catalogue::{said, say};
@@ -11,8 +11,8 @@ use crate::host::terminal::columns;
 use crate::inspect::review::{Moment, Review};
 use crate::lab::statistics::{Interval, Level, Moments, interval};
 use crate::playthrough::log::Entry;
-use crate::playthrough::opened::SavedGame;
 use crate::playthrough::playtest::Playtest;
+use crate::playthrough::saved_game::SavedGame;
 use crate::ruleset::typed;
 use crate::screen::style::{self, Label, Line};
 use clap::Args;
@@ -29,7 +29,7 @@ pub(super) struct PlaytestArgs {
 
     /// Seconds that you expect for a decision with a choice, and for one without
     #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
-    pace: PaceGiven,
+    pace: PaceArgument,
 
     /// Set what people chose beside what an agent that searches holds best, such as search:200
     #[arg(long, value_name = "AGENT")]
@@ -42,7 +42,7 @@ pub(super) struct PlaytestArgs {
 
 /// An agent's evaluation of people's choices in one kind of decision.
 #[derive(Default)]
-struct Beside {
+struct AgentEvaluation {
     /// The number of choices that are the agent's favourite.
     same: u64,
     /// The costs of the choices by the agent's estimate, in thousandths of a win.
@@ -51,7 +51,7 @@ struct Beside {
     costliest: (i64, usize, usize),
 }
 
-impl Beside {
+impl AgentEvaluation {
     fn record(&mut self, moment: &Moment, file: usize) {
         let sorted = |labels: &[String]| {
             let mut labels = labels.to_vec();
@@ -82,14 +82,14 @@ const THOUSANDTHS: f64 = 1_000.0;
 
 /// The thinking times for one kind of decision, in milliseconds.
 #[derive(Default)]
-struct Times {
+struct ThinkingTimes {
     moments: Moments,
     longest: u64,
     /// The place of the longest time: the index of the file, and the number of the move.
     place: (usize, usize),
 }
 
-impl Times {
+impl ThinkingTimes {
     fn record(&mut self, milliseconds: u64, place: (usize, usize)) {
         self.moments.record(i64::try_from(milliseconds).unwrap_or(i64::MAX));
         if milliseconds >= self.longest {
@@ -104,7 +104,7 @@ impl Times {
 }
 
 /// A playtest mark, with the index of its file.
-struct Marked<'p> {
+struct FileMark<'p> {
     file: usize,
     mark: &'p crate::playthrough::playtest::Mark,
 }
@@ -112,10 +112,10 @@ struct Marked<'p> {
 impl PlaytestArgs {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let search = self.analyze.as_deref().map(|name| searching(name).map_err(Failure::wrong)).transpose()?;
-        let mut beside: BTreeMap<String, Beside> = BTreeMap::new();
+        let mut beside: BTreeMap<String, AgentEvaluation> = BTreeMap::new();
         let mut found: Vec<Playtest> = Vec::new();
-        let mut times: BTreeMap<String, Times> = BTreeMap::new();
-        let mut all = Times::default();
+        let mut times: BTreeMap<String, ThinkingTimes> = BTreeMap::new();
+        let mut all = ThinkingTimes::default();
         for (file, path) in self.files.iter().enumerate() {
             let opened =
                 SavedGame::open(path, &context.library, false, context.work.clone()).map_err(Failure::wrong)?;
@@ -144,8 +144,8 @@ impl PlaytestArgs {
             found.push(playtest);
         }
         let marks = found.iter().enumerate();
-        let marks: Vec<Marked<'_>> =
-            marks.flat_map(|(file, playtest)| playtest.marks.iter().map(move |mark| Marked { file, mark })).collect();
+        let marks: Vec<FileMark<'_>> =
+            marks.flat_map(|(file, playtest)| playtest.marks.iter().map(move |mark| FileMark { file, mark })).collect();
         if all.moments.count() == 0 && marks.is_empty() {
             let error = Diagnostic::new("nothing of people is recorded in these games");
             return Err(Failure::no(
@@ -160,24 +160,24 @@ impl PlaytestArgs {
                 report["beside"] = self.report_beside(&beside);
             }
             out.json(&report);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         self.tell_marks(&marks, out);
         self.tell_times(&times, &all, out);
         self.tell_beside(&beside, out);
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     fn name(&self, file: usize) -> String {
         self.files.get(file).map(|path| path_name(path)).unwrap_or_default()
     }
 
-    fn tell_marks(&self, marks: &[Marked<'_>], out: &mut Printout) {
+    fn tell_marks(&self, marks: &[FileMark<'_>], out: &mut Printout) {
         if marks.is_empty() {
             return;
         }
         let mut lines = vec![Line::strong(said("What players marked"))];
-        for Marked { file, mark } in marks {
+        for FileMark { file, mark } in marks {
             let kind = match mark.kind {
                 crate::playthrough::playtest::MarkKind::Unclear => said("did not understand this"),
                 crate::playthrough::playtest::MarkKind::Fun => said("had fun"),
@@ -193,7 +193,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    fn tell_times(&self, times: &BTreeMap<String, Times>, all: &Times, out: &mut Printout) {
+    fn tell_times(&self, times: &BTreeMap<String, ThinkingTimes>, all: &ThinkingTimes, out: &mut Printout) {
         if all.moments.count() == 0 {
             return;
         }
@@ -221,7 +221,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    fn tell_beside(&self, beside: &BTreeMap<String, Beside>, out: &mut Printout) {
+    fn tell_beside(&self, beside: &BTreeMap<String, AgentEvaluation>, out: &mut Printout) {
         let Some(agent) = &self.analyze else { return };
         let mut lines = vec![Line::default()];
         if beside.is_empty() {
@@ -260,8 +260,8 @@ impl PlaytestArgs {
         say!("{}, move {number}", visible(&self.name(file)))
     }
 
-    fn report_beside(&self, beside: &BTreeMap<String, Beside>) -> Value {
-        let of = |beside: &Beside| {
+    fn report_beside(&self, beside: &BTreeMap<String, AgentEvaluation>) -> Value {
+        let of = |beside: &AgentEvaluation| {
             let (share, cost) = (beside.share(), beside.cost());
             // The cost of a choice is between 0 and one win, so the interval is cut to that.
             let part =
@@ -278,17 +278,17 @@ impl PlaytestArgs {
         beside.iter().map(|(prompt, beside)| (prompt.clone(), of(beside))).collect::<serde_json::Map<_, _>>().into()
     }
 
-    fn report(&self, marks: &[Marked<'_>], times: &BTreeMap<String, Times>, all: &Times) -> Value {
+    fn report(&self, marks: &[FileMark<'_>], times: &BTreeMap<String, ThinkingTimes>, all: &ThinkingTimes) -> Value {
         let marks: Vec<Value> = marks
             .iter()
-            .map(|Marked { file, mark }| {
+            .map(|FileMark { file, mark }| {
                 json!({
                     "file": self.name(*file), "move": mark.entries + 1, "seat": mark.seat, "kind": mark.kind.name(),
                     "words": mark.words,
                 })
             })
             .collect();
-        let of = |times: &Times| {
+        let of = |times: &ThinkingTimes| {
             let mean = times.mean();
             // Times are not negative, so the interval is cut at 0.
             let finite = |value: f64| value.is_finite().then_some(value.max(0.0) / 1_000.0);

@@ -1,8 +1,8 @@
 //! The command `houserule print`: sheets for the printer, and decks for a virtual table.
 
 use super::out_file::{OutFile, default_path};
-use super::packs::{self, Named};
-use super::{Context, FINE, Failure, LayerArgs, Outcome, Printout, Rules};
+use super::packs::{self, PackArguments};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules};
 use crate::catalogue::{counted, said, say};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
@@ -14,12 +14,12 @@ use crate::ruleset::typed;
 use crate::screen::print::layout::{Backs, Marks};
 use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
 use crate::screen::print::tabletop::{CARD_SHEET, CardSheet, DECKS, tabletop};
-use crate::screen::print::{Ink, Part, Printed, SHEETS, Wishes, printed};
+use crate::screen::print::{Ink, Part, PrintOptions, PrintedSheets, SHEETS, printed};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 
 /// The widest gutter and bleed.
-const MOST: Length = 50 * MM;
+const MAX_GUTTER_AND_BLEED: Length = 50 * MM;
 
 /// Print cards, tokens, dice and boards on sheets to cut out
 #[derive(Debug, Args)]
@@ -147,17 +147,17 @@ impl OnlyArg {
 
 impl Print {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { players: Some(&mut self.players), ..self.rules.pack_arguments() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let mut wishes = self.wishes(context)?;
+        let mut options = self.options(context)?;
         let (loaded, _) = self.rules.load(context, self.players, out)?;
-        wishes.library = loaded.ruleset.kept_in(&context.library);
-        wishes.players = self.players.unwrap_or(loaded.layout.definition.players.1);
+        options.library = loaded.ruleset.kept_in(&context.library);
+        options.players = self.players.unwrap_or(loaded.layout.definition.players.1);
         if let Some(TableArg::TabletopSimulator) = self.table {
-            return self.decks(&loaded, &Wishes { parts: vec![Part::Cards], ..wishes }, context, out);
+            return self.decks(&loaded, &PrintOptions { parts: vec![Part::Cards], ..options }, context, out);
         }
         let before = self.changed_since.as_ref().map(|old| self.before(old, &loaded, context)).transpose()?;
         let target = self.out.clone().unwrap_or_else(|| default_path(file_of(&loaded, "print", "html", context)));
@@ -167,8 +167,8 @@ impl Print {
             Some((before, library)) => (Some(before), library.files()),
             None => (None, files),
         };
-        let Printed { html, sheets, counts, thrown_away, warnings } =
-            printed((&loaded, files), before.map(|before| (before, old_files)), &wishes).map_err(Failure::no)?;
+        let PrintedSheets { html, sheets, counts, thrown_away, warnings } =
+            printed((&loaded, files), before.map(|before| (before, old_files)), &options).map_err(Failure::no)?;
         out.tell(&warnings);
         if counts.is_empty() && before.is_none() {
             let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
@@ -192,11 +192,11 @@ impl Print {
                 names => out.line(&say!("throw away: {}", visible(&names.join(", ")))),
             }
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// Writes decks for Tabletop Simulator: their file, and beside it the sheets, which a browser turns into pictures.
-    fn decks(&self, loaded: &Playable, wishes: &Wishes, context: &Context, out: &mut Printout) -> Outcome {
+    fn decks(&self, loaded: &Playable, options: &PrintOptions, context: &Context, out: &mut Printout) -> Outcome {
         // If standard output is redirected to a file, that gets the commands below, and not the decks.
         let target = self.out.clone().unwrap_or_else(|| file_of(loaded, "decks", "json", context));
         if is_standard_output(&target) {
@@ -219,7 +219,7 @@ impl Print {
                 }
             }
         };
-        let made = tabletop((loaded, context.library.files()), wishes, &address).map_err(Failure::no)?;
+        let made = tabletop((loaded, context.library.files()), options, &address).map_err(Failure::no)?;
         let mut file = OutFile::begin(&target, DECKS, self.force, context)?;
         let mut sheets = Vec::new();
         for sheet in &made.sheets {
@@ -241,7 +241,7 @@ impl Print {
                 typed(&svg)
             ));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// The game as it was in an old pack, and the library that contains it.
@@ -258,7 +258,7 @@ impl Print {
         }
         let mut rules = Rules { game: old.to_owned(), over: LayerArgs::default() };
         let mut context = context.clone();
-        packs::open(rules.named(), &mut context)?;
+        packs::open(rules.pack_arguments(), &mut context)?;
         let (loaded, _) = rules.load(&context, None, &mut Printout::default())?;
         let [before, now] = [&loaded, now].map(|loaded| &loaded.ruleset.game.id);
         if before != now {
@@ -268,7 +268,7 @@ impl Print {
         Ok((loaded, context.library))
     }
 
-    fn wishes(&self, context: &Context) -> Result<Wishes, Failure> {
+    fn options(&self, context: &Context) -> Result<PrintOptions, Failure> {
         let bleed = in_mm("--bleed", &self.bleed)?;
         let gutter = match &self.gutter {
             Some(gutter) => in_mm("--gutter", gutter)?,
@@ -290,7 +290,7 @@ impl Print {
             true => *arg != OnlyArg::Rulebook,
             false => self.only.contains(arg),
         };
-        Ok(Wishes {
+        Ok(PrintOptions {
             paper: match self.paper {
                 PaperArg::A4 => Paper::A4,
                 PaperArg::Letter => Paper::Letter,
@@ -326,10 +326,12 @@ fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> Pa
 /// The length given to an option.
 fn in_mm(option: &str, typed: &str) -> Result<Length, Failure> {
     match length(typed) {
-        Some(length) if length <= MOST => Ok(length),
+        Some(length) if length <= MAX_GUTTER_AND_BLEED => Ok(length),
         _ => {
             let error = Diagnostic::new(format!("`{option} {}` is not a distance in mm", visible(typed)));
-            Err(Failure::wrong(error.help(format!("write a number from 0 to {}, such as `2.5`", MOST / MM))))
+            Err(Failure::wrong(
+                error.help(format!("write a number from 0 to {}, such as `2.5`", MAX_GUTTER_AND_BLEED / MM)),
+            ))
         }
     }
 }

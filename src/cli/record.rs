@@ -1,13 +1,13 @@
 //! The command `houserule record`: a saved game as a test of rules.
 
 use super::replay::read_saved;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{say, told};
 use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::host::file::write_new;
-use crate::playthrough::opened::SavedGame;
+use crate::playthrough::saved_game::SavedGame;
 use crate::playthrough::timeline::Timeline;
 use crate::ruleset::typed;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
@@ -66,7 +66,7 @@ impl Record {
         };
         if target == Path::new("-") {
             out.text(&text);
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         check_file_name(&target).map_err(Failure::wrong)?;
         write_new(&target, &text).map_err(Failure::wrong)?;
@@ -78,6 +78,6 @@ impl Record {
             typed(&path_name(&target)),
             context.to_same_folder
         ));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }

@@ -1,6 +1,6 @@
 //! The command `houserule schema`, for editors.
 
-use super::{FINE, Outcome, Printout};
+use super::{EXIT_SUCCESS, Outcome, Printout};
 use crate::definition::keys::json_schema::{TomlFile, json_schema};
 use clap::{Args, ValueEnum, builder::PossibleValue};
 
@@ -38,6 +38,6 @@ impl Schema {
     pub(super) fn run(&self, out: &mut Printout) -> Outcome {
         // The schema has no text from users, so nothing in it need be made visible.
         out.text(&format!("{:#}\n", json_schema(self.file.0)));
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }

@@ -1,7 +1,7 @@
 //! The command `houserule show`: the content of a game with its variants.
 
-use super::packs::Named;
-use super::{Context, FINE, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
+use super::packs::PackArguments;
+use super::{Context, EXIT_SUCCESS, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
@@ -28,8 +28,8 @@ pub(super) struct Show {
 
 impl Show {
     /// The arguments that may name packs, except a pack in place of a game, which is shown as such.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { over: Some(&self.what), variants: Some(&mut self.over.variants), ..Named::default() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { over: Some(&self.what), variants: Some(&mut self.over.variants), ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -45,7 +45,7 @@ impl Show {
         } else {
             out.line(as_text(&loaded, &variants, context.language).trim_end());
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, LayerArgs, NO, Outcome, Printout, tell_once};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, add_new_warnings};
 use crate::catalogue::{said, say, told};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
@@ -14,8 +14,8 @@ use crate::ruleset::{self, Selection};
 use crate::screen::rule_changes;
 use crate::screen::style::{Label, Line, pad};
 use crate::share::changes::Changes;
-use crate::share::reach::{Reach, Reached};
-use crate::share::{Pack, contents, fit};
+use crate::share::contents::{PackContents, PackRuleset};
+use crate::share::{Pack, contents_summary, fit};
 use crate::work::Work;
 use serde_json::{Value as Json, json};
 use std::borrow::Cow;
@@ -24,10 +24,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most other variants tried together with the shown ones to find conflicts.
-const MOST_TRIED: usize = 60;
+const MAX_TRIED_VARIANTS: usize = 60;
 
 /// A pack or variant to show, with its rules.
-struct Shown {
+struct ShownRules {
     pack: Option<Pack>,
     library: Library,
     selection: Selection,
@@ -56,7 +56,7 @@ pub(super) fn show(
         Ok(Openable::Variant(game)) => {
             let variants = std::iter::once(typed.to_owned()).chain(over.variants.iter().cloned()).collect();
             let selection = Selection { game, variants, set: over.set.clone() };
-            Shown { pack: None, library: context.library.clone(), selection, typed: typed.to_owned() }
+            ShownRules { pack: None, library: context.library.clone(), selection, typed: typed.to_owned() }
                 .tell(as_json, context, out)
         }
         Ok(Openable::Saved) => {
@@ -86,7 +86,7 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
     }
     let library = mounted(&context.library, &[(path.to_owned(), file.clone())]);
     let selection = file.pack.play.selection.clone();
-    Shown { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
+    ShownRules { pack: Some(file.pack), library, selection, typed: typed.to_owned() }.tell(as_json, context, out)
 }
 
 /// A ruleset with something to show in it.
@@ -114,13 +114,13 @@ impl Part<'_> {
     }
 }
 
-impl Shown {
+impl ShownRules {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
-        let reach = self.reach(&context.work);
-        let mut left = MOST_TRIED;
+        let contents = self.contents(&context.work);
+        let mut left = MAX_TRIED_VARIANTS;
         let mut untried = 0;
         let mut parts = Vec::new();
-        for (number, rules) in reach.rules.iter().enumerate() {
+        for (number, rules) in contents.rules.iter().enumerate() {
             let Ok(loaded) = &rules.loaded else { continue };
             let others = self.others(loaded, &rules.paths);
             let conflicts =
@@ -130,46 +130,49 @@ impl Shown {
             untried += others.len().saturating_sub(left);
             left = left.saturating_sub(others.len());
         }
-        let found = self.findings(&reach, context);
+        let found = self.findings(&contents, context);
         if as_json {
             out.json(&self.as_json(&parts, untried, &found, context));
         } else {
             self.as_text(&parts, untried, context, out);
             out.tell(&found);
         }
-        let is_wrong = parts.len() < reach.rules.len() || found.iter().any(|one| one.severity == Severity::Error);
-        Ok(if is_wrong { NO } else { FINE })
+        let is_wrong = parts.len() < contents.rules.len() || found.iter().any(|one| one.severity == Severity::Error);
+        Ok(if is_wrong { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 
     /// The rulesets to show: of a pack, all that it holds.
-    fn reach(&self, work: &Arc<Work>) -> Reach {
+    fn contents(&self, work: &Arc<Work>) -> PackContents {
         let path = Path::new(&self.typed);
         if let Some(pack) = &self.pack {
-            return Reach::of(pack, path, &self.library, work);
+            return PackContents::of(pack, path, &self.library, work);
         }
         let loaded = Playable::for_fewest(&self.library, &self.selection, work);
         let is_shown = |layer: &&Layer| layer.origin.path() == path || layer.is_variant() && layer.id == self.typed;
         let layers = loaded.iter().flat_map(|loaded| loaded.ruleset.layers().filter(is_shown));
         let paths = layers.map(Layer::path).collect();
-        let rules = vec![Reached { selection: self.selection.clone(), loaded, paths }];
-        Reach { rules, unused: Vec::new(), misnamed: None, beside: Vec::new() }
+        let rules = vec![PackRuleset { selection: self.selection.clone(), loaded, paths }];
+        PackContents { rules, unused: Vec::new(), misnamed: None, beside: Vec::new() }
     }
 
     /// All findings about it, each once.
-    fn findings(&self, reach: &Reach, context: &Context) -> Vec<Diagnostic> {
+    fn findings(&self, contents: &PackContents, context: &Context) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> = Vec::new();
         if let Some(pack) = &self.pack {
             found.extend(pack.check_houserule().err().into_iter().flatten());
             found.extend(fit::differences(pack, &self.library, &context.work));
         }
-        for rules in &reach.rules {
+        for rules in &contents.rules {
             let told: Vec<Diagnostic> = match &rules.loaded {
                 Ok(loaded) => loaded.warnings.to_vec(),
                 Err(errors) => errors.iter().cloned().collect(),
             };
-            tell_once(&mut found, told);
+            add_new_warnings(&mut found, told);
         }
-        tell_once(&mut found, reach.unused.iter().chain(&reach.misnamed).chain(&reach.beside).cloned().collect());
+        add_new_warnings(
+            &mut found,
+            contents.unused.iter().chain(&contents.misnamed).chain(&contents.beside).cloned().collect(),
+        );
         found
     }
 
@@ -274,7 +277,7 @@ impl Shown {
         row(said("licence"), licence.unwrap_or_else(|| said("not told").to_owned()));
         match &self.pack {
             Some(pack) => {
-                row(said("holds"), contents(pack));
+                row(said("holds"), contents_summary(pack));
                 let rests = pack.rests_on.iter().map(|required| match &required.version {
                     Some(version) => format!("{} {version}", required.path),
                     None => required.path.clone(),

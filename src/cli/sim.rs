@@ -3,8 +3,8 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
-use super::packs::Named;
-use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agents_help};
+use super::packs::PackArguments;
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{MayReplace, path_name};
@@ -13,7 +13,7 @@ use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::{columns, is_watched};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::lab::measures::{Pace, Unit};
-use crate::lab::play::{Game, MOST_DECISIONS, Plan};
+use crate::lab::play::{DEFAULT_MAX_DECISIONS, Game, Plan};
 use crate::lab::report::SimReport;
 use crate::lab::shard::{FILE, MAX_BYTES, Part, PlanFacts, shard};
 use crate::lab::simulate::{Continuation, simulate, simulate_counting};
@@ -32,10 +32,10 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// The default folder for games that failed or did not end.
-const FAILED_GAMES: &str = "failed-games";
+const DEFAULT_FAILED_GAMES_FOLDER: &str = "failed-games";
 
 /// Most decisions saved of an endless game.
-const SAVED_OF_ENDLESS: usize = 2_000;
+const MAX_SAVED_ENDLESS_DECISIONS: usize = 2_000;
 
 /// Play thousands of games and report who wins, how long they take, and what never happens
 #[derive(Debug, Args)]
@@ -148,10 +148,10 @@ pub(super) struct Games {
 
     /// Seconds that a player needs for a decision with a choice, and for one without; used to estimate minutes
     #[arg(long, value_name = "SECONDS,SECONDS", default_value = "6,2", allow_hyphen_values = true)]
-    pub(super) pace: PaceGiven,
+    pub(super) pace: PaceArgument,
 
     /// Maximum number of decisions; a longer game counts as endless
-    #[arg(long, value_name = "DECISIONS", default_value_t = MOST_DECISIONS,
+    #[arg(long, value_name = "DECISIONS", default_value_t = DEFAULT_MAX_DECISIONS,
           value_parser = clap::value_parser!(u64).range(1..=500_000))]
     pub(super) most_decisions: u64,
 }
@@ -175,14 +175,14 @@ impl TimeLimit {
 
 /// A timer for progress reports at a terminal.
 #[derive(Default)]
-pub(super) struct Teller {
+pub(super) struct ProgressTimer {
     told: Option<Duration>,
 }
 
 /// The time between two progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(300);
 
-impl Teller {
+impl ProgressTimer {
     /// Whether a report is due; never without a terminal.
     pub(super) fn is_due(&mut self) -> bool {
         let time = now();
@@ -215,9 +215,9 @@ impl FromStr for Shard {
 
 /// The pace given as two numbers of seconds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PaceGiven(pub(super) Pace);
+pub(super) struct PaceArgument(pub(super) Pace);
 
-impl FromStr for PaceGiven {
+impl FromStr for PaceArgument {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -241,8 +241,8 @@ impl Games {
             limit: TimeLimit::default(),
             seed,
             agents,
-            pace: PaceGiven(Pace::default()),
-            most_decisions: MOST_DECISIONS,
+            pace: PaceArgument(Pace::default()),
+            most_decisions: DEFAULT_MAX_DECISIONS,
         }
     }
 
@@ -300,8 +300,8 @@ fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
 
 impl Sim {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.games.players), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { players: Some(&mut self.games.players), ..self.rules.pack_arguments() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -328,7 +328,7 @@ impl Sim {
         context.work.count_parts(0, usize::try_from(games.end - games.start).unwrap_or(usize::MAX));
         self.games.limit.begin(context, 1);
         let counter = context.terminal.counter(&context.work);
-        let mut teller = Teller::default();
+        let mut teller = ProgressTimer::default();
         let look = |tally: &Tally, played: &[Game]| {
             if let (Some(rows), Ok(())) = (&mut rows, &written) {
                 written = rows.add(played, context);
@@ -357,7 +357,7 @@ impl Sim {
         drop(counter);
         let is_out_of_time = context.work.was_out_of_time();
         written?;
-        let has_come_to_something = !is_for_nothing(tally.games, context);
+        let has_come_to_something = !is_stopped_before_first_game(tally.games, context);
         if let Some(rows) = rows.filter(|_| has_come_to_something) {
             rows.finish(context)?;
         }
@@ -389,7 +389,7 @@ impl Sim {
 
     /// The folder for games that failed or did not end.
     fn folder(&self) -> &Path {
-        self.save.as_deref().unwrap_or(Path::new(FAILED_GAMES))
+        self.save.as_deref().unwrap_or(Path::new(DEFAULT_FAILED_GAMES_FOLDER))
     }
 
     /// Refuses a folder that cannot be written. The default folder may not be needed, so there is only a warning.
@@ -413,7 +413,7 @@ impl Sim {
             let Some(&seed) = trouble.seeds.first() else { continue };
             // The game is run again, which stopped work would prevent.
             context.work.begin();
-            let most = if trouble.is_endless { SAVED_OF_ENDLESS } else { usize::MAX };
+            let most = if trouble.is_endless { MAX_SAVED_ENDLESS_DECISIONS } else { usize::MAX };
             let game = plan.playthrough(seed, most).map_err(Failure::no)?;
             let path = self.folder().join(format!(
                 "{}-{}-players-{seed}.toml",
@@ -454,7 +454,7 @@ impl ReportFormat {
         PageFile::begin(self.html.as_deref(), self.force, context)
     }
 
-    /// Reports the figures. Gives the exit code, which is [`NO`] if any games failed or did not end.
+    /// Reports the figures. Gives the exit code, which is [`EXIT_NEGATIVE`] if any games failed or did not end.
     pub(super) fn tell(
         &self,
         part: &Part,
@@ -472,7 +472,7 @@ impl ReportFormat {
         } else {
             out.show(screen::simulation(&report, columns(), context.language));
         }
-        Ok(if report.games.failed + report.games.endless > 0 { NO } else { FINE })
+        Ok(if report.games.failed + report.games.endless > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }
 }
 
@@ -484,13 +484,13 @@ impl PageFile {
 
     /// Writes the page for `games` games, if one is wanted.
     pub(super) fn write(self, context: &Context, games: u64, page: impl FnOnce() -> Page) -> Result<(), Failure> {
-        let file = self.0.filter(|_| !is_for_nothing(games, context));
+        let file = self.0.filter(|_| !is_stopped_before_first_game(games, context));
         file.map_or(Ok(()), |file| file.write(context, &html(&page())))
     }
 }
 
 /// Whether the run was stopped before its first game ended. Its empty output must not overwrite another file.
-fn is_for_nothing(games: u64, context: &Context) -> bool {
+fn is_stopped_before_first_game(games: u64, context: &Context) -> bool {
     games == 0 && context.work.is_stopped()
 }
 

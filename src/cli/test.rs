@@ -1,8 +1,8 @@
 //! The command `houserule test`: running scenarios, the tests of rules.
 
 use super::coverage::{self, CoverageFiles};
-use super::packs::Named;
-use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use super::packs::PackArguments;
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
@@ -42,9 +42,9 @@ pub(super) struct Test {
 
 impl Test {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
         let variants = Some(&mut self.variants);
-        Named { variants, files: Some((&mut self.paths, FOLDER)), ..Named::default() }
+        PackArguments { variants, files: Some((&mut self.paths, FOLDER)), ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -124,11 +124,11 @@ impl Test {
             coverage_files.write(context, coverage)?;
         }
         Ok(if !unreadable.is_empty() {
-            WRONG
+            EXIT_USAGE
         } else if failed > 0 {
-            NO
+            EXIT_NEGATIVE
         } else {
-            FINE
+            EXIT_SUCCESS
         })
     }
 

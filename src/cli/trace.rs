@@ -1,9 +1,9 @@
 //! The command `houserule trace`: one game without people, as JSON Lines.
 
 use super::campaign::Next;
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::sim::agents_of;
-use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, Seats, agents_help};
 use crate::agent::SeatedAgents;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::trace::{FILE, Trace as Writer};
@@ -48,8 +48,12 @@ pub(super) struct Trace {
 
 impl Trace {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { players: Some(&mut self.seats.players), seed: Some(&mut self.seats.seed), ..self.rules.named() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments {
+            players: Some(&mut self.seats.players),
+            seed: Some(&mut self.seats.seed),
+            ..self.rules.pack_arguments()
+        }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -95,7 +99,7 @@ impl Trace {
         let (file, end) = written.map_err(|error| target.failed(context, &error))?;
         file.map_or(Ok(()), |file| file.finish(context))?;
         match end {
-            End::Finished => Ok(FINE),
+            End::Finished => Ok(EXIT_SUCCESS),
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Failure::no(diagnostic)),
             End::Halted(_) if context.work.is_stopped() => Err(Failure::no(interrupted())),
             End::Halted(_) => Err(Failure::no(Diagnostic::new("nobody answered"))),

@@ -3,7 +3,7 @@
 use super::install::{installed_as, read};
 use super::pack::command_again;
 use super::packs::is_pack;
-use super::{Context, FINE, Failure, Outcome, Printout};
+use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::{Files as _, path_name};
@@ -11,7 +11,7 @@ use crate::host::disk::Disk;
 use crate::host::file::write_new_together;
 use crate::host::packs::mounted;
 use crate::share::bytes_of;
-use crate::share::reach::Reach;
+use crate::share::contents::PackContents;
 use crate::shipped;
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Unpack {
             .map_err(|errors| Failure::no(errors.help("nothing was written")))?;
         write(file.pack.files.iter().map(|inside| (&*inside.path, &*inside.text)), context, out)?;
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
-        let lacking = Reach::of(&file.pack, &path, &library, &context.work).unfit_pictures(&library);
+        let lacking = PackContents::of(&file.pack, &path, &library, &context.work).unfit_pictures(&library);
         out.tell(&lacking.into_iter().map(Diagnostic::as_warning).collect::<Vec<_>>());
         let play = file.pack.play.selection.command("play");
         out.line(&say!("now: `{play} --watch{}`", context.to_same_folder));
@@ -49,7 +49,7 @@ impl Unpack {
             }
             None => said("keep the pack, too: these files alone do not give the same one").to_string(),
         });
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     fn unpack_built_in(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -71,7 +71,7 @@ impl Unpack {
             _ if texts.len() == 1 => out.line(said("the games that use it take this file from now on")),
             _ => out.line(said("the games that use it take these files from now on")),
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }
 

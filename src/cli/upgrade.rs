@@ -1,6 +1,6 @@
 //! The command `houserule upgrade`: upgrading files of an earlier edition to the current language.
 
-use super::{Context, FINE, Failure, NO, Outcome, Printout};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::definition::{Edition, Library};
@@ -41,7 +41,7 @@ impl UpgradeCommand {
         }
         if upgrades.are_nothing() {
             out.line(&say!("everything is written in edition {} already", Edition::CURRENT));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         upgrades.files.iter().for_each(|file| tell(file, out));
         let counter = context.terminal.counter(&context.work);
@@ -52,11 +52,11 @@ impl UpgradeCommand {
         if !proof.differences.is_empty() {
             out.tell(&proof.differences);
             out.line(said("nothing was written: mend what is named above first"));
-            return Ok(NO);
+            return Ok(EXIT_NEGATIVE);
         }
         if self.dry_run {
             out.line(said("nothing was written: this is what would change"));
-            return Ok(FINE);
+            return Ok(EXIT_SUCCESS);
         }
         for file in upgrades.files.iter().filter(|file| file.text != file.source.text) {
             let bytes = std::fs::read(&file.path).unwrap_or_default();
@@ -65,7 +65,7 @@ impl UpgradeCommand {
                 .map_err(|error| Failure::wrong(crate::diagnostic::Diagnostics::from(error)))?;
             out.line(&say!("wrote {}", visible(&file.path.display().to_string())));
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 
     /// The files to upgrade, each once.

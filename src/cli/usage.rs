@@ -3,7 +3,7 @@
 //! In English, the parser writes these itself. In another language they are drawn here from the same declarations,
 //! because the parser wraps only at blanks, which some languages lack, and its headings are English.
 
-use super::{CommandLine, FINE, Lang, WRONG};
+use super::{CommandLine, EXIT_SUCCESS, EXIT_USAGE, Lang};
 use crate::catalogue::{Language, said, say, speak, spoken, told};
 use crate::host::terminal::{Color, Terminal, columns, output_columns};
 use crate::screen::style::{self, Line};
@@ -14,7 +14,7 @@ use std::ffi::{OsStr, OsString};
 /// Widest lines that are easy to read.
 const MAX_LINE_WIDTH: usize = 100;
 /// The maximum indentation of the right column of help.
-const MAX_LEAD: usize = 34;
+const MAX_HELP_INDENT: usize = 34;
 /// The options with values that every command has; their values are not taken for commands.
 const COMMON: [&str; 5] = ["--dir", "--lang", "--color", "--jobs", "-j"];
 
@@ -80,18 +80,18 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
         if error.use_stderr() {
             // If standard error has gone, there is nowhere to report it.
             let _ = error.print();
-            return WRONG;
+            return EXIT_USAGE;
         }
         let terminal = Terminal::new(Color::Auto);
         let help = error.render();
         terminal.print(&if terminal.color { help.ansi().to_string() } else { help.to_string() });
-        return FINE;
+        return EXIT_SUCCESS;
     }
     let terminal = Terminal::new(Color::Auto);
     match error.kind() {
         ErrorKind::DisplayHelp => terminal.print(&help(&mut meant(arguments), terminal.color)),
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            terminal.complain_in_words(&help(&mut meant(arguments), terminal.error_color));
+            terminal.write_error(&help(&mut meant(arguments), terminal.error_color));
         }
         _ => {
             let lines = error.render().to_string();
@@ -99,10 +99,10 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
                 let text = line.trim_start();
                 format!("{}{}\n", &line[..line.len() - text.len()], told(text))
             };
-            terminal.complain_in_words(&lines.lines().map(line).collect::<String>());
+            terminal.write_error(&lines.lines().map(line).collect::<String>());
         }
     }
-    if error.use_stderr() { WRONG } else { FINE }
+    if error.use_stderr() { EXIT_USAGE } else { EXIT_SUCCESS }
 }
 
 /// The command that a command line is about.
@@ -150,7 +150,7 @@ fn drawn(command: &mut Command, width: usize) -> Vec<Line> {
     ];
     for (heading, rows) in sections.into_iter().filter(|(_, rows)| !rows.is_empty()) {
         lines.extend([Line::default(), Line::strong(said(heading))]);
-        let widest = rows.iter().map(|(lead, _)| style::width(lead) + 4).max().unwrap_or(0).min(MAX_LEAD);
+        let widest = rows.iter().map(|(lead, _)| style::width(lead) + 4).max().unwrap_or(0).min(MAX_HELP_INDENT);
         for (lead, text) in rows {
             let lead = Line::plain(format!("  {lead}  "));
             let body = text.lines().flat_map(|line| style::wrapped(line, width.saturating_sub(widest)));

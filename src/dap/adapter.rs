@@ -4,7 +4,7 @@ mod looks;
 mod stops;
 
 use super::breakpoints::{Group, Point, event_filters};
-use super::launch::{Launch, LaunchedGame, Surface};
+use super::launch::{AdapterEnvironment, Launch, LaunchedGame};
 use super::moving::{Game, Motion};
 use super::wire::{Outbox, Request};
 use crate::catalogue::{counted, said, say, speak, told};
@@ -69,7 +69,7 @@ struct Client {
 /// The debug adapter of one client, with the game that it debugs.
 pub(super) struct Adapter<'o> {
     out: Outbox<'o>,
-    surface: Surface,
+    surface: AdapterEnvironment,
     /// The number of waiting requests that interrupt the current run.
     interrupts: Arc<AtomicUsize>,
     client: Client,
@@ -120,7 +120,7 @@ impl AfterAnswer {
 type Outcome = Result<Answer, Diagnostics>;
 
 impl<'o> Adapter<'o> {
-    pub fn new(out: Outbox<'o>, surface: Surface, interrupts: Arc<AtomicUsize>) -> Self {
+    pub fn new(out: Outbox<'o>, surface: AdapterEnvironment, interrupts: Arc<AtomicUsize>) -> Self {
         speak(surface.language);
         let client = Client { first_line: 1, first_column: 1 };
         Self {

@@ -1,6 +1,6 @@
 //! The client's breakpoints: on lines, functions, events and values, with conditions, hit counts and log messages.
 
-use super::sources::{Foreign, Sources};
+use super::sources::{SourceMismatch, Sources};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::inspect::debugger::{Breakpoint, Place, Places, Target};
@@ -50,12 +50,12 @@ pub(super) struct Point {
     /// The log message that replaces the stop.
     pub message: Option<String>,
     /// The breakpoint in the rules in play, or why it cannot stop them.
-    resolved: Result<Resolved, String>,
+    resolved: Result<ResolvedBreakpoint, String>,
     /// The places in the run where it was hit.
     met: BTreeSet<Place>,
 }
 
-struct Resolved {
+struct ResolvedBreakpoint {
     target: Target,
     condition: Option<String>,
     hits: Option<HitCondition>,
@@ -136,16 +136,16 @@ impl Point {
     /// Resolves the breakpoint in the rules in play, and forgets its hits.
     pub fn resolve(&mut self, places: &Places, sources: &Sources) {
         self.met.clear();
-        self.resolved = self.found(places, sources).map_err(|errors| told_in_one(&errors));
+        self.resolved = self.found(places, sources).map_err(|errors| one_line_message(&errors));
     }
 
-    fn found(&self, places: &Places, sources: &Sources) -> Result<Resolved, Diagnostics> {
+    fn found(&self, places: &Places, sources: &Sources) -> Result<ResolvedBreakpoint, Diagnostics> {
         let (target, line) = match &self.group {
             Group::Lines(source) => {
                 let layers = sources.layers(source).map_err(|foreign| match foreign {
-                    Foreign::Other => Diagnostic::new("this file has no script of the game in play")
+                    SourceMismatch::Other => Diagnostic::new("this file has no script of the game in play")
                         .help(format!("it has {}", listed(sources.names().iter().map(|name| &**name)))),
-                    Foreign::Changed => Diagnostic::new("this is not the text that is played")
+                    SourceMismatch::Changed => Diagnostic::new("this is not the text that is played")
                         .help("the file has changed, or the game brings its own rules; a restart reads it again"),
                 })?;
                 let found = layers.iter().filter_map(|layer| Some((places.line_from(layer, self.line)?, *layer))).min();
@@ -167,7 +167,7 @@ impl Point {
             let unknown = || Diagnostics::from(unknown().help("write `3`, `>= 3` or `% 3`"));
             HitCondition::read(hits).ok_or_else(unknown)
         });
-        Ok(Resolved { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
+        Ok(ResolvedBreakpoint { target, condition: self.condition.clone(), hits: hits.transpose()?, line })
     }
 
     /// The breakpoint as JSON of the protocol, with lines counted from `starts_at`.
@@ -186,7 +186,7 @@ impl Point {
 
     /// The breakpoint for the debugger; `None` where it cannot stop these rules.
     pub fn breakpoint(&self) -> Option<Breakpoint> {
-        let Resolved { target, condition, .. } = self.resolved.as_ref().ok()?;
+        let ResolvedBreakpoint { target, condition, .. } = self.resolved.as_ref().ok()?;
         Some(Breakpoint { number: self.number, target: target.clone(), condition: condition.clone() })
     }
 
@@ -219,7 +219,7 @@ pub(super) fn event_filters() -> Value {
 }
 
 /// Diagnostics in a single line, for places that show no more.
-pub(super) fn told_in_one(errors: &Diagnostics) -> String {
+pub(super) fn one_line_message(errors: &Diagnostics) -> String {
     let first = errors.first();
     let mut words = told(&first.message).into_owned();
     if let Some(help) = first.help.first() {

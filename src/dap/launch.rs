@@ -9,8 +9,8 @@ use crate::host::clock;
 use crate::host::computer::{ThisComputer, unforeseen_seed};
 use crate::host::disk::Disk;
 use crate::host::threads::Threads;
-use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{MAX_BYTES, Replay};
+use crate::playthrough::saved_game::SavedGame;
 use crate::playthrough::timeline::Timeline;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Ruleset, Selection};
@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The environment of the adapter, from the command line.
-pub struct Surface {
+pub struct AdapterEnvironment {
     /// The folder with games and variants from the command line.
     pub dir: Option<PathBuf>,
     /// The language of names and messages, unless the client says another.
@@ -58,7 +58,7 @@ const KEYS: [&str; 17] = [
 
 /// The thing to run.
 #[derive(Clone, Debug, PartialEq)]
-enum What {
+enum LaunchTarget {
     Game(String),
     Saved(PathBuf),
     Scenario(PathBuf),
@@ -67,7 +67,7 @@ enum What {
 /// The arguments of a launch request.
 #[derive(Clone, Debug)]
 pub(super) struct Launch {
-    what: What,
+    what: LaunchTarget,
     case: Option<String>,
     selection: Selection,
     players: Option<usize>,
@@ -87,7 +87,7 @@ pub(super) struct Launch {
 }
 
 /// Seats with the agent that plays them; `None` for a person.
-type Seated = (Vec<Seat>, Option<AgentSpec>);
+type SeatAssignment = (Vec<Seat>, Option<AgentSpec>);
 
 /// A launched game, with messages about it.
 pub(super) struct LaunchedGame {
@@ -101,7 +101,7 @@ impl Launch {
     ///
     /// # Errors
     /// An argument is misspelt, has a wrong type or contradicts others, or nothing to run is named.
-    pub fn read(arguments: &Value, surface: &Surface) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
+    pub fn read(arguments: &Value, surface: &AdapterEnvironment) -> Result<(Self, Vec<Diagnostic>), Diagnostics> {
         let none = Map::new();
         let arguments = Arguments(arguments.as_object().unwrap_or(&none));
         let warnings = arguments.unknown()?;
@@ -119,8 +119,8 @@ impl Launch {
         let found = [
             path("program")?.map(|program| what_is(&program, &mut variants)).transpose()?,
             arguments.text("game")?.map(|game| of_game(game, dir.as_deref(), &mut variants)).transpose()?,
-            path("saved")?.map(What::Saved),
-            path("scenario")?.map(What::Scenario),
+            path("saved")?.map(LaunchTarget::Saved),
+            path("scenario")?.map(LaunchTarget::Scenario),
         ];
         let mut found = found.into_iter().flatten();
         let what = match (found.next(), found.next()) {
@@ -136,7 +136,7 @@ impl Launch {
                     .into());
             }
         };
-        let game = if let What::Game(game) = &what { game.clone() } else { String::new() };
+        let game = if let LaunchTarget::Game(game) = &what { game.clone() } else { String::new() };
         let launch = Self {
             case: arguments.text("case")?,
             selection: Selection { game, variants, set: arguments.settings()? },
@@ -164,9 +164,9 @@ impl Launch {
     /// Refuses arguments that have no effect on what is run.
     fn refuse_idle(&self, arguments: &Arguments<'_>) -> Result<(), Diagnostics> {
         let (what, has) = match self.what {
-            What::Game(_) => ("a game", ["case", "underDisk", "", "", ""]),
-            What::Saved(_) => ("a saved game", ["case", "variants", "set", "players", "seed"]),
-            What::Scenario(_) => ("a scenario", ["underDisk", "variants", "set", "players", "seed"]),
+            LaunchTarget::Game(_) => ("a game", ["case", "underDisk", "", "", ""]),
+            LaunchTarget::Saved(_) => ("a saved game", ["case", "variants", "set", "players", "seed"]),
+            LaunchTarget::Scenario(_) => ("a scenario", ["underDisk", "variants", "set", "players", "seed"]),
         };
         let is_given = |key: &&&str| arguments.0.get(**key).is_some_and(|value| !is_empty(value));
         match has.iter().find(is_given) {
@@ -185,13 +185,13 @@ impl Launch {
     ///
     /// # Errors
     /// The rules, the file, the seats or the agents are faulty, or the work was stopped.
-    pub fn begin(&mut self, surface: &Surface) -> Result<LaunchedGame, Diagnostics> {
+    pub fn begin(&mut self, surface: &AdapterEnvironment) -> Result<LaunchedGame, Diagnostics> {
         let library = Disk::discover(self.dir.as_deref());
         let language = self.language.unwrap_or(surface.language);
         crate::catalogue::speak(language);
         let (mut lines, mut warnings) = (Vec::new(), Vec::new());
         let (playthrough, library) = match &self.what {
-            What::Game(_) => {
+            LaunchTarget::Game(_) => {
                 let ruleset = Ruleset::load(&library, &self.selection)?;
                 let players = self.players.unwrap_or(ruleset.definition.players.0);
                 let loaded = Playable::compile(Arc::new(ruleset), players, surface.work.clone())?;
@@ -199,7 +199,7 @@ impl Launch {
                 let seed = *self.seed.get_or_insert_with(unforeseen_seed);
                 (Playthrough::start(loaded, players, seed, Vec::new())?.0, library)
             }
-            What::Saved(path) => {
+            LaunchTarget::Saved(path) => {
                 let read = Replay::read(library.files(), path)?;
                 let timeline = Timeline::new(read.replay.log.clone());
                 let disk = (self.under_disk, "`underDisk` uses those");
@@ -207,7 +207,7 @@ impl Launch {
                 lines.extend(opened.told.iter().map(|line| told(line).into_owned()));
                 (opened.playthrough, opened.library)
             }
-            What::Scenario(path) => {
+            LaunchTarget::Scenario(path) => {
                 let scenario = Scenario::read(library.files(), path)?;
                 let (playthrough, failing) = scenario.open(&library, self.case.as_deref(), &surface.work)?;
                 warnings.extend(failing.into_iter().flatten());
@@ -229,8 +229,8 @@ impl Launch {
     }
 
     /// The agent of each seat. In a new game, the default is random play, so that the rules run up to the breakpoints.
-    fn agents(&self, players: usize) -> Result<Vec<Seated>, Diagnostics> {
-        let usual = if let What::Game(_) = self.what { "random" } else { PERSON };
+    fn agents(&self, players: usize) -> Result<Vec<SeatAssignment>, Diagnostics> {
+        let usual = if let LaunchTarget::Game(_) = self.what { "random" } else { PERSON };
         let all = [("all".to_owned(), usual.to_owned())];
         let given = self.agents.iter();
         // An agent for all seats applies only to seats without one of their own.
@@ -364,13 +364,13 @@ fn resolved(path: &str, dir: Option<&Path>) -> PathBuf {
 }
 
 /// What to run for a game named by its id or by one of its files.
-fn of_game(game: String, dir: Option<&Path>, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
+fn of_game(game: String, dir: Option<&Path>, variants: &mut Vec<String>) -> Result<LaunchTarget, Diagnostics> {
     let is_file = game.ends_with(".toml") || game.ends_with(".rhai");
-    if is_file { what_is(&resolved(&game, dir), variants) } else { Ok(What::Game(game)) }
+    if is_file { what_is(&resolved(&game, dir), variants) } else { Ok(LaunchTarget::Game(game)) }
 }
 
 /// What to run for a file: a saved game, a scenario, or the definition or script of a game or a variant.
-fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics> {
+fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<LaunchTarget, Diagnostics> {
     let name = path_name(path);
     let beside = |file: &str| path.with_file_name(file);
     if path.extension().is_some_and(|extension| extension == "rhai") {
@@ -390,15 +390,15 @@ fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<What, Diagnostics>
     let text = |key: &str| keys.get(key).and_then(toml::Value::as_str).map(str::to_owned);
     let game = path.parent().and_then(Path::file_name).map(|folder| folder.to_string_lossy().into_owned());
     match (text("game"), text("id")) {
-        _ if keys.contains_key("format") => Ok(What::Saved(path.to_owned())),
+        _ if keys.contains_key("format") => Ok(LaunchTarget::Saved(path.to_owned())),
         (Some(_), _) if keys.contains_key("then") || keys.contains_key("given") || keys.contains_key("cases") => {
-            Ok(What::Scenario(path.to_owned()))
+            Ok(LaunchTarget::Scenario(path.to_owned()))
         }
         (Some(game), _) => {
             variants.insert(0, path_name(path));
-            Ok(What::Game(game))
+            Ok(LaunchTarget::Game(game))
         }
-        (None, Some(id)) if keys.contains_key("players") => Ok(What::Game(game.unwrap_or(id))),
+        (None, Some(id)) if keys.contains_key("players") => Ok(LaunchTarget::Game(game.unwrap_or(id))),
         _ => {
             let error = Diagnostic::new(format!("`{name}` is not a game, a variant, a scenario or a saved game"));
             Err(error.help("say which is run: `game`, and perhaps `variants`").into())

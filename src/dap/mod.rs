@@ -18,7 +18,7 @@ mod sources;
 mod variables;
 mod wire;
 
-pub use launch::Surface;
+pub use launch::AdapterEnvironment;
 
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
@@ -31,13 +31,13 @@ use std::thread;
 use wire::{Outbox, Request};
 
 /// Most messages waiting while rules run.
-const WAITING: usize = 64;
+const MAX_QUEUED_MESSAGES: usize = 64;
 
 /// The requests that interrupt a run.
 const INTERRUPTS: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 
 /// A message from the reading thread.
-enum Received {
+enum IncomingMessage {
     Request(Request),
     Malformed(String),
     /// The input cannot be read any more, for this reason.
@@ -48,8 +48,8 @@ enum Received {
 ///
 /// # Errors
 /// The input cannot be read, or no thread can be started.
-pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<()> {
-    let (sender, receiver) = sync_channel(WAITING);
+pub fn serve(input: impl Read + Send + 'static, surface: AdapterEnvironment) -> io::Result<()> {
+    let (sender, receiver) = sync_channel(MAX_QUEUED_MESSAGES);
     let work = surface.work.clone();
     // The number of waiting requests that interrupt the run.
     let interrupts = Arc::new(AtomicUsize::new(0));
@@ -67,18 +67,18 @@ pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<
                         if INTERRUPTS.contains(&&*request.command) {
                             interrupt();
                         }
-                        Received::Request(request)
+                        IncomingMessage::Request(request)
                     }
                     None => continue,
                 },
-                Ok(Some(Frame::Malformed(why))) => Received::Malformed(why),
+                Ok(Some(Frame::Malformed(why))) => IncomingMessage::Malformed(why),
                 Ok(None) => {
                     interrupt();
                     return;
                 }
                 Err(error) => {
                     interrupt();
-                    let _ = sender.send(Received::Broken(error));
+                    let _ = sender.send(IncomingMessage::Broken(error));
                     return;
                 }
             };
@@ -91,14 +91,14 @@ pub fn serve(input: impl Read + Send + 'static, surface: Surface) -> io::Result<
     let mut adapter = Adapter::new(Outbox::new(&mut output), surface, interrupts.clone());
     for received in receiver {
         match received {
-            Received::Request(request) => {
+            IncomingMessage::Request(request) => {
                 if INTERRUPTS.contains(&&*request.command) {
                     interrupts.fetch_sub(1, Ordering::SeqCst);
                 }
                 adapter.answer(request);
             }
-            Received::Malformed(why) => adapter.tell_malformed(&why),
-            Received::Broken(error) => return Err(error),
+            IncomingMessage::Malformed(why) => adapter.tell_malformed(&why),
+            IncomingMessage::Broken(error) => return Err(error),
         }
         if adapter.is_done() {
             break;

@@ -3,9 +3,9 @@
 //! The log runs ahead of the debugger. Where it ends and agents are at the table, they play on; where a person is
 //! asked, the rules wait for an answer in the console.
 
-use super::breakpoints::{Group, Point, pieces, told_in_one};
+use super::breakpoints::{Group, Point, one_line_message, pieces};
 use super::sources::Sources;
-use super::variables::{Seen, Shown};
+use super::variables::{VariableTree, VisibleState};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
 use crate::ruleset::Ruleset;
@@ -23,7 +23,7 @@ const DECISIONS_AHEAD: (usize, usize) = (8, 1024);
 const ENTRY: usize = usize::MAX;
 
 /// Commands of the prompt that have no use in an editor, or another form there.
-const NOT_HERE: [&str; 2] = ["pager", "campaign"];
+const UNAVAILABLE_COMMANDS: [&str; 2] = ["pager", "campaign"];
 
 /// A way to run the rules from a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) struct Game {
     /// Whether the rules stop at the first statement that they reach. Settings may be asked for before it.
     awaits_entry: bool,
     /// The variable tree shown to the client at this stop.
-    shown: Option<Shown>,
+    shown: Option<VariableTree>,
     /// The number of events already reported.
     told: usize,
     /// Pending console output: each with its category and text.
@@ -55,7 +55,7 @@ pub(super) struct Game {
 
 /// What distinguishes one stop from another.
 #[derive(PartialEq)]
-struct Standing {
+struct StopIdentity {
     place: Option<Place>,
     entries: Vec<crate::playthrough::log::LogEntry>,
     rules: String,
@@ -82,7 +82,7 @@ impl Game {
             output: Vec::new(),
         };
         game.told = if to_move.is_some() { told } else { 0 };
-        game.stand(None);
+        game.settle_at_stop(None);
         Ok(game)
     }
 
@@ -115,13 +115,13 @@ impl Game {
     }
 
     /// The variable tree of the current stop, and the state that it shows.
-    pub fn shown(&mut self) -> Option<(&mut Shown, Seen<'_>)> {
+    pub fn shown(&mut self) -> Option<(&mut VariableTree, VisibleState<'_>)> {
         let Self { session, shown, .. } = self;
         let debugger = session.debugger.as_ref()?;
         let loaded = session.playthrough.loaded();
         let ruleset: &Ruleset = &loaded.ruleset;
-        let seen = Seen { ruleset, layout: &loaded.layout, stop: debugger.stop(), viewer: session.viewer };
-        Some((shown.get_or_insert_with(|| Shown::of(seen)), seen))
+        let seen = VisibleState { ruleset, layout: &loaded.layout, stop: debugger.stop(), viewer: session.viewer };
+        Some((shown.get_or_insert_with(|| VariableTree::of(seen)), seen))
     }
 
     /// Whether the rules wait for a person's answer.
@@ -130,7 +130,7 @@ impl Game {
     }
 
     /// Settles at a stop: collects the events since the last one as output, and drops the variable tree.
-    fn stand(&mut self, reason: Option<Reason>) {
+    fn settle_at_stop(&mut self, reason: Option<Reason>) {
         self.shown = None;
         self.reason = match (reason, self.stop()) {
             (Some(reason), _) => reason,
@@ -143,7 +143,7 @@ impl Game {
         let Some(debugger) = &self.session.debugger else { return };
         self.awaits_entry &= debugger.stop().calls.is_empty() && !matches!(debugger.stop().reason, Reason::Over);
         let events = &debugger.stop().position.events;
-        let lines = self.session.told_since(events, self.told);
+        let lines = self.session.log_lines_since(events, self.told);
         self.told = self.told.max(events.len());
         if !lines.is_empty() {
             self.output.push(("stdout", style::render(&lines, false)));
@@ -170,7 +170,7 @@ impl Game {
         };
         let stops = reason.is_some();
         if stops {
-            self.stand(reason);
+            self.settle_at_stop(reason);
         }
         Ok(stops)
     }
@@ -192,7 +192,7 @@ impl Game {
             // In a stopped run, the breakpoint of the previous stop is not the reason.
             Err(errors) => (self.session.work().is_stopped().then_some(Reason::Stepped), Some(errors)),
         };
-        self.stand(reason);
+        self.settle_at_stop(reason);
         let notices = self.session.take_notices();
         self.output.extend(notices.iter().map(|notice| ("stderr", notice.render(false))));
         errors.map_or(Ok(()), Err)
@@ -324,7 +324,7 @@ impl Game {
     pub fn go_to(&mut self, target: Target, is_back: bool) -> Result<(), Diagnostics> {
         let once = Breakpoint { number: 0, target, condition: None };
         let went = self.debugger()?.until(once, is_back);
-        self.stand(went.is_ok().then_some(Reason::Stepped));
+        self.settle_at_stop(went.is_ok().then_some(Reason::Stepped));
         went
     }
 
@@ -334,7 +334,7 @@ impl Game {
     /// There is no such call.
     pub fn restart_call(&mut self, number: usize) -> Result<(), Diagnostics> {
         let went = self.debugger()?.back_to_start_of(number);
-        self.stand(went.is_ok().then_some(Reason::Stepped));
+        self.settle_at_stop(went.is_ok().then_some(Reason::Stepped));
         went
     }
 
@@ -357,12 +357,12 @@ impl Game {
         let place = before.map(|debugger| debugger.stop().place);
         // Agents may have answered at once; the person first looks at the change.
         self.session.playthrough.go_to(entries + 1)?;
-        self.went_another_way(place, points);
-        self.stand_at_end()
+        self.forget_after(place, points);
+        self.settle_at_end()
     }
 
     /// Notes that the log differs from a place on: events and breakpoint hits after that place are new.
-    fn went_another_way(&mut self, place: Option<Place>, points: &mut [Point]) {
+    fn forget_after(&mut self, place: Option<Place>, points: &mut [Point]) {
         if let Some(place) = place {
             points.iter_mut().for_each(|point| point.forget_behind(place));
         }
@@ -370,14 +370,14 @@ impl Game {
     }
 
     /// Opens the debugger at the end of the log.
-    fn stand_at_end(&mut self) -> Result<(), Diagnostics> {
+    fn settle_at_end(&mut self) -> Result<(), Diagnostics> {
         let cursor = self.session.playthrough.timeline().cursor();
         let mut debugger = Debugger::enter(self.session.places(), &self.session.playthrough, cursor)?;
         if !debugger.stop().reason.is_end() {
             debugger.resume(&[])?;
         }
         self.session.debugger = Some(debugger);
-        self.stand(None);
+        self.settle_at_stop(None);
         Ok(())
     }
 
@@ -388,11 +388,11 @@ impl Game {
     /// The input is not understood, or cannot be done.
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
-        if NOT_HERE.contains(&word) {
+        if UNAVAILABLE_COMMANDS.contains(&word) {
             let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
         }
-        let before = self.standing();
+        let before = self.stop_identity();
         let place = self.stop().map(|stop| stop.place);
         // At the end of the log, every command of the prompt is possible.
         let is_at_end = self.stop().is_some_and(|stop| stop.reason.is_end());
@@ -411,30 +411,30 @@ impl Game {
             && let Reason::Breakpoint(number, _) | Reason::Changes(number, ..) = stop.reason
         {
             // The client shows the new stop and the events before it.
-            self.went_another_way(place, points);
+            self.forget_after(place, points);
             let reason = match self.met(number, points)? {
                 Some(reason) => Some(reason),
                 None => self.go_on(Motion::Continue, points)?,
             };
-            self.stand(reason);
+            self.settle_at_stop(reason);
             flow?;
             return Ok((String::new(), true, false));
         }
         if self.session.debugger.is_none() {
             self.session.debugger = kept;
-            let is_elsewhere = self.session.debugger.is_none() || self.standing() != before;
+            let is_elsewhere = self.session.debugger.is_none() || self.stop_identity() != before;
             if is_elsewhere {
-                self.went_another_way(place, points);
+                self.forget_after(place, points);
                 // The answer to the line has told these events.
                 self.told = self.told.max(self.session.playthrough.position().events.len());
-                self.stand_at_end()?;
+                self.settle_at_end()?;
             }
         }
-        let is_elsewhere = self.standing() != before;
+        let is_elsewhere = self.stop_identity() != before;
         if is_elsewhere {
             self.sources = Sources::of(self.session.playthrough.loaded());
             self.told = self.told.max(self.stop().map_or(0, |stop| stop.position.events.len()));
-            self.stand(None);
+            self.settle_at_stop(None);
         }
         let text = |lines: &[Line]| style::render(lines, false).trim_end().to_owned();
         let mut shown = match flow? {
@@ -448,9 +448,9 @@ impl Game {
         Ok((shown, is_elsewhere, false))
     }
 
-    fn standing(&self) -> Standing {
+    fn stop_identity(&self) -> StopIdentity {
         let playthrough = &self.session.playthrough;
-        Standing {
+        StopIdentity {
             place: self.stop().map(|stop| stop.place),
             entries: playthrough.timeline().log().to_vec(),
             rules: playthrough.loaded().ruleset.hash.clone(),
@@ -517,7 +517,7 @@ impl Game {
         let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
         let piece = |(is_expression, text): (bool, &str)| match is_expression {
             false => text.to_owned(),
-            true => self.see(call, text).unwrap_or_else(|why| format!("({})", told_in_one(&why))),
+            true => self.see(call, text).unwrap_or_else(|why| format!("({})", one_line_message(&why))),
         };
         pieces(message).into_iter().map(piece).collect()
     }

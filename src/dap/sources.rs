@@ -26,7 +26,7 @@ pub(super) struct Script {
 pub(super) struct Sources(Vec<Script>);
 
 /// Why the lines of a client's file are not those of a script.
-pub(super) enum Foreign {
+pub(super) enum SourceMismatch {
     /// The file holds no script of the rules.
     Other,
     /// The file has changed since the game began.
@@ -69,15 +69,15 @@ impl Sources {
     ///
     /// # Errors
     /// The reason, where there is no such layer.
-    pub fn layers(&self, source: &Value) -> Result<Vec<&str>, Foreign> {
+    pub fn layers(&self, source: &Value) -> Result<Vec<&str>, SourceMismatch> {
         if let Some(number) = source.get("sourceReference").and_then(Value::as_i64).and_then(numbered) {
-            return self.0.get(number).map(|script| vec![&*script.layer]).ok_or(Foreign::Other);
+            return self.0.get(number).map(|script| vec![&*script.layer]).ok_or(SourceMismatch::Other);
         }
-        let wanted = source.get("path").and_then(Value::as_str).map(real).ok_or(Foreign::Other)?;
+        let wanted = source.get("path").and_then(Value::as_str).map(real).ok_or(SourceMismatch::Other)?;
         let found: Vec<&Script> = self.0.iter().filter(|script| real(&script.path) == wanted).collect();
         match found.iter().any(|script| !script.is_on_disk()) {
-            true => Err(Foreign::Changed),
-            false if found.is_empty() => Err(Foreign::Other),
+            true => Err(SourceMismatch::Changed),
+            false if found.is_empty() => Err(SourceMismatch::Other),
             false => Ok(found.iter().map(|script| &*script.layer).collect()),
         }
     }

@@ -11,7 +11,7 @@ use crate::table::value::{Component, Seats, Value as Held, Zone};
 use serde_json::{Value, json};
 
 /// Most components of a zone named in its summary.
-const NAMED: usize = 8;
+const MAX_NAMED_COMPONENTS: usize = 8;
 
 /// The value shown for what the viewer may not know.
 const UNKNOWN: &str = "?";
@@ -71,23 +71,23 @@ impl Row {
 }
 
 /// The variable tree of a stop. Each node gets a number, valid until the rules run on.
-pub(super) struct Shown {
+pub(super) struct VariableTree {
     view: View,
     nodes: Vec<Node>,
 }
 
 /// The state that the tree shows.
 #[derive(Clone, Copy)]
-pub(super) struct Seen<'a> {
+pub(super) struct VisibleState<'a> {
     pub ruleset: &'a Ruleset,
     pub layout: &'a Layout,
     pub stop: &'a Stop,
     pub viewer: Viewer,
 }
 
-impl Shown {
+impl VariableTree {
     /// The tree of a stop.
-    pub fn of(seen: Seen<'_>) -> Self {
+    pub fn of(seen: VisibleState<'_>) -> Self {
         let position = &seen.stop.position;
         let asked: Vec<_> = position.open.as_deref().into_iter().collect();
         let view = View::of((seen.layout, &position.table), &asked, &position.past([&[], &[]]), seen.viewer);
@@ -115,7 +115,7 @@ impl Shown {
     }
 
     /// The children of a node, by its number; `None` where the number is not valid any more.
-    pub fn variables(&mut self, reference: usize, seen: Seen<'_>) -> Option<Value> {
+    pub fn variables(&mut self, reference: usize, seen: VisibleState<'_>) -> Option<Value> {
         let node = self.nodes.get(reference.checked_sub(1)?)?.clone();
         let rows = self.rows(&node, seen);
         let told = |row: Row| {
@@ -155,7 +155,7 @@ impl Shown {
         }
     }
 
-    fn rows(&self, node: &Node, seen: Seen<'_>) -> Vec<Row> {
+    fn rows(&self, node: &Node, seen: VisibleState<'_>) -> Vec<Row> {
         match node {
             Node::Locals(call) => {
                 let locals = seen.stop.calls.get(*call).map(|call: &Call| call.locals.as_slice()).unwrap_or_default();
@@ -183,7 +183,7 @@ impl Shown {
         }
     }
 
-    fn table(&self, seen: Seen<'_>) -> Vec<Row> {
+    fn table(&self, seen: VisibleState<'_>) -> Vec<Row> {
         let view = &self.view;
         let mut rows = Vec::new();
         if let Some(asked) = view.asked.first() {
@@ -207,12 +207,12 @@ impl Shown {
         rows
     }
 
-    fn of_seat(&self, seat: usize, seen: Seen<'_>) -> Vec<Row> {
+    fn of_seat(&self, seat: usize, seen: VisibleState<'_>) -> Vec<Row> {
         self.variables_of(Some(seat), seen).into_iter().chain(self.zones_of(Some(seat))).collect()
     }
 
     /// The variables of a seat, or the shared ones for `None`.
-    fn variables_of(&self, seat: Option<usize>, seen: Seen<'_>) -> Vec<Row> {
+    fn variables_of(&self, seat: Option<usize>, seen: VisibleState<'_>) -> Vec<Row> {
         let row = |variable: &crate::table::knowledge::VariableView| {
             let value = variable.value.as_deref().unwrap_or(UNKNOWN);
             match (seat.map(|seat| format!("p{seat}.")), is_of_a_seat(&variable.id, seen.layout)) {
@@ -245,8 +245,8 @@ impl Shown {
     fn zone_in_words(&self, zone: usize) -> String {
         let Some(zone) = self.view.zones.get(zone) else { return String::new() };
         let count = zone.count.map_or_else(|| UNKNOWN.to_owned(), |count| count.to_string());
-        let named: Vec<&str> = zone.components.iter().take(NAMED).map(face).collect();
-        let more = if zone.components.len() > NAMED { " …" } else { "" };
+        let named: Vec<&str> = zone.components.iter().take(MAX_NAMED_COMPONENTS).map(face).collect();
+        let more = if zone.components.len() > MAX_NAMED_COMPONENTS { " …" } else { "" };
         if named.is_empty() { count } else { format!("{count}: {}{more}", named.join(" ")) }
     }
 
@@ -282,7 +282,7 @@ impl Shown {
     }
 
     /// A name in a call. A limited viewer gets its value only where the player may know it.
-    fn local(&self, local: &Local, seen: Seen<'_>) -> Row {
+    fn local(&self, local: &Local, seen: VisibleState<'_>) -> Row {
         let row = match (&local.held, seen.viewer.is_limited()) {
             (_, false) => Row::new(&local.name, &local.value),
             (Some(held), true) => Row::new(&local.name, self.told(held, seen)),
@@ -295,8 +295,8 @@ impl Shown {
         }
     }
 
-    fn told(&self, held: &Held, seen: Seen<'_>) -> String {
-        let eyes = seen.stop.position.eyes(seen.layout, seen.viewer);
+    fn told(&self, held: &Held, seen: VisibleState<'_>) -> String {
+        let eyes = seen.stop.position.observed_position(seen.layout, seen.viewer);
         if eyes.may_say(held) { eyes.label(held) } else { UNKNOWN.to_owned() }
     }
 
@@ -308,7 +308,7 @@ impl Shown {
         }
     }
 
-    fn parts(&self, held: &Held, seen: Seen<'_>) -> Vec<Row> {
+    fn parts(&self, held: &Held, seen: VisibleState<'_>) -> Vec<Row> {
         match held {
             Held::List(list) => {
                 let row = |(place, part): (usize, &Held)| {
@@ -319,14 +319,14 @@ impl Shown {
             }
             Held::Seat(seat) => self.of_seat(seat.number(), seen),
             Held::Zone(zone) => self.components(zone.index()),
-            Held::Component(component) => self.lying(*component, seen),
+            Held::Component(component) => self.component_place_rows(*component, seen),
             _ => Vec::new(),
         }
     }
 
     /// The children of a component held by a script: its place, where the viewer sees it.
-    fn lying(&self, component: Component, seen: Seen<'_>) -> Vec<Row> {
-        let eyes = seen.stop.position.eyes(seen.layout, seen.viewer);
+    fn component_place_rows(&self, component: Component, seen: VisibleState<'_>) -> Vec<Row> {
+        let eyes = seen.stop.position.observed_position(seen.layout, seen.viewer);
         let zone: Option<Zone> = seen.stop.position.table.zones.place(component).filter(|_| eyes.sees(component));
         let place = zone.zip(eyes.position_seen(component));
         place.map_or_else(Vec::new, |(zone, place)| {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// The requests that a person makes explicitly, whose failure the editor should show.
-const ASKED_FOR: [&str; 8] =
+const USER_REQUESTS: [&str; 8] =
     ["launch", "attach", "restart", "setVariable", "setExpression", "goto", "restartFrame", "pause"];
 
 /// The stream of messages to the client, numbered in order. After the client has gone, messages are dropped.
@@ -39,7 +39,7 @@ impl<'o> Outbox<'o> {
         self.send(json!({
             "type": "response", "request_seq": request.number, "success": false, "command": request.command,
             "message": short,
-            "body": { "error": { "id": 1, "format": full, "showUser": ASKED_FOR.contains(&&*request.command) } },
+            "body": { "error": { "id": 1, "format": full, "showUser": USER_REQUESTS.contains(&&*request.command) } },
         }));
     }
 

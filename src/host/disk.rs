@@ -4,7 +4,7 @@ use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
-use crate::share::{Mounted, PackFile};
+use crate::share::{MountedPacks, PackFile};
 use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
 use std::fs::{self, File};
@@ -66,7 +66,7 @@ impl Files for Disk {
 }
 
 /// Most neighbouring files searched for a name like a missing file's.
-const MAX_BESIDE: usize = 1_000;
+const MAX_SEARCHED_NEIGHBORS: usize = 1_000;
 
 /// The bytes of a regular file: up to `most`, or one more where the file grew while it was read.
 fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
@@ -75,7 +75,7 @@ fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostic
         let (folder, file) = (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default());
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let beside = fs::read_dir(folder).into_iter().flatten().filter(|_| error.kind() == io::ErrorKind::NotFound);
-        let beside = beside.take(MAX_BESIDE).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let beside = beside.take(MAX_SEARCHED_NEIGHBORS).filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         told.near(&file.to_string_lossy(), beside.collect::<Vec<_>>().iter().map(String::as_str))
     };
     let metadata = fs::metadata(path).map_err(unreadable)?;
@@ -170,7 +170,7 @@ impl Disk {
         let packs: Vec<(PathBuf, &PackFile)> = usable.collect();
         let built_in = PathBuf::from(BUILT_IN);
         let roots = user.into_iter().chain(packs.iter().map(|(path, _)| path.clone())).chain([built_in]).collect();
-        Library::of(Arc::new(Mounted::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
+        Library::of(Arc::new(MountedPacks::new(Arc::new(BuiltIn::among(Arc::new(Disk))), packs)), roots)
     }
 
     /// The nearest folder above `file` that has `games/` or `variants/`; `None` where there is none.

@@ -26,9 +26,9 @@ const MAX_LINKS: usize = 40;
 
 /// A file being written. Readers see the old content or the new, never a part: the draft of a regular file is a
 /// temporary file until [`finish`](Draft::finish) renames it, and is deleted if dropped before that.
-pub struct Draft(Out);
+pub struct Draft(DraftOutput);
 
-enum Out {
+enum DraftOutput {
     /// A temporary file, which will be renamed to `target`.
     File {
         draft: BufWriter<NamedTempFile>,
@@ -142,19 +142,19 @@ impl Draft {
     /// The existing file may not be replaced, its folder does not exist, or the system refuses.
     pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
         let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error).into());
-        let out = match Place::of(path).map_err(failed)? {
-            Place::Stream(number) => Out::Stream(BufWriter::new(opened(number, path).map_err(failed)?)),
-            Place::Special(target) => {
-                Out::Stream(BufWriter::new(Box::new(open_special(&target, stop).map_err(failed)?)))
+        let out = match FileTarget::of(path).map_err(failed)? {
+            FileTarget::Stream(number) => DraftOutput::Stream(BufWriter::new(opened(number, path).map_err(failed)?)),
+            FileTarget::Special(target) => {
+                DraftOutput::Stream(BufWriter::new(Box::new(open_special(&target, stop).map_err(failed)?)))
             }
-            Place::File { target, old } => {
+            FileTarget::File { target, old } => {
                 if let (Some(_), MayReplace::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
                     let message = format!("`{}` already exists, and is not {}", path_name(path), format.name);
                     return Err(NotWritten::Occupied(Diagnostic::new(message).into()));
                 }
-                Out::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
+                DraftOutput::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
             }
         };
         Ok(Self(out))
@@ -162,7 +162,7 @@ impl Draft {
 
     /// A draft that writes straight to standard output.
     pub fn to_standard_output() -> Self {
-        Self(Out::Stream(BufWriter::new(Box::new(Output::default()))))
+        Self(DraftOutput::Stream(BufWriter::new(Box::new(Output::default()))))
     }
 
     /// Flushes what is buffered, and moves the file into place.
@@ -171,8 +171,8 @@ impl Draft {
     /// The disk is full, or the system refuses otherwise; an old file stays untouched.
     pub fn finish(self) -> io::Result<Written> {
         match self.0 {
-            Out::File { draft, target, old } => put(draft.into_inner()?, &target, old),
-            Out::Stream(mut stream) => stream.flush().map(|()| Written::Stream),
+            DraftOutput::File { draft, target, old } => put(draft.into_inner()?, &target, old),
+            DraftOutput::Stream(mut stream) => stream.flush().map(|()| Written::Stream),
         }
     }
 }
@@ -180,15 +180,15 @@ impl Draft {
 impl Write for Draft {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Out::File { draft, .. } => draft.write(bytes),
-            Out::Stream(stream) => stream.write(bytes),
+            DraftOutput::File { draft, .. } => draft.write(bytes),
+            DraftOutput::Stream(stream) => stream.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.0 {
-            Out::File { draft, .. } => draft.flush(),
-            Out::Stream(stream) => stream.flush(),
+            DraftOutput::File { draft, .. } => draft.flush(),
+            DraftOutput::Stream(stream) => stream.flush(),
         }
     }
 }
@@ -219,7 +219,7 @@ fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
 }
 
 /// The kind of file that a path leads to.
-enum Place {
+enum FileTarget {
     /// A stream that is open already, by its file descriptor.
     Stream(u32),
     /// A pipe or a device.
@@ -228,7 +228,7 @@ enum Place {
     File { target: PathBuf, old: Option<Box<Metadata>> },
 }
 
-impl Place {
+impl FileTarget {
     fn of(path: &Path) -> io::Result<Self> {
         let mut target = path.to_owned();
         for _ in 0..MAX_LINKS {
@@ -262,7 +262,7 @@ fn opened(number: u32, path: &Path) -> io::Result<Box<dyn Write + Send>> {
 
 /// Whether a path is `-` or leads to standard output, as `/dev/stdout` does.
 pub fn is_standard_output(path: &Path) -> bool {
-    path.as_os_str() == "-" || matches!(Place::of(path), Ok(Place::Stream(1)))
+    path.as_os_str() == "-" || matches!(FileTarget::of(path), Ok(FileTarget::Stream(1)))
 }
 
 /// The file descriptor that a path such as `/dev/stdout` stands for on Linux. The path looks like a link to a file,

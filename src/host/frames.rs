@@ -5,10 +5,10 @@ use serde_json::Value;
 use std::io::{self, BufRead, Read as _, Write};
 
 /// Most bytes of a message. The longest legitimate one carries the text of a file.
-const MAX_MESSAGE: usize = 64 * 1024 * 1024;
+const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 
 /// Most bytes of a header line.
-const MAX_HEADER: u64 = 4 * 1024;
+const MAX_HEADER_LINE_BYTES: u64 = 4 * 1024;
 
 /// A message read from the client.
 pub enum Frame {
@@ -25,7 +25,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
     let mut length = None;
     loop {
         let mut line = Vec::new();
-        if input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut line)? == 0 {
+        if input.by_ref().take(MAX_HEADER_LINE_BYTES).read_until(b'\n', &mut line)? == 0 {
             return Ok(None);
         }
         let line = String::from_utf8_lossy(&line);
@@ -51,7 +51,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
 }
 
 fn body(input: &mut impl BufRead, length: usize) -> io::Result<Option<Frame>> {
-    if length > MAX_MESSAGE {
+    if length > MAX_MESSAGE_BYTES {
         return Err(io::Error::other(format!("a message of {length} bytes is longer than any that is read")));
     }
     let mut bytes = Vec::new();

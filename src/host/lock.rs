@@ -14,7 +14,7 @@ pub struct LockedFile {
 }
 
 /// A file that no other program held, with its content when it was opened.
-pub struct Find {
+pub struct OpenedFile {
     pub held: LockedFile,
     /// The time of the last change.
     pub when: SystemTime,
@@ -55,7 +55,7 @@ impl LockedFile {
     ///
     /// # Errors
     /// Another program holds the file, or it cannot be read.
-    pub fn open(folder: &Path, number: usize, most: u64) -> io::Result<Option<Find>> {
+    pub fn open(folder: &Path, number: usize, most: u64) -> io::Result<Option<OpenedFile>> {
         let path = folder.join(name_of(number));
         let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
         match file.try_lock() {
@@ -70,7 +70,7 @@ impl LockedFile {
         }
         let mut bytes = Vec::new();
         (&file).take(most).read_to_end(&mut bytes)?;
-        Ok(Some(Find { held: LockedFile { path, file }, when: found.modified()?, bytes }))
+        Ok(Some(OpenedFile { held: LockedFile { path, file }, when: found.modified()?, bytes }))
     }
 
     pub fn path(&self) -> &Path {

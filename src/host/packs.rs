@@ -10,7 +10,7 @@ use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::MayReplace;
 use crate::files::{Files as _, path_name};
-use crate::share::{ENDING, FILE, Mounted, Pack, PackFile};
+use crate::share::{ENDING, FILE, MountedPacks, Pack, PackFile};
 use etcetera::BaseStrategy as _;
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ const MAX_PACKS: usize = 500;
 const LOCK: &str = ".lock";
 
 /// An installed pack.
-pub struct Installed {
+pub struct InstalledPack {
     /// The pack's file.
     pub path: PathBuf,
     /// The pack, or why it cannot be used.
@@ -43,7 +43,7 @@ pub fn folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("houserule").join("packs"))
 }
 
-impl Installed {
+impl InstalledPack {
     /// The installed pack at a path.
     pub fn at(path: PathBuf) -> Self {
         Self { read: usable(&path), path }
@@ -58,8 +58,8 @@ impl Installed {
 
 /// All installed packs, by file name. One that is damaged, or has a file name that is not its own, is listed with the
 /// reason.
-pub fn installed() -> Vec<Installed> {
-    places().into_iter().take(MAX_PACKS).map(Installed::at).collect()
+pub fn installed() -> Vec<InstalledPack> {
+    places().into_iter().take(MAX_PACKS).map(InstalledPack::at).collect()
 }
 
 /// Checks that the folder of installed packs can be listed: otherwise it is unknown what is installed.
@@ -118,7 +118,7 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
 pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
     let packs: Vec<(PathBuf, &PackFile)> = given.iter().map(|(path, pack)| (path.clone(), pack)).collect();
     let roots = packs.iter().map(|(path, _)| path.clone()).chain(library.roots().iter().cloned()).collect();
-    library.among(|files| Arc::new(Mounted::new(files, packs)), roots)
+    library.among(|files| Arc::new(MountedPacks::new(files, packs)), roots)
 }
 
 impl LockedFolder {

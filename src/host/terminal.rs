@@ -26,10 +26,10 @@ static LENT_UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// How long after [`LENT_UNTIL`] a Ctrl-C may still be meant for the other program: signals can be late on a busy
 /// machine.
-const SIGNALS_TAKE: Duration = Duration::from_millis(300);
+const MAX_SIGNAL_DELAY: Duration = Duration::from_millis(300);
 
 /// Lends the terminal to another program while it runs.
-pub fn lent<T>(run: impl FnOnce() -> T) -> T {
+pub fn lend_terminal<T>(run: impl FnOnce() -> T) -> T {
     IS_LENT_OUT.store(true, Ordering::Relaxed);
     let result = run();
     *LENT_UNTIL.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
@@ -40,7 +40,7 @@ pub fn lent<T>(run: impl FnOnce() -> T) -> T {
 /// Whether another program has the terminal at the moment, or had it a moment ago.
 pub fn is_lent() -> bool {
     let given_back = || *LENT_UNTIL.lock().unwrap_or_else(PoisonError::into_inner);
-    IS_LENT_OUT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < SIGNALS_TAKE)
+    IS_LENT_OUT.load(Ordering::Relaxed) || given_back().is_some_and(|at| at.elapsed() < MAX_SIGNAL_DELAY)
 }
 
 /// The exit code if results cannot be written; [`cli`](crate::cli) lists them all.
@@ -88,11 +88,11 @@ impl Terminal {
     /// Writes a result to standard output, or to standard error where standard output is reserved for a file.
     pub fn print(&self, text: &str) {
         if is_taken() {
-            return self.complain_in_words(text);
+            return self.write_error(text);
         }
         let mut out = Output::default();
         if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-            self.give_up(&error);
+            self.exit_on_output_failure(&error);
         }
     }
 
@@ -112,7 +112,7 @@ impl Terminal {
     }
 
     /// Ends the program because standard output failed: otherwise nobody would notice that the result is incomplete.
-    pub fn give_up(&self, error: &io::Error) -> ! {
+    pub fn exit_on_output_failure(&self, error: &io::Error) -> ! {
         if error.kind() == io::ErrorKind::BrokenPipe {
             // The reader has read what it wanted.
             std::process::exit(0);
@@ -124,18 +124,18 @@ impl Terminal {
     /// Writes diagnostics to standard error.
     pub fn tell<'a>(&self, found: impl IntoIterator<Item = &'a Diagnostic>) {
         for diagnostic in found {
-            self.complain_in_words(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
+            self.write_error(&format!("{}\n", diagnostic.render_within(self.error_color, message_columns())));
         }
     }
 
     /// Writes a diagnostic to standard error, wrapped to the terminal's width even where it goes to a file.
     pub fn tell_wrapped(&self, found: &Diagnostic) {
         let columns = message_columns().unwrap_or_else(columns);
-        self.complain_in_words(&format!("{}\n", found.render_within(self.error_color, Some(columns))));
+        self.write_error(&format!("{}\n", found.render_within(self.error_color, Some(columns))));
     }
 
     /// Writes a message to standard error.
-    pub fn complain_in_words(&self, text: &str) {
+    pub fn write_error(&self, text: &str) {
         // If standard error has gone, there is nowhere to report it.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }

@@ -8,9 +8,9 @@ use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::playtest::{MAX_WORDS, MarkKind};
+use crate::playthrough::playtest::{MAX_REMARK_CHARS, MarkKind};
 use crate::screen::Scene;
-use crate::screen::html::live::{self, Happened, LiveFace, TableDrawing, decision_key, happened};
+use crate::screen::html::live::{self, EventMarkup, LiveFace, TableDrawing, decision_key, happened};
 use crate::screen::html::{self, escape};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -28,11 +28,11 @@ use std::sync::Arc;
 pub const PROTOCOL: u32 = 1;
 
 /// Size limit of a request, in bytes.
-pub const MAX_REQUEST: usize = 16 << 10;
+pub const MAX_REQUEST_BYTES: usize = 16 << 10;
 
 /// Length limit of a name in a request, in characters, because the search for the nearest known name is slow on long
 /// text.
-const MAX_NAME: usize = 200;
+const MAX_NAME_CHARS: usize = 200;
 
 /// The most log lines sent to a face.
 const MAX_LOG_LINES: usize = 200;
@@ -93,7 +93,7 @@ impl Refusal {
 }
 
 /// The result of a request that was done.
-pub struct Done {
+pub struct RequestResult {
     /// Lines to show on the face.
     pub said: Vec<Line>,
     /// Lines to show at the prompt, as if the request was typed there.
@@ -105,7 +105,7 @@ pub struct Done {
 /// # Errors
 /// The body is too long, is not JSON, or is not a known request.
 pub fn read_request(body: &[u8]) -> Result<Request, Refusal> {
-    if body.len() > MAX_REQUEST {
+    if body.len() > MAX_REQUEST_BYTES {
         return Err(Refusal::Wrong(Diagnostic::new("the request is too long").into()));
     }
     let wrong = |error: Diagnostic| Refusal::Wrong(error.help("`docs/formats.md` tells what can be asked").into());
@@ -132,7 +132,12 @@ fn misunderstood(request: &Value) -> Diagnostic {
 ///
 /// # Errors
 /// The face may not ask that, the game refuses it, or it comes too late.
-pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Option<i64>) -> Result<Done, Refusal> {
+pub fn answer(
+    session: &mut Session,
+    face: Face,
+    request: &Request,
+    moment: Option<i64>,
+) -> Result<RequestResult, Refusal> {
     speak(session.language);
     match request {
         Request::Choose { decision, labels } => choose(session, face, (decision, labels), moment),
@@ -148,12 +153,14 @@ pub fn answer(session: &mut Session, face: Face, request: &Request, moment: Opti
     }
 }
 
-fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Result<Done, Refusal> {
+fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Result<RequestResult, Refusal> {
     let Face::Player(seat) = face else {
         return Err(Refusal::Wrong(Diagnostic::new("marks are for players").into()));
     };
-    if words.chars().count() > MAX_WORDS {
-        return Err(Refusal::Wrong(Diagnostic::new(format!("a mark has at most {MAX_WORDS} characters")).into()));
+    if words.chars().count() > MAX_REMARK_CHARS {
+        return Err(Refusal::Wrong(
+            Diagnostic::new(format!("a mark has at most {MAX_REMARK_CHARS} characters")).into(),
+        ));
     }
     // Control characters become spaces, so that a pasted text stays one line.
     let words: String = words.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
@@ -163,7 +170,7 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     if !words.is_empty() {
         line = line.with(format!("  {words}"), Label::Faint);
     }
-    Ok(Done { said: Vec::new(), at_prompt: vec![line] })
+    Ok(RequestResult { said: Vec::new(), at_prompt: vec![line] })
 }
 
 /// The viewer whose knowledge limits what a face shows.
@@ -195,7 +202,7 @@ fn choose(
     face: Face,
     (key, labels): (&str, &[String]),
     moment: Option<i64>,
-) -> Result<Done, Refusal> {
+) -> Result<RequestResult, Refusal> {
     let asked = session.playthrough.asked();
     let decision = asked.iter().find(|decision| decision_key(decision) == key);
     let Some(decision) = decision else {
@@ -217,10 +224,10 @@ fn choose(
     let happened = session.choose_as(decision.seat, labels, moment).map_err(Refusal::Refused)?;
     let mut at_prompt = vec![Line::faint(prompt).with(typed, Label::Strong)];
     at_prompt.extend(happened);
-    Ok(Done { said: Vec::new(), at_prompt })
+    Ok(RequestResult { said: Vec::new(), at_prompt })
 }
 
-fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+fn do_line(session: &mut Session, face: Face, line: &str) -> Result<RequestResult, Refusal> {
     if face != Face::Designer {
         return Err(Refusal::Wrong(Diagnostic::new("commands are for whoever has the session").into()));
     }
@@ -237,7 +244,7 @@ fn do_line(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     if session.announced().count != told {
         said.clone_from(&session.announced().lines);
     }
-    Ok(Done { said, at_prompt })
+    Ok(RequestResult { said, at_prompt })
 }
 
 /// The lines of a command's result; an error for what only a terminal can do.
@@ -251,7 +258,7 @@ fn shown(flow: Result<Flow, Diagnostics>) -> Result<Vec<Line>, Diagnostics> {
     }
 }
 
-fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusal> {
+fn explain(session: &mut Session, face: Face, line: &str) -> Result<RequestResult, Refusal> {
     if face == Face::Screen {
         return Err(Refusal::Wrong(Diagnostic::new("nothing can be asked from a screen that all look at").into()));
     }
@@ -264,12 +271,12 @@ fn explain(session: &mut Session, face: Face, line: &str) -> Result<Done, Refusa
     };
     session.width = width;
     let said = said.map_err(Refusal::Refused)?;
-    Ok(Done { said, at_prompt: Vec::new() })
+    Ok(RequestResult { said, at_prompt: Vec::new() })
 }
 
 /// The trimmed text; an error where it is empty, too long or more than one line.
 fn one_line(text: &str) -> Result<String, Refusal> {
-    if text.trim().is_empty() || text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
+    if text.trim().is_empty() || text.chars().count() > MAX_NAME_CHARS || text.chars().any(char::is_control) {
         return Err(Refusal::Wrong(Diagnostic::new("the request names nothing").into()));
     }
     Ok(text.trim().to_owned())
@@ -288,7 +295,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
     };
     let Some(place) = place else { return Ok(format!("why {zone}")) };
     let place: usize = place.parse().map_err(|_| unknown())?;
-    let eyes = session.playthrough.eyes(viewer);
+    let eyes = session.playthrough.observed_position(viewer);
     match eyes.seen(found).get(place) {
         Some(Appearance::Face(front)) => {
             let id = layout.faces.get(front.face).map(|face| face.id.to_string()).ok_or_else(unknown)?;
@@ -327,7 +334,7 @@ impl Progress {
 
 /// A seat as listed on the designer's page.
 #[derive(Clone, Debug)]
-pub struct Sitter {
+pub struct SeatStatus {
     /// The seat.
     pub seat: Seat,
     /// Whether a link opens the seat.
@@ -343,7 +350,7 @@ pub struct FaceState {
     epoch: u64,
     drawing: TableDrawing,
     /// The latest log lines, at most [`MAX_LOG_LINES`], and the number of earlier ones left out in this epoch.
-    log: VecDeque<Happened>,
+    log: VecDeque<EventMarkup>,
     left_out: usize,
     /// The number of events that the log covers.
     events: usize,
@@ -357,7 +364,7 @@ pub struct FaceState {
     /// The latest plots, as markup.
     figures: Option<Arc<str>>,
     /// Markup of where the game parted when its rules last changed.
-    parting: Option<Arc<str>>,
+    divergence: Option<Arc<str>>,
     /// Hashes of the rules before and after that change.
     parted: Option<[String; 2]>,
     view: Arc<Value>,
@@ -365,7 +372,7 @@ pub struct FaceState {
 
 /// The form in which a client wants the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum StateFormat {
     /// Markup for the page.
     Drawing,
     /// Structured data, for other programs.
@@ -374,7 +381,13 @@ pub enum Wanted {
 
 impl FaceState {
     /// The current state of a face; `before` is the state last sent, if any.
-    pub fn of(session: &Session, face: Face, progress: &Progress, people: &[Sitter], before: Option<&Self>) -> Self {
+    pub fn of(
+        session: &Session,
+        face: Face,
+        progress: &Progress,
+        people: &[SeatStatus],
+        before: Option<&Self>,
+    ) -> Self {
         speak(session.language);
         let (game, language) = (&session.playthrough, session.language);
         let viewer = viewer(session, face);
@@ -398,13 +411,13 @@ impl FaceState {
         let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
         let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
         let announced = session.announced();
-        let parting = session.parting().filter(|_| is_designer);
-        let parted = parting.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
-        let parting = match before.filter(|before| before.parted == parted && before.viewer == viewer) {
-            Some(before) => before.parting.clone(),
-            None => parting.and_then(|(before, after, log)| {
+        let divergence = session.divergence().filter(|_| is_designer);
+        let parted = divergence.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
+        let divergence = match before.filter(|before| before.parted == parted && before.viewer == viewer) {
+            Some(before) => before.divergence.clone(),
+            None => divergence.and_then(|(before, after, log)| {
                 let scene = Scene::of(game, viewer, language, COLUMNS);
-                html::parting(&scene, [before, after], log).map(Arc::from)
+                html::divergence(&scene, [before, after], log).map(Arc::from)
             }),
         };
         Self {
@@ -427,15 +440,15 @@ impl FaceState {
             announced: announced.count,
             said: if is_designer { said(&announced.lines) } else { String::new() },
             figures: announced.figures.clone().filter(|_| is_designer),
-            parting,
+            divergence,
             parted,
             view: Arc::new(view(session, face, &asked)),
         }
     }
 
     /// The changes since `before` as JSON, or `None` without any; the whole state where `before` is `None`.
-    pub fn news(&self, before: Option<&Self>, wanted: Wanted) -> Option<Value> {
-        if wanted == Wanted::View {
+    pub fn news(&self, before: Option<&Self>, wanted: StateFormat) -> Option<Value> {
+        if wanted == StateFormat::View {
             let is_new = before.is_none_or(|before| before.view != self.view);
             return is_new.then(|| json!({ "protocol": PROTOCOL, "view": *self.view }));
         }
@@ -482,8 +495,8 @@ impl FaceState {
         if drawn(&self.figures) != before.map_or_else(String::new, |before| drawn(&before.figures)) {
             news["figures"] = drawn(&self.figures).into();
         }
-        if drawn(&self.parting) != before.map_or_else(String::new, |before| drawn(&before.parting)) {
-            news["parting"] = drawn(&self.parting).into();
+        if drawn(&self.divergence) != before.map_or_else(String::new, |before| drawn(&before.divergence)) {
+            news["parting"] = drawn(&self.divergence).into();
         }
         if before.is_some_and(|before| before.announced != self.announced) && !self.said.is_empty() {
             news["said"] = self.said.as_str().into();
@@ -597,11 +610,11 @@ fn setting_shown(layer: &str, key: &str, setting: &Setting, value: &str, help: &
     shown
 }
 
-fn people(session: &Session, people: &[Sitter]) -> Value {
-    let shown = people.iter().map(|sitter| {
+fn people(session: &Session, people: &[SeatStatus]) -> Value {
+    let shown = people.iter().map(|status| {
         json!({
-            "seat": sitter.seat.to_string(), "agent": session.agent_of(sitter.seat), "link": sitter.has_link,
-            "watching": sitter.watching,
+            "seat": status.seat.to_string(), "agent": session.agent_of(status.seat), "link": status.has_link,
+            "watching": status.watching,
         })
     });
     shown.collect()

@@ -5,7 +5,7 @@ use super::{Refusal, Server, codes, unknown_method};
 use crate::catalogue::told;
 use crate::diagnostic::{Source, visible};
 use crate::script::format::{format_rhai, format_toml};
-use crate::workspace::{Caller, Completion, CompletionKind, Location, OutlineKind, Outlined, SemanticKind};
+use crate::workspace::{Caller, Completion, CompletionKind, Location, OutlineItem, OutlineKind, SemanticKind};
 use serde_json::{Value as Json, json};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub fn token_types() -> Vec<&'static str> {
 }
 
 /// A file and a position in it that a request is about.
-struct Asked {
+struct DocumentPosition {
     path: PathBuf,
     source: Arc<Source>,
     offset: usize,
@@ -60,7 +60,7 @@ impl Server {
         let Some(asked) = self.asked(params) else {
             return if is_known { Ok(Json::Null) } else { Err(unknown_method(method)) };
         };
-        let Asked { path, source, offset } = &asked;
+        let DocumentPosition { path, source, offset } = &asked;
         let lines = self.lines(path, source);
         let range = |server: &Self| {
             let lines = server.lines(path, source);
@@ -105,7 +105,7 @@ impl Server {
                 let found = self.workspace.highlights(path, *offset);
                 found.iter().map(|span| json!({ "range": lines.range(span) })).collect()
             }
-            "textDocument/prepareRename" => match self.workspace.can_be_renamed(path, *offset) {
+            "textDocument/prepareRename" => match self.workspace.prepare_rename(path, *offset) {
                 Ok(span) => lines.range(&span),
                 Err(why) => return Err(refused(&why)),
             },
@@ -166,11 +166,11 @@ impl Server {
     }
 
     /// The file and the position that a request is about.
-    fn asked(&self, params: &Json) -> Option<Asked> {
+    fn asked(&self, params: &Json) -> Option<DocumentPosition> {
         let path = self.path(params)?;
         let source = self.workspace.text(&path)?;
         let offset = self.lines(&path, &source).offset(&params["position"]);
-        Some(Asked { path, source, offset })
+        Some(DocumentPosition { path, source, offset })
     }
 
     /// The lines of a file, counted in the client's way.
@@ -257,8 +257,8 @@ impl Server {
     }
 
     /// The callers of a function, or the functions that it calls. The ranges are in the calling file.
-    fn calls(&mut self, asked: &Asked, is_incoming: bool) -> Json {
-        let Asked { path, source, offset } = asked;
+    fn calls(&mut self, asked: &DocumentPosition, is_incoming: bool) -> Json {
+        let DocumentPosition { path, source, offset } = asked;
         let (found, end) = match is_incoming {
             true => (self.workspace.incoming(path, *offset), "from"),
             false => (self.workspace.outgoing(path, *offset), "to"),
@@ -377,7 +377,7 @@ fn kind_of(kind: OutlineKind) -> u8 {
     }
 }
 
-fn symbol(one: &Outlined, lines: &Lines<'_>) -> Json {
+fn symbol(one: &OutlineItem, lines: &Lines<'_>) -> Json {
     let children: Vec<Json> = one.children.iter().map(|child| symbol(child, lines)).collect();
     json!({
         "name": one.name,

@@ -8,7 +8,7 @@ use super::{SharedTestResults, Wire};
 use crate::catalogue::{speak, spoken, told};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
 use crate::work::Work;
-use crate::workspace::{Found, Workspace};
+use crate::workspace::{FileFinding, Workspace};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use std::thread;
 use std::time::Duration;
 
 /// The time without a keystroke after which the rules are read.
-const AFTER_A_KEY: Duration = Duration::from_millis(15);
+const READ_DELAY: Duration = Duration::from_millis(15);
 
 /// The time without a keystroke after which games are played.
-const AFTER_A_PAUSE: Duration = Duration::from_millis(800);
+const PLAY_DELAY: Duration = Duration::from_millis(800);
 
 /// A task of the checker: a snapshot of the files to check.
 pub struct Task {
@@ -109,16 +109,16 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
     };
     loop {
         // More keystrokes may follow.
-        while let Some(newer) = newer(shared, AFTER_A_KEY) {
+        while let Some(newer) = newer(shared, READ_DELAY) {
             let Some(newer) = newer else { return };
             task = newer.after(&task);
         }
         let work = Arc::new(Work::default());
         set_work(shared, Some(work.clone()));
-        let read = tell_of_files(&task, &work, wire);
+        let read = publish_findings(&task, &work, wire);
         set_work(shared, None);
         if !work.is_stopped() && task.plays {
-            if let Some(newer) = newer(shared, AFTER_A_PAUSE) {
+            if let Some(newer) = newer(shared, PLAY_DELAY) {
                 let Some(newer) = newer else { return };
                 task = newer.after(&task);
                 continue;
@@ -139,7 +139,7 @@ fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
 }
 
 /// Sends the static findings of each open document.
-fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<Found>> {
+fn publish_findings(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<FileFinding>> {
     let mut read = Vec::new();
     for document in &task.documents {
         let found = task.workspace.findings(&document.path, work);
@@ -153,9 +153,9 @@ fn tell_of_files(task: &Task, work: &Arc<Work>, wire: &Wire) -> Vec<Vec<Found>> 
 }
 
 /// Sends the findings that need games to be played, together with the static ones.
-fn play(task: &Task, read: Vec<Vec<Found>>, work: &Arc<Work>, wire: &Wire) {
+fn play(task: &Task, read: Vec<Vec<FileFinding>>, work: &Arc<Work>, wire: &Wire) {
     for (document, mut found) in task.documents.iter().zip(read) {
-        let played = task.workspace.played(&document.path, work);
+        let played = task.workspace.play_findings(&document.path, work);
         if work.is_stopped() {
             return;
         }
@@ -246,7 +246,7 @@ fn set_work(shared: &(Mutex<Place>, Condvar), work: Option<Arc<Work>>) {
     place.work = work;
 }
 
-fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
+fn publish(task: &Task, document: &Document, found: &[FileFinding], wire: &Wire) {
     let Some(source) = task.workspace.text(&document.path).or_else(|| {
         // A file that is not text has findings without positions.
         found.first().map(|_| Source::new("", ""))
@@ -263,8 +263,8 @@ fn publish(task: &Task, document: &Document, found: &[Found], wire: &Wire) {
 }
 
 /// A finding as a diagnostic of the protocol. Its data is kept for quick fixes.
-fn in_json(task: &Task, document: &Document, found: &Found, lines: &Lines<'_>) -> Json {
-    let Found { span, diagnostic, is_played } = found;
+fn in_json(task: &Task, document: &Document, found: &FileFinding, lines: &Lines<'_>) -> Json {
+    let FileFinding { span, diagnostic, is_played } = found;
     let severity = match diagnostic.severity {
         Severity::Error => 1,
         Severity::Warning => 2,

@@ -34,7 +34,7 @@ impl Encoding {
 }
 
 /// The byte order mark.
-const MARK: char = '\u{feff}';
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// An open document.
 #[derive(Clone, Debug)]
@@ -68,13 +68,13 @@ impl Document {
 
     /// Sets the text. A byte order mark is cut off, but counts for positions in the first line.
     pub fn take_text(&mut self, text: &str) {
-        self.has_mark = text.starts_with(MARK);
-        text.strip_prefix(MARK).unwrap_or(text).clone_into(&mut self.text);
+        self.has_mark = text.starts_with(BYTE_ORDER_MARK);
+        text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text).clone_into(&mut self.text);
     }
 
     /// The lines of `text`, which is the document's text or the same with other line ends.
     pub fn lines<'t>(&self, text: &'t str, encoding: Encoding) -> Lines<'t> {
-        let before = if self.has_mark { encoding.width(MARK) } else { 0 };
+        let before = if self.has_mark { encoding.width(BYTE_ORDER_MARK) } else { 0 };
         Lines { before, ..Lines::new(text, encoding) }
     }
 }

@@ -322,15 +322,15 @@ impl Server {
                 let path = self.copies.original(path);
                 let near = self.workspace.root_above(&path).filter(|_| !self.workspace.is_fixed(&path));
                 // A path that leads into a known root through a link is not a root of its own.
-                if self.workspace.known_as(path.clone()) == path {
+                if self.workspace.canonical_path(path.clone()) == path {
                     near.into_iter().for_each(|root| self.workspace.add_root(&root));
                 }
-                let path = self.workspace.known_as(path);
+                let path = self.workspace.canonical_path(path);
                 let mut document =
                     Document { uri: uri.to_owned(), path, version, text: String::new(), has_mark: false };
                 document.take_text(text);
                 self.saved = Some(document.path.clone());
-                self.lay(document);
+                self.store_document(document);
             }
             "textDocument/didChange" => {
                 // Only an open document can be changed.
@@ -339,7 +339,7 @@ impl Server {
                     document.change(change, self.encoding);
                 }
                 document.version = params["textDocument"]["version"].as_i64().or(document.version);
-                self.lay(document);
+                self.store_document(document);
             }
             "textDocument/didSave" => {
                 self.workspace.changed();
@@ -375,7 +375,7 @@ impl Server {
     }
 
     /// Stores a document and lays its text over its file.
-    fn lay(&mut self, document: Document) {
+    fn store_document(&mut self, document: Document) {
         // The copy of a built-in file is only for reading.
         if !self.workspace.is_fixed(&document.path) {
             self.workspace.set(&document.path, Some(&document.text));
@@ -417,7 +417,7 @@ impl Server {
         self.documents
             .get(uri)
             .map(|document| document.path.clone())
-            .or_else(|| path_of(uri).map(|path| self.workspace.known_as(self.copies.original(path))))
+            .or_else(|| path_of(uri).map(|path| self.workspace.canonical_path(self.copies.original(path))))
     }
 }
 

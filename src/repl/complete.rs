@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const MARGIN: usize = 2;
 
 /// Fewest columns in which the description of a completion is readable.
-const READABLE: usize = 20;
+const MIN_DESCRIPTION_COLUMNS: usize = 20;
 
 /// The line editor's helper: completion, hints and validation.
 pub(super) struct Assistant {
@@ -56,7 +56,9 @@ fn completions(found: Vec<Candidate>, width: usize, height: Option<usize>) -> Ve
     // The editor asks whether to show a list that would take the last row.
     let fits = |columns: &usize| height.is_none_or(|rows| found.len().div_ceil(*columns) < rows);
     let room = |columns: usize| (width / columns).saturating_sub(MARGIN);
-    let columns = (1..).take_while(|columns| *columns == 1 || room(*columns) >= widest + MARGIN + READABLE).find(fits);
+    let columns = (1..)
+        .take_while(|columns| *columns == 1 || room(*columns) >= widest + MARGIN + MIN_DESCRIPTION_COLUMNS)
+        .find(fits);
     let completion = |candidate: Candidate| {
         let shown = match columns {
             Some(columns) => {

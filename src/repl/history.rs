@@ -61,7 +61,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
         Err(error) => return Err(error),
     }
     let bytes = std::fs::read(file)?;
-    let sound: Vec<&str> = bytes.split(|byte| *byte == b'\n').filter_map(sound).collect();
+    let sound: Vec<&str> = bytes.split(|byte| *byte == b'\n').filter_map(typed_line).collect();
     if sound.len() == bytes.split(|byte| *byte == b'\n').count() {
         return Ok(None);
     }
@@ -77,7 +77,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
 }
 
 /// A line of history that a person can have typed; `None` where it is not UTF-8 or has control characters.
-fn sound(line: &[u8]) -> Option<&str> {
+fn typed_line(line: &[u8]) -> Option<&str> {
     let line = std::str::from_utf8(line).ok()?;
     (!line.chars().any(|letter| letter.is_control() && letter != '\t')).then_some(line)
 }

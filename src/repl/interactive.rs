@@ -7,7 +7,7 @@ use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
 use crate::repl::watch::Files;
-use crate::repl::{Leaving, TableOpening, keep, pager};
+use crate::repl::{SessionEnd, TableOpening, keep, pager};
 use crate::screen::style::{self, Label, Line};
 use crate::serve::hub::Echo;
 use crate::session::commands::{Flow, Question};
@@ -25,13 +25,13 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 const PROMPT_END: &str = " › ";
 
 /// Most lines kept in the input history.
-const HISTORY_LINES: usize = 2_000;
+const MAX_HISTORY_LINES: usize = 2_000;
 
 /// The line editor at the terminal.
 pub(super) type TextEditor = Editor<Assistant, DefaultHistory>;
 
 /// Lines written between two checks for Ctrl-C.
-const LINES_AT_ONCE: usize = 50;
+const LINES_PER_CHECK: usize = 50;
 
 /// Runs a session at a terminal until the person leaves. Errors are shown, and the session goes on.
 pub(super) fn run(
@@ -39,7 +39,7 @@ pub(super) fn run(
     terminal: Terminal,
     mut journal: Option<Journal>,
     table: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     if let Some(journal) = &mut journal {
         journal.attach(&session);
     }
@@ -50,7 +50,7 @@ pub(super) fn run(
         .completion_show_all_if_ambiguous(true)
         .auto_add_history(true)
         .history_ignore_space(true)
-        .max_history_size(HISTORY_LINES)
+        .max_history_size(MAX_HISTORY_LINES)
         .and_then(|config| config.history_ignore_dups(true))
         .map(rustyline::config::Builder::build)
         .unwrap_or_default();
@@ -58,7 +58,7 @@ pub(super) fn run(
         Ok(editor) => editor,
         Err(error) => {
             terminal.tell(&[Diagnostic::new(format!("this terminal cannot be used: {error}"))]);
-            return Leaving::Unusable;
+            return SessionEnd::Unusable;
         }
     };
     #[cfg(unix)]
@@ -83,7 +83,7 @@ pub(super) fn run(
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();
     let is_at_prompt = Arc::new(AtomicBool::new(false));
     let bell = bell(&session, terminal, &mut editor, is_at_prompt.clone());
-    locked(&session).ring(bell);
+    locked(&session).on_job_done(bell);
     let echo = echo(terminal, &mut editor, is_at_prompt.clone(), asked.clone(), journal.clone());
     let mut links = Vec::new();
     let opened = table.open(&session, echo, &mut links);
@@ -116,7 +116,7 @@ pub(super) fn run(
             }
             // A closed terminal reads as end of input too.
             Err(ReadlineError::Eof) if std::io::stdin().is_terminal() => "quit".to_owned(),
-            Err(ReadlineError::Eof) => return Leaving::HungUp,
+            Err(ReadlineError::Eof) => return SessionEnd::HungUp,
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                 // One message for a whole series of such bytes.
                 if was_readable {
@@ -131,7 +131,7 @@ pub(super) fn run(
             }
             Err(error) => {
                 terminal.tell(&[Diagnostic::new(format!("the terminal is gone: {error}"))]);
-                return Leaving::HungUp;
+                return SessionEnd::HungUp;
             }
         };
         was_readable = true;
@@ -155,20 +155,20 @@ pub(super) fn run(
         let leaves = run_entries(&session, &journal, terminal, &entries, rows, &work);
         if !leaves {
             confirmed = false;
-        } else if !confirmed && let Some(why) = keeps_from_leaving(&locked(&session)) {
+        } else if !confirmed && let Some(why) = unsaved_warning(&locked(&session)) {
             confirmed = true;
             terminal.show(&why);
         } else {
             if let Some(journal) = &mut *journal.lock().unwrap_or_else(PoisonError::into_inner) {
                 journal.end();
             }
-            return Leaving::Well;
+            return SessionEnd::Well;
         }
     }
 }
 
 /// A warning about what leaving now would lose; `None` where nothing is lost.
-fn keeps_from_leaving(session: &Session) -> Option<Vec<Line>> {
+fn unsaved_warning(session: &Session) -> Option<Vec<Line>> {
     let unsaved = (!session.is_saved())
         .then(|| said("this game is not saved: `save FILE` keeps it, `quit` or Ctrl-D again leaves it").to_owned());
     let job = session.running_job().map(|line| {
@@ -240,7 +240,7 @@ fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
 
 /// Asks a yes-or-no question, and runs its command if the person says yes.
 fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
-    terminal.complain_in_words(&format!("{}\n", told(&question.refusal.first().message)));
+    terminal.write_error(&format!("{}\n", told(&question.refusal.first().message)));
     // A separate editor, because the answer does not belong into the session's history.
     let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();
@@ -269,7 +269,7 @@ fn run_entries(
             } else {
                 say!("{left} pasted entries after it were")
             };
-            terminal.complain_in_words(&say!("{were} not run, for {why}\n"));
+            terminal.write_error(&say!("{were} not run, for {why}\n"));
         }
     };
     for (number, entry) in entries.iter().enumerate() {
@@ -320,7 +320,7 @@ fn fitted(session: &Mutex<Session>, lines: Vec<Line>) -> Vec<Line> {
 
 /// Shows lines in chunks, so that Ctrl-C can end a long output.
 fn show(lines: &[Line], terminal: Terminal, work: &Work) {
-    for some in lines.chunks(LINES_AT_ONCE) {
+    for some in lines.chunks(LINES_PER_CHECK) {
         if work.is_stopped() {
             return;
         }

@@ -12,7 +12,7 @@ use crate::catalogue::{counted, said, say, told};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
-use crate::host::lock::{Find, LockedFile};
+use crate::host::lock::{LockedFile, OpenedFile};
 use crate::host::reason;
 use crate::playthrough::Playthrough;
 use crate::playthrough::entry_text::{entry_from_text, entry_to_text};
@@ -32,13 +32,13 @@ use std::time::{Duration, SystemTime};
 const FORMAT: u32 = 1;
 
 /// Most unfinished games kept at a time.
-const MOST_GAMES: usize = 99;
+const MAX_UNFINISHED_GAMES: usize = 99;
 
 /// Most bytes of a journal that are read.
-const MAX_BYTES: u64 = 64 << 20;
+const MAX_JOURNAL_BYTES: u64 = 64 << 20;
 
 /// Size of the steps, in bytes, above which the journal is rewritten from the current game.
-const MAX_STEPS: usize = 4 << 20;
+const MAX_STEP_BYTES: usize = 4 << 20;
 
 /// The journal of one session.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ struct Change {
 }
 
 /// An unfinished game, whose session was killed.
-pub struct Unfinished {
+pub struct UnfinishedGame {
     /// The game's number on the command line.
     pub number: usize,
     /// When the game was last played.
@@ -145,7 +145,7 @@ impl Journal {
     }
 
     /// The journal of an unfinished game that is resumed. The file stays unchanged until the game changes.
-    pub fn of(unfinished: Unfinished) -> Self {
+    pub fn of(unfinished: UnfinishedGame) -> Self {
         let folder = unfinished.held.path().parent().unwrap_or(Path::new("")).to_owned();
         let (told, steps) = unfinished.told.unzip();
         Self { file: Some(unfinished.held), told, steps: steps.unwrap_or(0), ..Self::new(folder) }
@@ -187,7 +187,7 @@ impl Journal {
     fn keep(&mut self, state: State, playthrough: &Playthrough) -> io::Result<()> {
         match self.told.take() {
             Some(told) if told == state => self.told = Some(told),
-            Some(mut told) if told.rules == state.rules && self.steps < MAX_STEPS => {
+            Some(mut told) if told.rules == state.rules && self.steps < MAX_STEP_BYTES => {
                 let recorded = playthrough.playtest.since(told.recorded);
                 let line = Step::between(&told.timeline, &state, recorded).line()?;
                 self.steps += line.len();
@@ -216,7 +216,7 @@ impl Journal {
         let text = format!("{}\n{step}", serde_json::to_string(&beginning)?);
         match &mut self.file {
             Some(held) => held.replace(&text)?,
-            None => self.file = Some(LockedFile::begin(&self.folder, MOST_GAMES, &text).map_err(too_many)?),
+            None => self.file = Some(LockedFile::begin(&self.folder, MAX_UNFINISHED_GAMES, &text).map_err(too_many)?),
         }
         self.steps = 0;
         Ok(())
@@ -262,7 +262,7 @@ impl Step {
 }
 
 /// The state of a game while its journal is read. Steps change it in place: a long game has many.
-struct Reading {
+struct JournalState {
     branches: Vec<Branch>,
     current: usize,
     cursor: usize,
@@ -272,7 +272,7 @@ struct Reading {
     format: i64,
 }
 
-impl Reading {
+impl JournalState {
     fn new(timeline: &Timeline, format: i64, playtest: PlaytestRecord) -> Self {
         let (current, cursor) = (timeline.place_of_current(), timeline.cursor());
         let branches = timeline.branches().to_vec();
@@ -332,13 +332,13 @@ fn too_many(error: io::Error) -> io::Error {
         return error;
     }
     let message = "it is full of unfinished games; `houserule play --discard N` deletes one";
-    io::Error::other(format!("{MOST_GAMES} games are too many: {message}"))
+    io::Error::other(format!("{MAX_UNFINISHED_GAMES} games are too many: {message}"))
 }
 
 /// Every unfinished game that no session has open, the most recently played first.
-pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
-    let mut found: Vec<Unfinished> =
-        (1..=MOST_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
+pub fn unfinished(folder: &Path) -> Vec<UnfinishedGame> {
+    let mut found: Vec<UnfinishedGame> =
+        (1..=MAX_UNFINISHED_GAMES).filter_map(|number| open(folder, number).ok().flatten()).collect();
     found.sort_by_key(|game| (std::cmp::Reverse(game.when), game.number));
     found
 }
@@ -347,11 +347,11 @@ pub fn unfinished(folder: &Path) -> Vec<Unfinished> {
 ///
 /// # Errors
 /// Another session has the game open.
-pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnostics> {
-    match LockedFile::open(folder, number, MAX_BYTES) {
-        Ok(found) => Ok(found.map(|Find { held, when, bytes }| {
+pub fn open(folder: &Path, number: usize) -> Result<Option<UnfinishedGame>, Diagnostics> {
+    match LockedFile::open(folder, number, MAX_JOURNAL_BYTES) {
+        Ok(found) => Ok(found.map(|OpenedFile { held, when, bytes }| {
             let game = Game::read(held.path(), &bytes).map(Box::new);
-            Unfinished { number, when, held, game, told: None }
+            UnfinishedGame { number, when, held, game, told: None }
         })),
         Err(error) => {
             Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
@@ -359,7 +359,7 @@ pub fn open(folder: &Path, number: usize) -> Result<Option<Unfinished>, Diagnost
     }
 }
 
-impl Unfinished {
+impl UnfinishedGame {
     /// Takes the game out.
     ///
     /// # Errors
@@ -415,8 +415,8 @@ impl Game {
         let read = Replay::parse(&Source::new(name.as_str(), beginning.game));
         let read = read.map_err(|errors| errors.into_iter().next().unwrap_or_else(damaged))?;
         let playtest = PlaytestRecord::of(read.replay.playtest.clone(), &read.replay.log);
-        let mut reading = Reading::new(&Timeline::new(read.replay.log.clone()), read.format, playtest);
-        let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_BYTES).then_some(0);
+        let mut reading = JournalState::new(&Timeline::new(read.replay.log.clone()), read.format, playtest);
+        let mut steps = (text.ends_with(b"\n") && (text.len() as u64) < MAX_JOURNAL_BYTES).then_some(0);
         for line in lines {
             let step = serde_json::from_slice::<Step>(line).ok();
             if step.and_then(|step| reading.take(step)).is_none() {
@@ -425,7 +425,7 @@ impl Game {
             }
             steps = steps.map(|steps| steps + line.len());
         }
-        let Reading { branches, current, cursor, seating, playtest, .. } = reading;
+        let JournalState { branches, current, cursor, seating, playtest, .. } = reading;
         let timeline = Timeline::of(branches, current, cursor).ok_or_else(damaged)?;
         Ok(Self { read, beside: beginning.folder.join("unfinished"), timeline, seating, playtest, steps })
     }
@@ -480,7 +480,7 @@ mod tests {
             ("going on", |timeline| timeline.append(entry(7))),
         ];
         let mut timeline = Timeline::new(vec![entry(0)]);
-        let mut reading = Reading::new(&timeline, crate::playthrough::replay::FORMAT, PlaytestRecord::default());
+        let mut reading = JournalState::new(&timeline, crate::playthrough::replay::FORMAT, PlaytestRecord::default());
         let mut apart = Timeline::new(Vec::new());
         for (what, act) in acts {
             let before = timeline.clone();
@@ -509,8 +509,11 @@ mod tests {
 
     #[test]
     fn a_step_that_does_not_fit_changes_nothing() {
-        let mut reading =
-            Reading::new(&Timeline::new(vec![entry(0)]), crate::playthrough::replay::FORMAT, PlaytestRecord::default());
+        let mut reading = JournalState::new(
+            &Timeline::new(vec![entry(0)]),
+            crate::playthrough::replay::FORMAT,
+            PlaytestRecord::default(),
+        );
         let change =
             |keep, add: &str| Change { name: "main".to_owned(), keep, add: vec![add.to_owned()], bookmarks: vec![] };
         for (place, change) in [(0, change(2, "[1, \"a\"]")), (0, change(0, "nonsense")), (2, change(0, "[1, \"a\"]"))]

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leaving {
+pub enum SessionEnd {
     /// The person left, or the script ended.
     Well,
     /// A line of the script failed, or the rules had failed before its first line.
@@ -50,7 +50,7 @@ pub fn run(
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
     opening: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     if std::io::stdin().is_terminal() {
         interactive::run(session, terminal, journal, opening)
     } else {
@@ -83,7 +83,7 @@ impl TableOpening {
         let reach = self.reach.clone().or(before.reach).unwrap_or_default();
         let mut table = Table::new(session, reach, echo)?;
         let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = table.go_on_with(&before.links, session.playthrough.seats)?;
+        let found = table.restore_links(&before.links, session.playthrough.seats)?;
         session.set_table_server(Box::new(table));
         for face in &found {
             if let Face::Player(seat) = face {

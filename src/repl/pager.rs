@@ -4,7 +4,7 @@
 //! the prompt.
 
 use crate::catalogue::say;
-use crate::host::terminal::{Terminal, lent};
+use crate::host::terminal::{Terminal, lend_terminal};
 use crate::screen::style::{self, Line};
 use rustyline::config::Configurer as _;
 use rustyline::error::ReadlineError;
@@ -27,9 +27,9 @@ pub(super) fn show(lines: &[Line], rows: usize, terminal: Terminal) {
     if lines.len() < rows || ["", "cat"].contains(&pager.trim()) {
         return terminal.print(&text);
     }
-    let is_shown = lent(|| run(&pager, &text)).is_some_and(|status| status.code() != Some(NOT_FOUND));
+    let is_shown = lend_terminal(|| run(&pager, &text)).is_some_and(|status| status.code() != Some(NOT_FOUND));
     if !is_shown {
-        by_screenfuls(lines, rows, terminal);
+        page_by_screenful(lines, rows, terminal);
     }
 }
 
@@ -53,7 +53,7 @@ fn run(pager: &str, text: &str) -> Option<ExitStatus> {
 }
 
 /// Shows one screenful after the other. Enter or the space bar goes on; `q`, Ctrl-C and Ctrl-D leave.
-fn by_screenfuls(lines: &[Line], rows: usize, terminal: Terminal) {
+fn page_by_screenful(lines: &[Line], rows: usize, terminal: Terminal) {
     let Ok(mut editor) = Editor::<(), DefaultHistory>::new() else {
         return terminal.show(lines);
     };

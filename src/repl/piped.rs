@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::journal::Journal;
-use crate::repl::{Leaving, TableOpening, keep};
+use crate::repl::{SessionEnd, TableOpening, keep};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use crate::session::commands::Flow;
@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The time between two checks whether to stop, in a session whose script has ended.
-const LOOK: Duration = Duration::from_millis(50);
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Most bytes of an input line.
-const MAX_LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// Runs a script line by line, up to the first line that fails, whose number is reported. Ctrl-C stops the running
 /// line: the script goes on if that line has figures so far, and otherwise ends without a message, as any program does.
@@ -27,13 +27,13 @@ pub(super) fn run(
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
     opening: &TableOpening,
-) -> Leaving {
+) -> SessionEnd {
     let session = Arc::new(Mutex::new(session));
     let journal = Arc::new(Mutex::new(journal));
     let mut script =
         Script { session: session.clone(), terminal, journal, transcript, stays_open: opening.stays_open() };
     let leaving = script.run(opening);
-    if let (Leaving::Failed, Some(line)) = (leaving, script.session().running_job()) {
+    if let (SessionEnd::Failed, Some(line)) = (leaving, script.session().running_job()) {
         terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
     }
     leaving
@@ -56,13 +56,13 @@ impl Script<'_> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&mut self, opening: &TableOpening) -> Leaving {
+    fn run(&mut self, opening: &TableOpening) -> SessionEnd {
         if let Some(journal) = &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
             journal.attach(&self.session());
         }
         let work = self.session().work();
         let mut was_cut_short = false;
-        self.tell_notices();
+        self.print_notices();
         let drawn = self.session().opening();
         self.show(drawn);
         let (terminal, journal) = (self.terminal, self.journal.clone());
@@ -78,7 +78,7 @@ impl Script<'_> {
         self.show(links);
         if let Err(error) = opened {
             self.terminal.tell(&error);
-            return Leaving::Failed;
+            return SessionEnd::Failed;
         }
         let mut input = std::io::stdin().lock();
         let mut number = 0;
@@ -94,17 +94,17 @@ impl Script<'_> {
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
                 // The rules failed before the first line, and no line repaired them.
-                Ok(None) if self.session().playthrough.position().failed.is_some() => return Leaving::Failed,
+                Ok(None) if self.session().playthrough.position().failed.is_some() => return SessionEnd::Failed,
                 Ok(None) => {
                     work.begin();
                     while self.stays_open && !work.is_stopped() {
-                        std::thread::sleep(LOOK);
+                        std::thread::sleep(STOP_CHECK_INTERVAL);
                     }
                     return self.leave(was_cut_short && !self.stays_open);
                 }
                 Err(error) => {
                     self.terminal.tell(&at_line(number, error));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
             };
             let line = line.trim();
@@ -121,20 +121,20 @@ impl Script<'_> {
                     Ok(None) => break,
                     Err(error) => {
                         self.terminal.tell(&at_line(number, error));
-                        return Leaving::Failed;
+                        return SessionEnd::Failed;
                     }
                 }
             }
             work.begin();
             // A script has no prompt, so saved files are reported between its lines.
             let saved = self.session().after_save(false);
-            if let ReloadReport::Told(lines) = saved {
+            if let ReloadReport::Lines(lines) = saved {
                 self.show(lines);
             }
             let typed = Line::faint(self.session().prompt()).with(&line, Label::Strong);
             self.keep([typed]);
             let flow = self.session().line(&line);
-            self.tell_notices();
+            self.print_notices();
             let kept = keep(&self.session(), &self.journal);
             if let Err(trouble) = kept {
                 self.terminal.tell(&trouble);
@@ -145,14 +145,14 @@ impl Script<'_> {
                 // A script has nobody to answer a question.
                 Ok(Flow::Ask(question)) => {
                     self.terminal.tell(&at_line(first, question.refusal));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
                 // The person who stopped the script knows why it ended early.
-                Err(_) if work.is_stopped() => return Leaving::Interrupted,
+                Err(_) if work.is_stopped() => return SessionEnd::Interrupted,
                 Err(error) => {
-                    self.keep_told(&error);
+                    self.record_diagnostics(&error);
                     self.terminal.tell(&at_line(first, error));
-                    return Leaving::Failed;
+                    return SessionEnd::Failed;
                 }
             }
         }
@@ -174,20 +174,20 @@ impl Script<'_> {
         }
     }
 
-    fn tell_notices(&mut self) {
+    fn print_notices(&mut self) {
         let notices = self.session().take_notices();
         self.terminal.tell(&notices);
-        self.keep_told(&notices);
+        self.record_diagnostics(&notices);
     }
 
-    fn keep_told<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
+    fn record_diagnostics<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
         let width = self.session().width;
         let lines = told.into_iter().map(|told| told.render_within(false, Some(width)));
         self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
     }
 
     /// Ends a script with the figures of a job that is still running or not yet shown. Ctrl-C cuts the job short.
-    fn leave(&mut self, was_cut_short: bool) -> Leaving {
+    fn leave(&mut self, was_cut_short: bool) -> SessionEnd {
         let work = self.session().work();
         let mut was_cut_short = was_cut_short || work.is_stopped() && !self.stays_open;
         work.begin();
@@ -207,7 +207,7 @@ impl Script<'_> {
         } else if let Some(figures) = left {
             self.show(figures);
         }
-        if was_cut_short { Leaving::Interrupted } else { Leaving::Well }
+        if was_cut_short { SessionEnd::Interrupted } else { SessionEnd::Well }
     }
 }
 
@@ -215,13 +215,14 @@ impl Script<'_> {
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
     let mut bytes = Vec::new();
     let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));
-    let read =
-        std::io::Read::take(&mut *input, MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(unreadable)?;
+    let read = std::io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1)
+        .read_until(b'\n', &mut bytes)
+        .map_err(unreadable)?;
     if read == 0 {
         return Ok(None);
     }
-    if bytes.len() > MAX_LINE {
-        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE >> 10)).into());
+    if bytes.len() > MAX_LINE_BYTES {
+        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE_BYTES >> 10)).into());
     }
     let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new("the line is not UTF-8"))?;
     Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))

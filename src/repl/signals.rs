@@ -7,7 +7,7 @@ use signal_hook::iterator::Signals;
 use std::thread;
 
 /// Turns off bracketed paste, which the line editor turned on outside the terminal's settings.
-const UNDO: &[u8] = b"\x1b[?2004l\r\n";
+const DISABLE_BRACKETED_PASTE: &[u8] = b"\x1b[?2004l\r\n";
 
 /// From now on, these signals restore the terminal's settings and end the program with an exit code that names them.
 /// The game need not be written: the journal has it already.
@@ -36,5 +36,5 @@ fn restore(found: &Termios) {
     let _ = tcsetattr(stdin(), OptionalActions::Now, found);
     // Output that the person paused with Ctrl-S would block for ever.
     let _ = tcflow(stdin(), Action::OOn);
-    let _ = rustix::io::write(rustix::stdio::stdout(), UNDO);
+    let _ = rustix::io::write(rustix::stdio::stdout(), DISABLE_BRACKETED_PASTE);
 }

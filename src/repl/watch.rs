@@ -31,7 +31,7 @@ const MAX_WAIT_FOR_QUIET: Duration = Duration::from_millis(60);
 const MAX_MISSING_TIME: Duration = Duration::from_millis(250);
 
 /// The interval at which the files of the rules in play are polled.
-const LOOK: Duration = Duration::from_millis(500);
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
 /// The file watcher of a session at a terminal.
 pub(super) struct Files {
@@ -145,7 +145,7 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
     // The first comparison finds what was written before it.
     let mut stamps = Vec::new();
     loop {
-        let wait = gone_since.map_or(LOOK, |since| MAX_MISSING_TIME.saturating_sub(since.elapsed()));
+        let wait = gone_since.map_or(POLL_INTERVAL, |since| MAX_MISSING_TIME.saturating_sub(since.elapsed()));
         match news.recv_timeout(wait) {
             Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) if gone_since.is_none() && Stamp::of_rules(session) == stamps => continue,
@@ -161,7 +161,7 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
                 gone_since.get_or_insert_with(Instant::now);
             }
             ReloadReport::None => gone_since = None,
-            ReloadReport::Told(lines) => {
+            ReloadReport::Lines(lines) => {
                 gone_since = None;
                 let (prompt, width) = (session.prompt(), session.width);
                 drop(session);

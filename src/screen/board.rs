@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const EMPTY: &str = "·";
 
 /// The maximum width of a cell, in columns.
-const MOST_CELL: usize = 10;
+const MAX_CELL_COLUMNS: usize = 10;
 
 /// The owner of each drawn face, and whether components with that face belong to several players.
 type Owners = BTreeMap<String, (Option<Seat>, bool)>;
@@ -35,7 +35,7 @@ impl Sight<'_> {
         let columns = board.columns.max(1) as usize;
         // In a hexagonal board, each row is shifted by half a cell.
         let halves = if board.shape == Shape::Hex { board.rows.max(1) as usize - 1 } else { 0 };
-        let widest = cells.iter().map(Line::width).max().unwrap_or(1).clamp(1, MOST_CELL);
+        let widest = cells.iter().map(Line::width).max().unwrap_or(1).clamp(1, MAX_CELL_COLUMNS);
         let fits = |pitch: usize| digits + 2 + columns * pitch + halves * pitch / 2 <= room;
         let is_even = |pitch: &usize| board.shape != Shape::Hex || pitch.is_multiple_of(2);
         let widest = widest + 1 + usize::from(!is_even(&(widest + 1)));
@@ -84,7 +84,7 @@ impl Sight<'_> {
         let has_face = self.layout.faces.get(front.face).is_some_and(|info| *info.template != *info.id);
         let drawn = match front.owner {
             Some(owner) if !has_face => Line::of(owner.to_string(), Label::Plain),
-            Some(owner) if is_shared => face.with(format!("{}{}", parting(&text), owner.number()), Label::Plain),
+            Some(owner) if is_shared => face.with(format!("{}{}", separator(&text), owner.number()), Label::Plain),
             _ => face,
         };
         let count = seen.len();
@@ -119,6 +119,6 @@ impl Sight<'_> {
 }
 
 /// The separator between a face and the number of its owner.
-fn parting(face: &str) -> &'static str {
+fn separator(face: &str) -> &'static str {
     if face.ends_with(|letter: char| letter.is_numeric()) { "·" } else { "" }
 }

@@ -1,6 +1,6 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
-use super::record::{MOST_LISTED, difference, misfit, score_change, tellings};
+use super::record::{MAX_LISTED_ENTRIES, difference, log_lines, misfit, score_change};
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::catalogue::told;
@@ -12,13 +12,13 @@ use crate::table::knowledge::{ObservedPosition, Viewer};
 use crate::table::names::Names;
 
 /// Most differing moves shown unless all are wanted.
-const SHOWN_MOVES: usize = 5;
+const MAX_SHOWN_MOVES: usize = 5;
 
 /// The number of equal lines shown before and after a differing one.
 const CONTEXT_LINES: usize = 2;
 
 /// The minimum width of columns side by side.
-const LEAST_COLUMN: usize = 38;
+const MIN_COLUMN_WIDTH: usize = 38;
 
 /// The separator between two columns.
 const BETWEEN: &str = " │ ";
@@ -33,7 +33,7 @@ pub fn side<'a>(
 ) -> Side<'a> {
     let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
     let everything = Scene { viewer: Viewer::Everything, ..here };
-    let told = |events| tellings(&here, events).into_iter().zip(tellings(&everything, events));
+    let told = |events| log_lines(&here, events).into_iter().zip(log_lines(&everything, events));
     let told = position.events.since(0).into_iter().flat_map(told).filter_map(|(seen, known)| {
         let first = known.events.first()?;
         let words = |line: &Line| line.text().trim().to_owned();
@@ -55,7 +55,7 @@ pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 
     let moves: Vec<&MoveDifference> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
     let same = moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
     lines.extend(same.filter(|&same| same > 0).map(|same| Line::faint(fill(words.same_up_to, &[&same]))));
-    let shown = if all { moves.len() } else { SHOWN_MOVES };
+    let shown = if all { moves.len() } else { MAX_SHOWN_MOVES };
     if !moves.is_empty() {
         let [left, right] = names.map(|name| vec![Line::strong(cut(name, page.column))]);
         lines.extend(page.row(left, right, Some("−"), Some("+")));
@@ -81,7 +81,7 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn is_wide(&self) -> bool {
-        self.column >= LEAST_COLUMN
+        self.column >= MIN_COLUMN_WIDTH
     }
 
     /// Two cells side by side, or one below the other with a mark before each.
@@ -247,7 +247,7 @@ impl Page<'_> {
             return self.row(left, right, Some("−"), Some("+"));
         }
         match self.comparison.open_options() {
-            Some(options) if self.scene.eyes().may_see_options() => self.options(&options),
+            Some(options) if self.scene.observed_position().may_see_options() => self.options(&options),
             _ => Vec::new(),
         }
     }
@@ -259,8 +259,8 @@ impl Page<'_> {
         if change.is_order() {
             options.push(Line::plain(words.other_order));
         }
-        let left_out = options.len().saturating_sub(MOST_LISTED * 2);
-        options.truncate(MOST_LISTED * 2);
+        let left_out = options.len().saturating_sub(MAX_LISTED_ENTRIES * 2);
+        options.truncate(MAX_LISTED_ENTRIES * 2);
         if left_out > 0 {
             options.push(Line::faint(fill(words.more, &[&left_out])));
         }
@@ -280,7 +280,7 @@ impl Page<'_> {
             ..*self.scene
         });
         let scenes: Vec<Scene<'_>> = sights.collect();
-        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::eyes).collect();
+        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::observed_position).collect();
         let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_standing_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);

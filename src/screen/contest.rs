@@ -1,14 +1,16 @@
 //! Tables of several rulesets compared after many games.
 
-use super::few::{few_in_words, few_made, few_of_differences, hint_at_bounds, name_of, remarks_on_trust};
+use super::few_games::{
+    few_games_differences, few_games_table, few_in_words, hint_at_bounds, name_of, remarks_on_trust,
+};
 use super::figures::{Row, counted, exactness, folded, measure, number, precision, range, range_beside, range_of_same};
 use super::plot::number::count;
 use super::simulation::{cut_off, headline, team_led_by, unplayed_in_words};
 use super::style::{Label, Line, wrapped};
 use super::teams_in_words;
 use crate::catalogue::{said, say};
-use crate::lab::compare::{CompareReport, Compared, LeftOut};
-use crate::lab::goal::Standing;
+use crate::lab::compare::{CompareReport, ComparedMeasure, ExcludedPairs};
+use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Measure, Unit, in_sweeps};
 use crate::lab::report::{Endings, SimReport};
 use crate::lab::shard::PlanFacts;
@@ -18,13 +20,13 @@ use crate::ruleset::Selection;
 use crate::table::value::Seat;
 
 /// Most differences named while games are being played.
-const NAMED: usize = 3;
+const MAX_NAMED_DIFFERENCES: usize = 3;
 
 /// A line on the differences shown so far. Its intervals hold however often they are checked.
 pub fn running_comparison(report: &CompareReport) -> String {
     let shown = compared(report).into_iter().filter(|(_, row)| Verdict::of(&row.anytime) != Verdict::NotShown);
     let words: Vec<String> = shown
-        .take(NAMED)
+        .take(MAX_NAMED_DIFFERENCES)
         .map(|(name, row)| format!("{name} {}", signed(row.anytime.estimate, row.unit, row.anytime.half_width())))
         .collect();
     if words.is_empty() { said("no difference is shown yet").to_owned() } else { words.join(said(", ")) }
@@ -45,15 +47,15 @@ fn teams_beside(report: &CompareReport) -> String {
 
 /// A comparison of two rulesets, as lines.
 pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
-    let [base, other] = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let [base, other] = [&report.base, &report.other].map(|report| layers_in_words(&report.plan));
     let title = say!("{}: {other} beside {base}", report.base.plan.game);
     let mut lines = headline(&report.base, &title, &teams_beside(report), columns);
     lines.extend(unplayed_in_words(&report.base).into_iter().flat_map(|words| wrapped(&words, columns)));
-    lines.extend(went_wrong(&report.base, columns));
-    lines.extend(went_wrong(&report.other, columns));
+    lines.extend(failed_games_note(&report.base, columns));
+    lines.extend(failed_games_note(&report.other, columns));
     lines.extend(left_out(report, [&base, &other]).into_iter().flat_map(|words| wrapped(&words, columns)));
     for side in [&report.base, &report.other] {
-        let words = cut_off(side).map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        let words = cut_off(side).map(|words| format!("{}: {words}", layers_in_words(&side.plan)));
         lines.extend(words.into_iter().flat_map(|words| wrapped(&words, columns)));
     }
     if report.pairs == 0 {
@@ -78,9 +80,9 @@ pub fn rulesets_compared(report: &CompareReport, columns: usize) -> Vec<Line> {
         lines.push(Line::strong(said("Not shown to be different")));
         lines.extend(rows(&not_shown, [&base, &other], columns));
     }
-    lines.extend(few_made(&few_of_differences(&compared(report)), hint_at_bounds(&report.other), columns));
+    lines.extend(few_games_table(&few_games_differences(&compared(report)), hint_at_bounds(&report.other), columns));
     for side in [&report.base, &report.other] {
-        let words = remarks_on_trust(side).into_iter().map(|words| format!("{}: {words}", over_in_words(&side.plan)));
+        let words = remarks_on_trust(side).into_iter().map(|words| format!("{}: {words}", layers_in_words(&side.plan)));
         lines.extend(words.flat_map(|words| wrapped(&words, columns)));
     }
     if !same.is_empty() {
@@ -104,9 +106,9 @@ pub fn running_sweep(report: &SweepReport) -> String {
     let count = |standing| report.tried.iter().skip(1).filter(|tried| tried.standing == standing).count();
     say!(
         "{} meet the goals, {} do not, {} not known yet",
-        count(Standing::Met),
-        count(Standing::Missed),
-        count(Standing::Open)
+        count(GoalStatus::Met),
+        count(GoalStatus::Missed),
+        count(GoalStatus::Open)
     )
 }
 
@@ -115,14 +117,14 @@ pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
     let plan = &base.report.base.plan;
     let title =
-        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), over_in_words(plan));
+        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), layers_in_words(plan));
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
     // Rulesets that are known well enough are played no further; only where the time was up is that worth a remark.
     let unplayed = Some(&base.report.base).filter(|report| report.is_out_of_time).and_then(unplayed_in_words);
     lines.extend(unplayed.into_iter().flat_map(|words| wrapped(&words, columns)));
     lines.push(Line::default());
     for tried in &report.tried {
-        lines.extend(went_wrong(&tried.report.other, columns));
+        lines.extend(failed_games_note(&tried.report.other, columns));
     }
     let are_left_out = report.tried.iter().any(|tried| tried.report.left_out.count() > 0);
     lines.extend(are_left_out.then(|| wrapped(said(LEFT_OUT_OF_SWEEP), columns)).into_iter().flatten());
@@ -146,7 +148,7 @@ pub fn selection_in_words(selection: &Selection) -> String {
 pub(super) fn few_of_sweep(tried: &SweptRuleset) -> Option<String> {
     let own = &tried.report.other;
     let shown = in_sweeps().into_iter().filter_map(|measure| own.figure(measure.id));
-    few_in_words(&over_in_words(&own.plan), shown.chain(&own.metrics))
+    few_in_words(&layers_in_words(&own.plan), shown.chain(&own.metrics))
 }
 
 /// A table of the rulesets with the most common figures.
@@ -159,7 +161,7 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     let is_any_shown = |id: &str| report.tried.iter().any(|tried| is_shown(tried, id));
     let rows = report.tried.iter().map(|tried| {
         let own = &tried.report.other;
-        let mut cells = vec![Line::plain(over_in_words(&own.plan))];
+        let mut cells = vec![Line::plain(layers_in_words(&own.plan))];
         // The spread cannot be negative, so its interval is not symmetric.
         let spread = own.seat_spread.map_or_else(String::new, |spread| range(&spread, Unit::Share));
         cells.push(Line::plain(spread));
@@ -184,9 +186,9 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
 /// The rulesets in groups: those that meet the goals, those that do not, and those that are still open.
 fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     let groups = [
-        (Standing::Met, said("Meet the goals")),
-        (Standing::Open, said("Nobody can tell yet")),
-        (Standing::Missed, said("Do not meet the goals")),
+        (GoalStatus::Met, said("Meet the goals")),
+        (GoalStatus::Open, said("Nobody can tell yet")),
+        (GoalStatus::Missed, said("Do not meet the goals")),
     ];
     let mut lines = Vec::new();
     for (standing, title) in groups {
@@ -201,16 +203,16 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
             let own = &tried.report.other;
             let games = own.games.played;
             let mut cells =
-                vec![Line::plain(format!("  {}", over_in_words(&own.plan))), Line::faint(games.to_string())];
+                vec![Line::plain(format!("  {}", layers_in_words(&own.plan))), Line::faint(games.to_string())];
             for (goal, standing) in report.goals.iter().zip(&tried.goals) {
                 let words = goal.interval(own).map_or_else(
                     || said("never measured").to_owned(),
                     |(interval, unit)| range_beside(&interval, unit, &[goal.value]),
                 );
                 let label = match standing {
-                    Standing::Met => Label::Gain,
-                    Standing::Open => Label::Plain,
-                    Standing::Missed => Label::Faint,
+                    GoalStatus::Met => Label::Gain,
+                    GoalStatus::Open => Label::Plain,
+                    GoalStatus::Missed => Label::Faint,
                 };
                 cells.push(Line::of(words, label));
             }
@@ -227,7 +229,7 @@ fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-fn rows(rows: &[(String, &Compared)], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
+fn rows(rows: &[(String, &ComparedMeasure)], [base, other]: [&str; 2], columns: usize) -> Vec<Line> {
     if rows.is_empty() {
         return vec![Line::faint(said("nothing"))];
     }
@@ -265,16 +267,16 @@ const NAME_WIDTH: usize = 10;
 pub(super) const LEFT_OUT_OF_SWEEP: &str = "The figures of each ruleset are from its games that ended; what is shown \
     to differ is from the seeds where both that game and the one of the first line ended.";
 
-fn went_wrong(report: &SimReport, columns: usize) -> Vec<Line> {
-    let words = went_wrong_in_words(report);
+fn failed_games_note(report: &SimReport, columns: usize) -> Vec<Line> {
+    let words = failed_games_in_words(report);
     let lines = words.into_iter().flat_map(|words| wrapped(&words, columns));
     lines.map(|line| line.restyled(Label::Error)).collect()
 }
 
 /// A sentence on how many games of a ruleset did not end, and why; `None` if all did.
-pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
+pub(super) fn failed_games_in_words(report: &SimReport) -> Option<String> {
     let Endings { played, failed, endless, .. } = report.games;
-    let (rules, sim) = (over_in_words(&report.plan), report.plan.command());
+    let (rules, sim) = (layers_in_words(&report.plan), report.plan.command());
     let parts = [(failed, said("failed")), (endless, said("had no end and were cut off"))];
     let told: Vec<String> =
         parts.iter().filter(|(games, _)| *games > 0).map(|(games, how)| format!("{} {how}", count(*games))).collect();
@@ -284,7 +286,7 @@ pub(super) fn went_wrong_in_words(report: &SimReport) -> Option<String> {
 
 /// A sentence on which pairs of games are left out because a game did not end; `None` if none are.
 pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Option<String> {
-    let LeftOut { only_base, only_other, both } = report.left_out;
+    let ExcludedPairs { only_base, only_other, both } = report.left_out;
     let all = report.left_out.count();
     if all == 0 {
         return None;
@@ -309,18 +311,18 @@ pub(super) fn left_out(report: &CompareReport, [base, other]: [&str; 2]) -> Opti
 }
 
 /// Whether no pair of games ever differed.
-pub(super) fn is_never_different(row: &Compared) -> bool {
+pub(super) fn is_never_different(row: &ComparedMeasure) -> bool {
     row.is_constant && row.difference.estimate == 0.0
 }
 
 /// The compared figures with their names. A figure that is the same for all players of a team is listed once, for the
 /// team.
-pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
+pub(super) fn compared(report: &CompareReport) -> Vec<(String, &ComparedMeasure)> {
     let (base, other) = (&report.base.plan, &report.other.plan);
-    let who = |row: &Compared, seat: Seat| -> Option<String> {
+    let who = |row: &ComparedMeasure, seat: Seat| -> Option<String> {
         let is_alike = |number: &usize| {
             let is_partners =
-                |one: &&Compared| one.name == row.name && one.seat.is_some_and(|seat| seat.number() == *number);
+                |one: &&ComparedMeasure| one.name == row.name && one.seat.is_some_and(|seat| seat.number() == *number);
             report
                 .rows
                 .iter()
@@ -330,7 +332,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
         let is_of_all = base.teams == other.teams && base.team_of(seat).iter().all(is_alike);
         if is_of_all { team_led_by(base, seat) } else { Some(seat.to_string()) }
     };
-    let name = |row: &Compared| match row.seat {
+    let name = |row: &ComparedMeasure| match row.seat {
         Some(seat) => who(row, seat).map(|who| format!("{who} {}", measure(&row.name))),
         None => Some(name_of(&row.name, None, row.place)),
     };
@@ -338,7 +340,7 @@ pub(super) fn compared(report: &CompareReport) -> Vec<(String, &Compared)> {
 }
 
 /// The variants and settings of a plan, or `plain game` if there are none.
-pub(super) fn over_in_words(plan: &PlanFacts) -> String {
+pub(super) fn layers_in_words(plan: &PlanFacts) -> String {
     let over: Vec<&str> = plan.variants.iter().chain(&plan.set).map(String::as_str).collect();
     if over.is_empty() { said("plain game").to_owned() } else { over.join(" + ") }
 }

@@ -12,13 +12,13 @@ use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use std::collections::HashMap;
 
 /// Most options that each get a line.
-const MOST_IN_A_LIST: usize = 8;
+const MAX_ONE_LINE_OPTIONS: usize = 8;
 
 /// Most numbers listed; of more in sequence, only the lowest and highest are drawn.
-const MOST_NUMBERS: usize = 40;
+const MAX_LISTED_NUMBERS: usize = 40;
 
 /// Most components of a row drawn behind an option, from the end of the row, where moves usually happen.
-const ROW_END: usize = 6;
+const MAX_ROW_END_COMPONENTS: usize = 6;
 
 /// The space between columns of options.
 const GAP: usize = 3;
@@ -177,7 +177,7 @@ fn stretch(open: &Decision) -> Option<(i64, i64)> {
 }
 
 /// An option as drawn: its name and description.
-struct Shown {
+struct DrawnOption {
     name: Line,
     detail: Line,
 }
@@ -221,7 +221,7 @@ impl Sight<'_> {
 
     fn options(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let listing = Listing::of(self.layout, &self.scene.position.table, open);
-        if let Some((low, high)) = stretch(open).filter(|_| open.options.len() > MOST_NUMBERS) {
+        if let Some((low, high)) = stretch(open).filter(|_| open.options.len() > MAX_LISTED_NUMBERS) {
             return vec![Line::of_blanks(2).with(fill(self.words.number_between, &[&low, &high]), Label::Number)];
         }
         let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
@@ -235,21 +235,21 @@ impl Sight<'_> {
             }
             (shown, &option.label)
         });
-        let shown: Vec<(Shown, &String)> = shown.collect();
+        let shown: Vec<(DrawnOption, &String)> = shown.collect();
         let mut looks: HashMap<(String, String), usize> = HashMap::new();
-        let look = |shown: &Shown| (shown.name.text(), shown.detail.text());
+        let look = |shown: &DrawnOption| (shown.name.text(), shown.detail.text());
         shown.iter().for_each(|(shown, _)| *looks.entry(look(shown)).or_default() += 1);
         // Options that look the same are told apart by their labels.
         let shown = shown.into_iter().map(|(shown, label)| {
             let is_alone = looks.get(&look(&shown)) == Some(&1);
             let behind = if shown.detail.is_empty() { "" } else { "  " };
             let label = if is_alone { Line::default() } else { Line::of(format!("{behind}{label}"), Label::Faint) };
-            Shown { name: shown.name, detail: shown.detail.then(label) }
+            DrawnOption { name: shown.name, detail: shown.detail.then(label) }
         });
-        let shown: Vec<Shown> = shown.collect();
+        let shown: Vec<DrawnOption> = shown.collect();
         let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
         let digits = listing.written(shown.len()).len();
-        let cells = shown.into_iter().zip(1..).map(|(Shown { name, detail }, place)| {
+        let cells = shown.into_iter().zip(1..).map(|(DrawnOption { name, detail }, place)| {
             if listing.is_numbers {
                 return Line::of(name.text(), Label::Number).right(names);
             }
@@ -262,7 +262,7 @@ impl Sight<'_> {
             let lines = in_columns(cells, self.width.saturating_sub(2));
             return lines.into_iter().map(|line| Line::of_blanks(2).then(line)).collect();
         }
-        if cells.len() <= MOST_IN_A_LIST && !is_short { cells } else { in_columns(cells, self.width) }
+        if cells.len() <= MAX_ONE_LINE_OPTIONS && !is_short { cells } else { in_columns(cells, self.width) }
     }
 
     /// In real time: whether the clock proposes a seat, or for how long the seat is busy.
@@ -279,16 +279,16 @@ impl Sight<'_> {
 
     /// The name and the description of an option.
     pub(super) fn option_lines(&self, value: &Value, asked: Option<Seat>) -> (Line, Line) {
-        let Shown { name, detail } = self.option(value, asked);
+        let DrawnOption { name, detail } = self.option(value, asked);
         (name, detail)
     }
 
-    fn option(&self, value: &Value, asked: Option<Seat>) -> Shown {
+    fn option(&self, value: &Value, asked: Option<Seat>) -> DrawnOption {
         let name = match value {
             Value::Text(text) if text.is_empty() => self.value(value),
             value => self.pieces(&self.names().option(&self.scene.position.table, value, asked)),
         };
-        Shown { name, detail: self.detail(value) }
+        DrawnOption { name, detail: self.detail(value) }
     }
 
     /// The description of an option: the attributes of a component, the content of a zone.
@@ -316,8 +316,8 @@ impl Sight<'_> {
         }
         let mut items = self.contents(zone);
         let (mark, _) = self.caption(zone);
-        if self.layout.zone_definition(zone).order != ZoneOrder::Pile && items.len() > ROW_END {
-            items.drain(..items.len() - ROW_END);
+        if self.layout.zone_definition(zone).order != ZoneOrder::Pile && items.len() > MAX_ROW_END_COMPONENTS {
+            items.drain(..items.len() - MAX_ROW_END_COMPONENTS);
             items.insert(0, Line::of("…", Label::Faint));
         }
         if !mark.is_empty() {

@@ -1,6 +1,6 @@
 //! Numbers and intervals as text, and tables of them.
 
-use super::plot::number::{self, MOST_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
+use super::plot::number::{self, MAX_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
 use crate::catalogue::{said, say, told};
 use crate::lab::measures::{MEASURES, Unit};
@@ -10,7 +10,7 @@ use crate::lab::statistics::Interval;
 const GAP: usize = 2;
 
 /// The minimum width of a column of words.
-const LEAST_WORDS: usize = 24;
+const MIN_WORD_COLUMNS: usize = 24;
 
 /// The interval of a value that was the same in every game, or just `in every game`: a finite interval says little
 /// after few games, except for a share.
@@ -66,7 +66,7 @@ pub(super) fn number(value: f64, unit: Unit, precision: f64) -> String {
 /// A value and a precision with the same decimals; with more where they would look equal and are not.
 pub(super) fn told_apart(value: f64, precision: f64) -> [String; 2] {
     let marks = [value.abs(), precision];
-    let decimals = decimals_beside(precision, &marks, decimals_for(precision).min(MOST_DECIMALS));
+    let decimals = decimals_beside(precision, &marks, decimals_for(precision).min(MAX_DECIMALS));
     [value, precision].map(|value| number::number(value, decimals))
 }
 
@@ -79,7 +79,7 @@ fn shown_as(unit: Unit) -> (f64, &'static str) {
 }
 
 fn decimals_of(precision: f64, factor: f64) -> usize {
-    if precision.is_finite() { decimals_for(precision * factor).min(MOST_DECIMALS) } else { 0 }
+    if precision.is_finite() { decimals_for(precision * factor).min(MAX_DECIMALS) } else { 0 }
 }
 
 /// The precision for showing a number that is known exactly.
@@ -165,13 +165,13 @@ pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<
     let natural = |column: usize| {
         let wide = rows.iter().map(|row| row.0.get(column).map_or(0, Line::width)).enumerate();
         let is_name = |row: usize| row == 0 && !of_words.contains(&column);
-        wide.map(|(row, wide)| if is_name(row) { wide.min(LEAST_WORDS) } else { wide }).max().unwrap_or(0)
+        wide.map(|(row, wide)| if is_name(row) { wide.min(MIN_WORD_COLUMNS) } else { wide }).max().unwrap_or(0)
     };
     let mut widths: Vec<usize> = (0..count).map(natural).collect();
     let whole = |widths: &[usize]| widths.iter().sum::<usize>() + GAP * count.saturating_sub(1);
     while whole(&widths) > columns {
         let widest =
-            of_words.iter().copied().filter(|column| widths.get(*column).is_some_and(|wide| *wide > LEAST_WORDS));
+            of_words.iter().copied().filter(|column| widths.get(*column).is_some_and(|wide| *wide > MIN_WORD_COLUMNS));
         let Some(widest) = widest.max_by_key(|column| widths[*column]) else { break };
         widths[widest] -= 1;
     }
@@ -180,7 +180,7 @@ pub(super) fn folded(rows: Vec<Row>, of_words: &[usize], columns: usize) -> Vec<
     }
     // In split tables, words get more room again.
     let wide = |column: usize| {
-        let most = if of_words.contains(&column) { LEAST_WORDS.max(columns / 2) } else { usize::MAX };
+        let most = if of_words.contains(&column) { MIN_WORD_COLUMNS.max(columns / 2) } else { usize::MAX };
         natural(column).min(most)
     };
     let mut groups: Vec<Vec<usize>> = Vec::new();

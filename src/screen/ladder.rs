@@ -12,7 +12,7 @@ use crate::lab::measures::Unit as Measured;
 use crate::lab::statistics::Interval;
 
 /// The maximum length of a bar, in columns.
-const CURVE: f64 = 7.0;
+const MAX_BAR_COLUMNS: f64 = 7.0;
 
 /// The ladders of one or several rulesets, as tables.
 pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
@@ -64,7 +64,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     let mut height = 0.0;
     let rows = report.rungs.iter().map(|rung| {
         height += rung.elo.estimate;
-        let bars = (height / highest * CURVE).round().clamp(0.0, CURVE) as usize;
+        let bars = (height / highest * MAX_BAR_COLUMNS).round().clamp(0.0, MAX_BAR_COLUMNS) as usize;
         Row(vec![
             Line::plain(&rung.strong),
             Line::faint(&rung.weak),

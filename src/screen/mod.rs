@@ -2,7 +2,7 @@
 //!
 //! Everything is drawn from data: the definition says how zones are ordered, who sees into them, how faces look and
 //! what things are called. A [`Scene`] is the input; the output are [`Line`]s, never wider than the scene (from
-//! [`LEAST_WIDTH`] columns on). What the viewer of the scene does not see is not drawn: no face, no mark or note that a
+//! [`MIN_WIDTH`] columns on). What the viewer of the scene does not see is not drawn: no face, no mark or note that a
 //! script made of hidden faces, no score that may depend on them. Nothing here writes to the terminal.
 
 mod board;
@@ -11,7 +11,7 @@ mod contest;
 mod debug;
 mod decision;
 mod design;
-mod few;
+mod few_games;
 mod figures;
 pub mod html;
 mod ladder;
@@ -58,17 +58,17 @@ use crate::table::knowledge::{Appearance, Front, ObservedPosition, Viewer, is_un
 use crate::table::layout::Layout;
 use crate::table::names::{Names, Piece};
 use crate::table::value::{Component, Value, Zone};
-use record::story_line;
+use record::event_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use words::{Words, fill, words};
 
 /// The minimum width of a drawing, in columns.
-pub const LEAST_WIDTH: usize = 40;
+pub const MIN_WIDTH: usize = 40;
 
 /// The maximum width of a drawing, in columns: wider ones are no better.
-const MOST_WIDTH: usize = 120;
+const MAX_WIDTH: usize = 120;
 
 /// The drawing of a component's back.
 const BACK: &str = "▒▒";
@@ -115,8 +115,8 @@ impl<'a> Scene<'a> {
     }
 
     /// The viewer's knowledge of the position.
-    pub fn eyes(&self) -> ObservedPosition<'a> {
-        self.position.eyes(self.layout, self.viewer)
+    pub fn observed_position(&self) -> ObservedPosition<'a> {
+        self.position.observed_position(self.layout, self.viewer)
     }
 }
 
@@ -144,7 +144,7 @@ fn span(piece: &Piece<'_>) -> Span {
 }
 
 /// The number of an event, and the side that a component showed after it, if the viewer knows.
-type Turned = (usize, Option<u8>);
+type ShownSide = (usize, Option<u8>);
 
 /// A scene with everything derived from it for drawing.
 struct Sight<'a> {
@@ -161,9 +161,9 @@ struct Sight<'a> {
     tells_copies: bool,
     /// For each component that was turned or rolled, the recent events that did so with the side shown after each;
     /// computed when first needed.
-    turned: OnceCell<HashMap<Component, Vec<Turned>>>,
+    turned: OnceCell<HashMap<Component, Vec<ShownSide>>>,
     /// The older events that turned or rolled components; computed when first needed.
-    turned_before: OnceCell<HashMap<Component, Vec<Turned>>>,
+    turned_before: OnceCell<HashMap<Component, Vec<ShownSide>>>,
     /// The zones that ever held a component; computed when first needed.
     used: OnceCell<BTreeSet<Zone>>,
 }
@@ -174,9 +174,9 @@ impl<'a> Sight<'a> {
             speaking: Speaking::of(scene.language),
             scene,
             layout: scene.layout,
-            eyes: scene.eyes(),
+            eyes: scene.observed_position(),
             words: words(scene.language),
-            width: scene.width.clamp(LEAST_WIDTH, MOST_WIDTH),
+            width: scene.width.clamp(MIN_WIDTH, MAX_WIDTH),
             tells_copies: true,
             turned: OnceCell::new(),
             turned_before: OnceCell::new(),

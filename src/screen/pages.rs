@@ -1,15 +1,15 @@
 //! The results of many games, as pages of plots and tables.
 
 use super::contest::{
-    LEFT_OUT_OF_SWEEP, compared, few_of_sweep, is_never_different, left_out, over_in_words, went_wrong_in_words,
+    LEFT_OUT_OF_SWEEP, compared, failed_games_in_words, few_of_sweep, is_never_different, layers_in_words, left_out,
 };
-use super::few::{
-    few_made_blocks, few_of_differences, few_of_figures, hint_at_bounds, name_of, place_in_words, remarks_on_trust,
+use super::few_games::{
+    few_games_blocks, few_games_differences, few_games_means, hint_at_bounds, name_of, place_in_words, remarks_on_trust,
 };
 use super::figures::{counted, measure, range_of_same};
 use super::plot::number::{self, Unit};
 use super::plot::page::{Block, Page, Section, Table};
-use super::plot::{Forest, ForestRow, Histogram, Mark, PAGE_BINS};
+use super::plot::{Forest, ForestRow, Histogram, MAX_PAGE_BINS, Mark};
 use super::simulation::{
     Wording, cut_off, endings_in_words, equal_share, order_spread, rules_in_words, seat_spread, seeds, team_led_by,
     without_scores,
@@ -17,9 +17,9 @@ use super::simulation::{
 use super::teams_in_words;
 use crate::catalogue::{said, say, told};
 use crate::definition::Language;
-use crate::lab::compare::{CompareReport, Compared, Side};
+use crate::lab::compare::{CompareReport, ComparedMeasure, Side};
 use crate::lab::distribution::Distribution;
-use crate::lab::goal::Standing;
+use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Plot, Unit as Measured, columns, plotted};
 use crate::lab::report::{EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
@@ -30,7 +30,7 @@ use crate::table::value::{Seat, Seats};
 use std::cmp::Reverse;
 
 /// Most rows of a table of events.
-const MOST_ROWS: usize = 60;
+const MAX_EVENT_TABLE_ROWS: usize = 60;
 
 /// The plots of distributions.
 const DISTRIBUTIONS: &[Plot] = &[Plot::Length, Plot::Points];
@@ -115,7 +115,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let measured: Vec<&Figure> = report.figures.iter().chain(of_order).chain(&report.metrics).collect();
     if !measured.is_empty() {
         let mut blocks = vec![Block::Table(figures_table(&measured))];
-        blocks.extend(few_made_blocks(&few_of_figures(report), hint_at_bounds(report)));
+        blocks.extend(few_games_blocks(&few_games_means(report), hint_at_bounds(report)));
         blocks.push(Block::Table(definitions(&measured)));
         sections.push(Section { title: said("All measures").to_owned(), blocks });
     }
@@ -146,7 +146,7 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
 
 /// The page of a comparison of two rulesets, whose sides are those of the report.
 pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Page {
-    let names = [&report.base, &report.other].map(|report| over_in_words(&report.plan));
+    let names = [&report.base, &report.other].map(|report| layers_in_words(&report.plan));
     let mut sections = Vec::new();
     let of_side = |(name, side): (&String, &SimReport)| {
         let told = endings_in_words(side).into_iter();
@@ -166,7 +166,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     ];
     for (title, units) in groups {
         let all = compared(report).into_iter();
-        let rows: Vec<(String, &Compared)> =
+        let rows: Vec<(String, &ComparedMeasure)> =
             all.filter(|(_, row)| units.contains(&row.unit) && !is_never_different(row)).collect();
         if let Some((_, first)) = rows.first() {
             let unit = Unit::of_differences(first.unit);
@@ -202,7 +202,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
         sections.push(Section { title: said("How far games are apart").to_owned(), blocks: drawn });
     }
     let mut blocks = vec![Block::Table(compared_table(report, &names))];
-    blocks.extend(few_made_blocks(&few_of_differences(&compared(report)), hint_at_bounds(&report.other)));
+    blocks.extend(few_games_blocks(&few_games_differences(&compared(report)), hint_at_bounds(&report.other)));
     sections.push(Section { title: said("All measures").to_owned(), blocks });
     Page {
         title: say!("{}: {} beside {}", report.base.plan.game, names[1], names[0]),
@@ -229,7 +229,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     let mut sections = Vec::new();
     let of_ruleset = |tried: &SweptRuleset| {
         let own = &tried.report.other;
-        went_wrong_in_words(own)
+        failed_games_in_words(own)
     };
     let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
     if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {
@@ -239,9 +239,9 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         sections.push(Section { title: said("What went wrong").to_owned(), blocks: wrong });
     }
     let groups = [
-        (Standing::Met, said("Meet the goals")),
-        (Standing::Open, said("Nobody can tell yet")),
-        (Standing::Missed, said("Do not meet the goals")),
+        (GoalStatus::Met, said("Meet the goals")),
+        (GoalStatus::Open, said("Nobody can tell yet")),
+        (GoalStatus::Missed, said("Do not meet the goals")),
     ];
     if !report.goals.is_empty() {
         for (standing, title) in groups {
@@ -253,7 +253,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     }
     let mut blocks: Vec<Block> = report.tried.iter().filter_map(few_of_sweep).map(Block::Text).collect();
     let spread = report.tried.iter().map(|tried| ForestRow {
-        label: over_in_words(&tried.report.other.plan),
+        label: layers_in_words(&tried.report.other.plan),
         interval: tried.report.other.seat_spread,
         note: String::new(),
     });
@@ -269,7 +269,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
             let verdict = tried.report.row(id).map_or(Verdict::NotShown, |row| row.verdict);
             let note = if verdict == Verdict::NotShown { "" } else { said(verdict.words()) };
             let interval = tried.report.other.figure(id).map(|figure| figure.interval);
-            ForestRow { label: over_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
+            ForestRow { label: layers_in_words(&tried.report.other.plan), interval, note: note.to_owned() }
         });
         let rows: Vec<ForestRow> = rows.collect();
         if rows.iter().any(|row| row.interval != Some(figure.interval)) {
@@ -283,7 +283,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
             "{}: {} beside {}",
             plan.game,
             counted(report.tried.len() as u64 - 1, "ruleset"),
-            over_in_words(plan)
+            layers_in_words(plan)
         ),
         lead: String::new(),
         facts: facts(&base.report.base),
@@ -387,7 +387,7 @@ fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> H
         unit => unit.into(),
     };
     let scale = u64::try_from(scale).unwrap_or(1);
-    let mut histogram = Histogram::of(&title_case(measure(&figure.name)), unit.clone(), scale, PAGE_BINS, &counts);
+    let mut histogram = Histogram::of(&title_case(measure(&figure.name)), unit.clone(), scale, MAX_PAGE_BINS, &counts);
     let decimals = unit.decimals(&figure.interval);
     histogram.marks = vec![
         Mark { at: figure.interval.estimate, label: say!("mean {}", unit.bare(figure.interval.estimate, decimals)) },
@@ -478,7 +478,7 @@ fn often_table(
     if has_points {
         columns.push((said("points each").to_owned(), true));
     }
-    let rows = sorted.iter().take(MOST_ROWS).map(|one| {
+    let rows = sorted.iter().take(MAX_EVENT_TABLE_ROWS).map(|one| {
         let unit = Unit::share();
         let mut row = vec![
             wording.map_or_else(|| one.name.clone(), |wording| wording.with_id(&one.name).text()),
@@ -493,9 +493,12 @@ fn often_table(
         row
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let more = sorted.len().saturating_sub(MOST_ROWS);
-    let title =
-        if more > 0 { say!("{title}: the {MOST_ROWS} most frequent of {}", sorted.len()) } else { title.to_owned() };
+    let more = sorted.len().saturating_sub(MAX_EVENT_TABLE_ROWS);
+    let title = if more > 0 {
+        say!("{title}: the {MAX_EVENT_TABLE_ROWS} most frequent of {}", sorted.len())
+    } else {
+        title.to_owned()
+    };
     (!rows.is_empty()).then_some(Block::Table(Table { title, columns, rows }))
 }
 
@@ -509,7 +512,7 @@ fn questions_table(report: &SimReport, wording: Wording<'_>) -> Option<Block> {
     ];
     let rows = report.questions.iter().map(|question| {
         let all: u64 = question.chosen.iter().map(|one| one.frequency.times).sum();
-        let chosen = question.chosen.iter().take(MOST_ROWS).map(|one| {
+        let chosen = question.chosen.iter().take(MAX_EVENT_TABLE_ROWS).map(|one| {
             format!(
                 "{} {}",
                 wording.of(&one.name),
@@ -556,7 +559,7 @@ fn difference_in_words(report: &CompareReport) -> String {
     say!("{shown} {equal} of {} pairs of games came out the same under both.", number::count(report.pairs))
 }
 
-fn verdict_in_words(row: &Compared) -> String {
+fn verdict_in_words(row: &ComparedMeasure) -> String {
     match (row.verdict, row.pairs_to_show) {
         (Verdict::NotShown, Some(pairs)) if pairs > row.pairs => {
             say!("not shown; about {} pairs would show this much", number::count(rounded(pairs)))
@@ -613,7 +616,7 @@ fn goals_table(report: &SweepReport, tried: &[&SweptRuleset]) -> Block {
     columns.extend(report.goals.iter().map(|goal| (goal.to_string(), true)));
     let rows = tried.iter().map(|tried| {
         let own = &tried.report.other;
-        let mut row = vec![over_in_words(&own.plan), number::count(own.games.played)];
+        let mut row = vec![layers_in_words(&own.plan), number::count(own.games.played)];
         row.extend(report.goals.iter().zip(&tried.goals).map(|(goal, standing)| {
             let range = goal.interval(own).map_or_else(
                 || said("never measured").to_owned(),
@@ -624,9 +627,9 @@ fn goals_table(report: &SweepReport, tried: &[&SweptRuleset]) -> Block {
                 },
             );
             let words = match standing {
-                Standing::Met => said("met"),
-                Standing::Open => said("not known yet"),
-                Standing::Missed => said("not met"),
+                GoalStatus::Met => said("met"),
+                GoalStatus::Open => said("not known yet"),
+                GoalStatus::Missed => said("not met"),
             };
             format!("{} ({words})", range.trim_end())
         }));

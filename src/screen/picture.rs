@@ -15,7 +15,7 @@ const LETTERS: f64 = 14.0;
 /// The margin around the text, in pixels.
 const MARGIN: f64 = 14.0;
 /// The minimum width of a picture, in columns.
-const LEAST_COLUMNS: usize = 40;
+const MIN_COLUMNS: usize = 40;
 
 /// The file format of a picture.
 pub const PICTURE: Format = Format { name: "a picture of a session", beginning: HEAD };
@@ -35,7 +35,7 @@ const COLORS: &str = "\
 
 /// The picture of some lines; `title` is its text alternative.
 pub fn picture(lines: &[Line], title: &str) -> String {
-    let columns = lines.iter().map(Line::width).max().unwrap_or(0).max(LEAST_COLUMNS);
+    let columns = lines.iter().map(Line::width).max().unwrap_or(0).max(MIN_COLUMNS);
     let width = COLUMN * as_number(columns) + 2.0 * MARGIN;
     let height = ROW * as_number(lines.len()) + 2.0 * MARGIN;
     let mut text = format!(

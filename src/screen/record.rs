@@ -1,13 +1,13 @@
 //! The log as text: events, entries of the log, and the effects of changed rules.
 
 use super::words::words;
-use super::{NOTHING, Scene, Sight, Turned, UNKNOWN, fill, fitted, seconds};
+use super::{NOTHING, Scene, ShownSide, Sight, UNKNOWN, fill, fitted, seconds};
 use crate::catalogue::told;
 use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
-use crate::playthrough::chosen::{Chosen, Sort};
+use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::playthrough::history::SidesShown;
 use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
 /// Most entries listed; the rest is only counted.
-pub(super) const MOST_LISTED: usize = 12;
+pub(super) const MAX_LISTED_ENTRIES: usize = 12;
 
 /// The width of the column with the number of the move.
 const NUMBER_COLUMNS: usize = 5;
@@ -36,24 +36,24 @@ pub fn log_line(scene: &Scene<'_>, event: &Event) -> Option<Line> {
 
 /// A log line of any length, without the number of the move, with its events: one, or several of one kind such as moves
 /// between the same zones.
-pub(super) struct Telling<'e> {
+pub(super) struct LogLine<'e> {
     pub(super) line: Line,
     pub(super) events: &'e [Event],
 }
 
 /// Events as lines of the [`log`], each with its events.
-pub(super) fn tellings<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<Telling<'e>> {
-    Sight::of(scene).tellings(events)
+pub(super) fn log_lines<'e>(scene: &Scene<'_>, events: &'e [Event]) -> Vec<LogLine<'e>> {
+    Sight::of(scene).log_lines(events)
 }
 
 /// Events as lines of the [`log`], for readers to whom it does not matter which of several equal components was chosen.
-pub(super) fn tale(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
+pub(super) fn log_without_copies(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let sight = Sight { tells_copies: false, ..Sight::of(scene) };
-    sight.tellings(events).into_iter().map(|telling| telling.line).collect()
+    sight.log_lines(events).into_iter().map(|telling| telling.line).collect()
 }
 
 impl Sight<'_> {
-    fn tellings<'e>(&self, events: &'e [Event]) -> Vec<Telling<'e>> {
+    fn log_lines<'e>(&self, events: &'e [Event]) -> Vec<LogLine<'e>> {
         let sight = self;
         let tell = |run: &'e [Event]| {
             let line = match run {
@@ -70,7 +70,7 @@ impl Sight<'_> {
                 // The initial deal.
                 _ => return None,
             };
-            Some(Telling { line, events: run })
+            Some(LogLine { line, events: run })
         };
         runs(events).filter_map(tell).collect()
     }
@@ -97,9 +97,9 @@ fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
 
 /// Events as one line, even those that are not logged, for questions why. Several moves between the same zones may be
 /// given together.
-pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
+pub(super) fn event_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     /// Most components named; the rest is only counted.
-    const NAMED: usize = 6;
+    const MAX_NAMED_COMPONENTS: usize = 6;
     let sight = Sight::of(scene);
     let event = events.first()?;
     let words = match &event.what {
@@ -109,14 +109,14 @@ pub(super) fn story_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
                 _ => None,
             });
             let mut line = Line::default();
-            for (event, component) in moved.take(NAMED) {
+            for (event, component) in moved.take(MAX_NAMED_COMPONENTS) {
                 if !line.is_empty() {
                     line.blanks(1);
                 }
                 line.append(sight.component_at(event, component));
             }
-            if events.len() > NAMED {
-                line = line.with(format!(" … +{}", events.len() - NAMED), Label::Faint);
+            if events.len() > MAX_NAMED_COMPONENTS {
+                line = line.with(format!(" … +{}", events.len() - MAX_NAMED_COMPONENTS), Label::Faint);
             }
             line.with(format!("  {} → {}", sight.place(*from), sight.place(*to)), Label::Faint)
         }
@@ -241,8 +241,8 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let removed = if may_see_removed { &*change.options_removed } else { &[] };
     let added = if sight.eyes.may_see_options() { &*change.options_added } else { &[] };
     let options = difference(removed, added);
-    let left_out = parts.len().saturating_sub(MOST_LISTED);
-    parts.truncate(MOST_LISTED);
+    let left_out = parts.len().saturating_sub(MAX_LISTED_ENTRIES);
+    parts.truncate(MAX_LISTED_ENTRIES);
     if left_out > 0 {
         parts.push((fill(sight.words.more, &[&left_out]), Vec::new()));
     }
@@ -510,7 +510,7 @@ impl Sight<'_> {
     }
 
     /// The choices in a log entry, each preceded by a blank.
-    fn entry_answer(&self, chosen: &[Chosen], asked: Option<Seat>) -> Line {
+    fn entry_answer(&self, chosen: &[ChosenValue], asked: Option<Seat>) -> Line {
         let named = chosen.iter().map(|chosen| {
             let value = self.meant(chosen);
             Line::plain(" ").then(self.pieces(&self.names().option(&self.scene.position.table, &value, asked)))
@@ -520,7 +520,7 @@ impl Sight<'_> {
 
     /// The value that a logged choice stands for on this table. Missing things, and components with sides, keep the
     /// name in the log.
-    fn meant(&self, chosen: &Chosen) -> Value {
+    fn meant(&self, chosen: &ChosenValue) -> Value {
         let component = |name: &str| {
             let face = self.layout.face_named(name)?.index();
             let is_plain = self.layout.faces[face].sides.is_empty();
@@ -531,19 +531,19 @@ impl Sight<'_> {
         let zone = |name: &str| self.layout.zone_named(name).map(Value::Zone);
         let text = |name: &str| Value::Text(name.into());
         match chosen {
-            Chosen::Number(number) => Value::Number(*number),
-            Chosen::Truth(truth) => Value::Truth(*truth),
-            Chosen::Label(name) | Chosen::Name(name) => {
+            ChosenValue::Number(number) => Value::Number(*number),
+            ChosenValue::Truth(truth) => Value::Truth(*truth),
+            ChosenValue::Label(name) | ChosenValue::Name(name) => {
                 component(name).or_else(|| zone(name)).unwrap_or_else(|| text(name))
             }
-            Chosen::Marked(Sort::Component, name) => component(name).unwrap_or_else(|| text(name)),
-            Chosen::Marked(Sort::Zone, name) => zone(name).unwrap_or_else(|| text(name)),
-            Chosen::Marked(Sort::Player | Sort::Text, name) => text(name),
-            Chosen::Parts(parts) => {
+            ChosenValue::Marked(NamedKind::Component, name) => component(name).unwrap_or_else(|| text(name)),
+            ChosenValue::Marked(NamedKind::Zone, name) => zone(name).unwrap_or_else(|| text(name)),
+            ChosenValue::Marked(NamedKind::Player | NamedKind::Text, name) => text(name),
+            ChosenValue::Parts(parts) => {
                 let parts = parts.iter().map(|(name, part)| (name.as_str().into(), self.meant(part)));
                 Value::Parts(Parts(parts.collect()))
             }
-            Chosen::List(list) => Value::List(list.iter().map(|item| self.meant(item)).collect()),
+            ChosenValue::List(list) => Value::List(list.iter().map(|item| self.meant(item)).collect()),
         }
     }
 
@@ -645,7 +645,7 @@ impl Sight<'_> {
             return Some(side).filter(|_| self.eyes.saw_what(event, component));
         }
         let at_start = || Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start));
-        let last = |turned: &HashMap<Component, Vec<Turned>>, place: usize| {
+        let last = |turned: &HashMap<Component, Vec<ShownSide>>, place: usize| {
             let turned = turned.get(&component)?;
             turned[..turned.partition_point(|(number, _)| *number <= place)].last().map(|(_, side)| *side)
         };
@@ -677,8 +677,8 @@ impl Sight<'_> {
 
     /// For each component that was turned or rolled, the indexes of these events with the side shown after each, as far
     /// as the viewer knows. `shown` has the sides from earlier events.
-    fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<Turned>> {
-        let mut turned: HashMap<Component, Vec<Turned>> = HashMap::new();
+    fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<ShownSide>> {
+        let mut turned: HashMap<Component, Vec<ShownSide>> = HashMap::new();
         // The true sides, whoever knows them.
         let before = shown.into_iter().flat_map(BTreeMap::values);
         let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();
@@ -788,9 +788,9 @@ impl Sight<'_> {
         }
         let gone: Vec<String> = was.iter().filter(|label| !is.contains(label)).cloned().collect();
         let new: Vec<String> = is.iter().filter(|label| !was.contains(label)).cloned().collect();
-        let left_out = (gone.len() + new.len()).saturating_sub(MOST_LISTED * 2);
+        let left_out = (gone.len() + new.len()).saturating_sub(MAX_LISTED_ENTRIES * 2);
         let mut items = difference(&gone, &new);
-        items.truncate(MOST_LISTED * 2);
+        items.truncate(MAX_LISTED_ENTRIES * 2);
         if items.is_empty() {
             items.push(Line::of(self.words.reordered, Label::Faint));
         }

@@ -1,6 +1,6 @@
 //! The results of many games, as tables.
 
-use super::few::{few_made, few_of_figures, hint_at_bounds, place_in_words, remarks_on_trust};
+use super::few_games::{few_games_means, few_games_table, hint_at_bounds, place_in_words, remarks_on_trust};
 use super::figures::{
     Row, counted, end_of, exactness, folded, measure, number, percent, precision, range_beside, range_of_same,
 };
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Most lines of a table of events.
-const MOST_LINES: usize = 12;
+const MAX_EVENT_TABLE_LINES: usize = 12;
 
 /// The head of the table of points.
 const POINTS: &str = "points for";
@@ -82,14 +82,14 @@ pub fn simulation(report: &SimReport, columns: usize, language: Language) -> Vec
         lines.extend(figures(report, columns));
         let remarks = without_scores(report).into_iter().chain(cut_off(report)).chain(remarks_on_trust(report));
         let remarks: Vec<Line> = remarks.flat_map(|words| wrapped(&words, columns)).collect();
-        lines.extend(few_made(&few_of_figures(report), hint_at_bounds(report), columns));
+        lines.extend(few_games_table(&few_games_means(report), hint_at_bounds(report), columns));
         lines.extend(remarks);
     }
     let parts = [
         questions(&report.questions, wording, columns),
-        often(said(POINTS), &report.awards, Some(wording), columns),
-        often(said("event"), &report.events, None, columns),
-        often(said(FUNCTION), &report.functions, None, columns),
+        frequency_table(said(POINTS), &report.awards, Some(wording), columns),
+        frequency_table(said("event"), &report.events, None, columns),
+        frequency_table(said(FUNCTION), &report.functions, None, columns),
     ];
     for part in parts.into_iter().filter(|part| !part.is_empty()) {
         lines.push(Line::default());
@@ -140,7 +140,7 @@ pub(super) fn headline(report: &SimReport, rules: &str, teams: &str, columns: us
 fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     lines.extend(left_in_words(report).into_iter().flat_map(|words| wrapped(&words, columns)));
-    for (trouble, at) in troubles_in_words(report) {
+    for (trouble, at) in failures_in_words(report) {
         lines.push(Line::of(trouble, Label::Error));
         lines.push(Line::faint(format!("  {at}")));
     }
@@ -149,7 +149,7 @@ fn endings(report: &SimReport, columns: usize) -> Vec<Line> {
 
 /// Remarks on games that were not played, failed or did not end.
 pub(super) fn endings_in_words(report: &SimReport) -> Vec<String> {
-    let troubles = troubles_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
+    let troubles = failures_in_words(report).into_iter().map(|(trouble, at)| format!("{trouble} ({at})"));
     left_in_words(report).into_iter().chain(troubles).collect()
 }
 
@@ -199,7 +199,7 @@ pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
 }
 
 /// The failures, each with its place and seeds.
-fn troubles_in_words(report: &SimReport) -> Vec<(String, String)> {
+fn failures_in_words(report: &SimReport) -> Vec<(String, String)> {
     let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
         let (games, message, seeds) = (counted(trouble.games, "game"), told(&trouble.message), seeds.join(", "));
@@ -367,7 +367,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
         let mut words: Vec<String> = question
             .chosen
             .iter()
-            .take(MOST_LINES)
+            .take(MAX_EVENT_TABLE_LINES)
             .map(|one| format!("{} {}", wording.of(&one.name), percent(one.frequency.times as f64 / all.max(1) as f64)))
             .collect();
         words.extend(question.never.iter().map(|name| say!("{} never", wording.of(name))));
@@ -378,7 +378,7 @@ fn questions(questions: &[DecisionFrequency], wording: Wording<'_>, columns: usi
 }
 
 /// A table of the most frequent events of a kind.
-fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
+fn frequency_table(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -393,7 +393,7 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
     }
     let (sorted, never): (Vec<&EventFrequency>, Vec<&EventFrequency>) =
         sorted.into_iter().partition(|one| one.frequency.times > 0);
-    let rows = sorted.iter().take(MOST_LINES).map(|one| {
+    let rows = sorted.iter().take(MAX_EVENT_TABLE_LINES).map(|one| {
         let [share, times] = shares(one);
         let name = wording.map_or_else(|| Line::plain(&one.name), |wording| wording.with_id(&one.name));
         let mut cells = vec![name, share, times];
@@ -404,8 +404,8 @@ fn often(what: &str, all: &[EventFrequency], wording: Option<Wording<'_>>, colum
         Row(cells)
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
-    if sorted.len() > MOST_LINES {
-        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MOST_LINES)));
+    if sorted.len() > MAX_EVENT_TABLE_LINES {
+        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MAX_EVENT_TABLE_LINES)));
     }
     if !never.is_empty() {
         let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();

@@ -17,22 +17,22 @@ const GAP: usize = 3;
 
 /// The minimum width for players' rows beside their hands, and not below them. It depends on the width only, so that
 /// the drawing stays stable while cards come and go.
-const WIDE: usize = 100;
+const MIN_WIDTH_FOR_ROWS_BESIDE: usize = 100;
 
 /// The minimum width left for rows; with less, they go below nevertheless.
-const LEAST_ROWS: usize = 40;
+const MIN_ROW_COLUMNS: usize = 40;
 
 /// The maximum width of the first column, for the names of shared zones.
-const MOST_NAME: usize = 20;
+const MAX_ZONE_NAME_COLUMNS: usize = 20;
 
 /// The minimum width of a row's faces to put a note behind the row; otherwise the note follows the last face.
-const LEAST_FACES: usize = 12;
+const MIN_FACE_COLUMNS: usize = 12;
 
 /// The maximum width of a game's or variant's path in the header.
-const MOST_ORIGIN: usize = 36;
+const MAX_ORIGIN_COLUMNS: usize = 36;
 
 /// The minimum width of a column of players.
-const LEAST_COLUMN: usize = 34;
+const MIN_COLUMN_WIDTH: usize = 34;
 
 /// The whole table, as the viewer sees it.
 pub fn table(scene: &Scene<'_>) -> Vec<Line> {
@@ -50,7 +50,7 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
     };
     let short = short_decision(scene);
     let narrow = |columns| Form { columns, ..Form::ROOMY };
-    let most = (sight.width + GAP) / (LEAST_COLUMN + GAP);
+    let most = (sight.width + GAP) / (MIN_COLUMN_WIDTH + GAP);
     let columns = 1..=most.min(sight.layout.seats).max(1);
     let in_columns = columns.clone().flat_map(|columns| [narrow(columns), narrow(columns).without_blanks()]);
     let folded = columns.map(|columns| Form { is_folded: true, ..narrow(columns).without_blanks() });
@@ -60,7 +60,7 @@ pub fn look(scene: &Scene<'_>) -> Vec<Line> {
             return [drawn, question.clone()].concat();
         }
     }
-    [sight.what_is_left(rows.saturating_sub(short.len())), short].concat()
+    [sight.trimmed_table(rows.saturating_sub(short.len())), short].concat()
 }
 
 /// The layout of the table.
@@ -151,7 +151,7 @@ impl Sight<'_> {
 
     /// The most important lines of the table in `rows` rows: the header, scores, the player who is asked, and what is
     /// shared.
-    fn what_is_left(&self, rows: usize) -> Vec<Line> {
+    fn trimmed_table(&self, rows: usize) -> Vec<Line> {
         let seats = || Seats::all(self.layout.seats).into_iter();
         let others = seats().filter(|seat| self.scene.position.has_scores && !self.is_wanted(*seat));
         let scores = others.map(|seat| Line::of(format!(" {seat} "), Label::Plain).then(self.score(seat)));
@@ -181,7 +181,7 @@ impl Sight<'_> {
         let ruleset = scene.ruleset;
         let with_origin = |line: Line, layer| match ruleset.unusual_origin(layer) {
             Some(origin) if origin.is_built_in() => line.with(format!(" ({})", words.built_in), Label::Faint),
-            Some(origin) => line.with(format!(" ({})", ending(&origin.to_string(), MOST_ORIGIN)), Label::Faint),
+            Some(origin) => line.with(format!(" ({})", ending(&origin.to_string(), MAX_ORIGIN_COLUMNS)), Label::Faint),
             None => line,
         };
         let game = Line::of(ruleset.game.name.get(scene.language), Label::Strong);
@@ -256,7 +256,7 @@ impl Sight<'_> {
                 boards.push((number, Line::of(definition.name.get(self.scene.language), Label::Faint)));
                 continue;
             }
-            for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_used(*zone)) {
+            for zone in self.layout.zones_of(number, None).0.into_iter().filter(|zone| self.was_occupied(*zone)) {
                 let is_short = order == ZoneOrder::Pile || order == ZoneOrder::Row && self.seen(zone).len() == 1;
                 match groups.last_mut() {
                     Some((known, true, group)) if is_short && *known == order => group.push(zone),
@@ -268,7 +268,7 @@ impl Sight<'_> {
         let zones = groups.iter().flat_map(|(.., zones)| zones).map(|zone| self.name_of(*zone).width());
         let names = variables.iter().map(|(name, _)| name).chain(boards.iter().map(|(_, name)| name));
         let widest = zones.chain(names.map(Line::width)).max().unwrap_or(0);
-        let column = widest.min(MOST_NAME).min(self.width * 2 / 5) + 3;
+        let column = widest.min(MAX_ZONE_NAME_COLUMNS).min(self.width * 2 / 5) + 3;
         let room = self.width.saturating_sub(column);
         let line = |name: Line, contents: Vec<Line>| {
             hang(Line::of_blanks(1).then(name.cut(column - 3)).padded(column), contents)
@@ -322,7 +322,7 @@ impl Sight<'_> {
     }
 
     /// Whether a zone contains or ever contained something; others are not drawn.
-    fn was_used(&self, zone: Zone) -> bool {
+    fn was_occupied(&self, zone: Zone) -> bool {
         let used = || self.used.get_or_init(|| self.scene.position.events.zones_reached());
         !self.seen(zone).is_empty() || used().contains(&zone)
     }
@@ -373,7 +373,7 @@ impl Sight<'_> {
         let rows = RowWidths::of(&players);
         let has_rows = self.layout.definition.zones.iter().any(|zone| zone.per_seat && is_row(zone.order));
         let for_rows = room.saturating_sub(summary + GAP);
-        let is_side_by_side = has_rows && width >= WIDE && for_rows >= LEAST_ROWS;
+        let is_side_by_side = has_rows && width >= MIN_WIDTH_FOR_ROWS_BESIDE && for_rows >= MIN_ROW_COLUMNS;
         let mut blocks = Vec::new();
         for (seat, player) in Seats::all(self.layout.seats).into_iter().zip(&players) {
             let boards = || self.boards_of(player, seat, room);
@@ -430,7 +430,7 @@ impl Sight<'_> {
         for (number, zone) in definition.zones.iter().enumerate().filter(|(_, zone)| zone.per_seat) {
             let is_used = Seats::all(self.layout.seats)
                 .into_iter()
-                .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_used(zone)));
+                .any(|seat| self.layout.zones_of(number, Some(seat)).into_iter().any(|zone| self.was_occupied(zone)));
             if self.is_board(number) {
                 boards.extend((!is_folded).then_some(number));
                 continue;
@@ -626,7 +626,7 @@ impl Row {
         let room = columns.saturating_sub(lead.width());
         let note = widths.note.min(columns / 2);
         let beside_note = room.saturating_sub(note + GAP);
-        if note == 0 || beside_note < LEAST_FACES {
+        if note == 0 || beside_note < MIN_FACE_COLUMNS {
             let note = [self.note.clone()].into_iter().filter(|note| !note.is_empty());
             return hang(lead, flow(self.faces.iter().cloned().chain(note), 1, room));
         }

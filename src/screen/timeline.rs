@@ -10,7 +10,7 @@ use crate::screen::style::{Label, Line, cut, pad_left};
 const LEVEL: usize = 3;
 
 /// The maximum width of a branch's name.
-const NAME_COLUMNS: usize = 24;
+const MAX_NAME_COLUMNS: usize = 24;
 
 /// Every branch below the one that it diverges from, at the move that differs; between them the bookmarks and the
 /// current position. A number is that of the next move, so that `goto` leads there.
@@ -30,13 +30,13 @@ pub fn tree(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
 /// A line for each bookmark: its place, and the last entry before it.
 pub fn bookmarks(scene: &Scene<'_>, timeline: &Timeline) -> Vec<Line> {
     let words = words(scene.language);
-    let names = timeline.bookmarks().map(|(_, bookmark)| Line::plain(&bookmark.name).cut(NAME_COLUMNS).width());
+    let names = timeline.bookmarks().map(|(_, bookmark)| Line::plain(&bookmark.name).cut(MAX_NAME_COLUMNS).width());
     let column = names.max().unwrap_or(0);
     let line = |(branch, bookmark): (&Branch, &Bookmark)| {
         let is_here = std::ptr::eq(branch, timeline.current()) && bookmark.entries == timeline.cursor();
         let mark = if is_here { "► " } else { "  " };
-        let name = Line::of(mark, Label::Turn).then(Line::strong(&bookmark.name).cut(NAME_COLUMNS));
-        let branch_name = cut(&branch.name, NAME_COLUMNS);
+        let name = Line::of(mark, Label::Turn).then(Line::strong(&bookmark.name).cut(MAX_NAME_COLUMNS));
+        let branch_name = cut(&branch.name, MAX_NAME_COLUMNS);
         let point = format!("{}, {branch_name}", fill(words.moves, &[&(bookmark.entries + 1)]));
         let last = bookmark.entries.checked_sub(1).and_then(|last| entry_at(scene, timeline, &branch.log, last));
         let last = last.unwrap_or_else(|| Line::faint(words.beginning));
@@ -146,7 +146,7 @@ impl<'t> Tree<'t> {
         let words = words(self.scene.language);
         let branch = &self.timeline.branches()[number];
         let is_current = std::ptr::eq(branch, self.timeline.current());
-        let name = Line::of(cut(&branch.name, NAME_COLUMNS), if is_current { Label::Turn } else { Label::Strong });
+        let name = Line::of(cut(&branch.name, MAX_NAME_COLUMNS), if is_current { Label::Turn } else { Label::Strong });
         let count = pad_left(&branch.log.len().to_string(), self.digits.1);
         let length = if branch.log.len() == 1 { words.one_move } else { words.many_moves };
         Row {
@@ -164,7 +164,7 @@ impl<'t> Tree<'t> {
         let of = if self.holders[number] == Some(fork.parent) {
             Line::default()
         } else {
-            Line::faint(fill(words.of_branch, &[&cut(&parent.name, NAME_COLUMNS)]))
+            Line::faint(fill(words.of_branch, &[&cut(&parent.name, MAX_NAME_COLUMNS)]))
         };
         let Some(entry) = branch.log.get(fork.shared) else { return of.with(words.no_moves, Label::Faint) };
         let line = of.then(entry_line(self.scene, entry));

@@ -1,6 +1,6 @@
 //! Explanations of why something is as it is: the events line by line, each with the script that caused it.
 
-use super::{Scene, Sight, UNKNOWN, story_line};
+use super::{Scene, Sight, UNKNOWN, event_line};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
@@ -157,7 +157,7 @@ impl Sight<'_> {
     /// Events, each with the script that caused it; of many, the last `most`.
     fn stories(&self, steps: &[Step<'_>], most: usize) -> Vec<Line> {
         let width = self.scene.width;
-        let told = steps.iter().filter_map(|step| Some((story_line(self.scene, &step.events)?, step)));
+        let told = steps.iter().filter_map(|step| Some((event_line(self.scene, &step.events)?, step)));
         let mut rows: Vec<(Line, &Step<'_>)> = told.collect();
         if rows.is_empty() {
             return vec![Line::plain(said("  nothing has happened to it since the game began"))];

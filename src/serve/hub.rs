@@ -9,7 +9,7 @@ use super::server::Server;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, Done, FaceState, Progress, Refusal, Request, Sitter, Wanted};
+use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, StateFormat};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
@@ -25,30 +25,30 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
 
-/// Capacity of the errand queue. A request that finds it full is told to try again.
-const MAX_WAITING: usize = 256;
+/// Capacity of the message queue. A request that finds it full is told to try again.
+const MAX_QUEUED_MESSAGES: usize = 256;
 
 /// The state last sent to a face; `None` before the first one.
-pub(super) type Told = Option<Arc<Telling>>;
+pub(super) type LastState = Option<Arc<SentState>>;
 
 /// One state of a face, serialised lazily. All viewers of the same link share the bytes, so that each is built once.
-pub(super) struct Telling {
+pub(super) struct SentState {
     state: Arc<FaceState>,
     /// The state sent before this one.
     before: Option<Arc<FaceState>>,
-    /// The changes since `before` and the whole state, each as a drawing and as data (indexed by [`Wanted`]).
+    /// The changes since `before` and the whole state, each as a drawing and as data (indexed by [`StateFormat`]).
     changes: [OnceLock<Option<Bytes>>; 2],
     whole: [OnceLock<Option<Bytes>>; 2],
 }
 
-impl Telling {
+impl SentState {
     fn new(state: FaceState, before: Option<Arc<FaceState>>) -> Self {
         Self { state: Arc::new(state), before, changes: Default::default(), whole: Default::default() }
     }
 
     /// The server-sent event for a client that last received `known`, or `None` where nothing changed; `known` becomes
     /// this state.
-    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: Wanted) -> Option<Bytes> {
+    pub(super) fn event(&self, known: &mut Option<Arc<FaceState>>, wanted: StateFormat) -> Option<Bytes> {
         let made = |before: Option<&FaceState>| {
             let data = self.state.news(before, wanted)?;
             Some(Bytes::from(format!("event: state\ndata: {data}\n\n")))
@@ -66,13 +66,13 @@ impl Telling {
 }
 
 /// A message to the hub.
-pub(super) enum Errand {
+pub(super) enum HubMessage {
     /// The game may look different now.
     Changed,
     /// A request of a face, with the time of its arrival.
     Do(Face, Request, Instant, oneshot::Sender<Reply>),
     /// A face subscribes to its states.
-    Watch(Face, oneshot::Sender<watch::Receiver<Told>>),
+    Watch(Face, oneshot::Sender<watch::Receiver<LastState>>),
     /// A face asks for its HTML page.
     Page(Face, oneshot::Sender<String>),
 }
@@ -91,7 +91,7 @@ pub type Echo = Box<dyn FnMut(&mut Session, Vec<Line>) + Send>;
 /// The table that a session's faces share.
 pub struct Table {
     session: Weak<Mutex<Session>>,
-    errands: SyncSender<Errand>,
+    messages: SyncSender<HubMessage>,
     links: Arc<Mutex<Links>>,
     server: Option<Server>,
     /// The number of clients that watch each face.
@@ -107,7 +107,7 @@ impl Table {
     /// # Errors
     /// The system cannot start a thread.
     pub fn new(session: &Arc<Mutex<Session>>, reach: TableReach, echo: Echo) -> Result<Self, Diagnostics> {
-        let (errands, waiting) = sync_channel(MAX_WAITING);
+        let (messages, waiting) = sync_channel(MAX_QUEUED_MESSAGES);
         let watching = Arc::<Mutex<HashMap<Face, usize>>>::default();
         let links = Arc::<Mutex<Links>>::default();
         let language = locked(session).language;
@@ -129,10 +129,10 @@ impl Table {
             .name("table".to_owned())
             .spawn(body)
             .map_err(|error| Diagnostic::new(format!("the table cannot be opened: {error}")))?;
-        let bell = errands.clone();
+        let bell = messages.clone();
         // A notice that finds the queue full may be lost: a hub with that many errands looks at the game anyway.
-        locked(session).on_change(Arc::new(move || drop(bell.try_send(Errand::Changed))));
-        Ok(Self { session: Arc::downgrade(session), errands, links, server: None, watching, reach, language })
+        locked(session).on_change(Arc::new(move || drop(bell.try_send(HubMessage::Changed))));
+        Ok(Self { session: Arc::downgrade(session), messages, links, server: None, watching, reach, language })
     }
 
     /// Restores the links of an earlier table, each a face's name and its secret, in a game of `seats` players. Returns
@@ -140,7 +140,7 @@ impl Table {
     ///
     /// # Errors
     /// No port can be opened.
-    pub fn go_on_with(&mut self, links: &[(String, String)], seats: usize) -> Result<Vec<Face>, Diagnostics> {
+    pub fn restore_links(&mut self, links: &[(String, String)], seats: usize) -> Result<Vec<Face>, Diagnostics> {
         let known = Seats::all(seats).into_iter().map(Face::Player).chain([Face::Designer, Face::Screen]);
         let known: Vec<Face> = known.collect();
         let mut found = Vec::new();
@@ -163,7 +163,7 @@ impl Table {
             Some(server) => server,
             None => {
                 let (links, watching) = (self.links.clone(), self.watching.clone());
-                Server::start(&self.reach, self.language, links, self.errands.clone(), watching)?
+                Server::start(&self.reach, self.language, links, self.messages.clone(), watching)?
             }
         };
         Ok(self.server.insert(server))
@@ -182,7 +182,7 @@ impl TableServer for Table {
     fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics> {
         let secret = self.links.lock().unwrap_or_else(PoisonError::into_inner).of(face)?;
         let address = self.server()?.address(face, secret.text());
-        let _ = self.errands.try_send(Errand::Changed);
+        let _ = self.messages.try_send(HubMessage::Changed);
         Ok(self.shown(face, address))
     }
 
@@ -204,7 +204,7 @@ impl TableServer for Table {
 
     fn revoke(&mut self, face: Face) -> bool {
         let was_there = self.links.lock().unwrap_or_else(PoisonError::into_inner).revoke(face);
-        let _ = self.errands.try_send(Errand::Changed);
+        let _ = self.messages.try_send(HubMessage::Changed);
         was_there
     }
 
@@ -224,7 +224,7 @@ impl TableServer for Table {
 impl Drop for Table {
     fn drop(&mut self) {
         // The hub then finds the session gone, and listeners find that nothing more comes.
-        let _ = self.errands.try_send(Errand::Changed);
+        let _ = self.messages.try_send(HubMessage::Changed);
         if let Some(session) = self.session.upgrade()
             && let Ok(mut session) = session.try_lock()
         {
@@ -238,7 +238,7 @@ struct Hub {
     session: Weak<Mutex<Session>>,
     links: Arc<Mutex<Links>>,
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    faces: HashMap<Face, watch::Sender<Told>>,
+    faces: HashMap<Face, watch::Sender<LastState>>,
     progress: Progress,
     time: RealTime,
     /// When a page first showed each open decision to the seat it asks, by the decision's key.
@@ -276,39 +276,39 @@ impl RealTime {
     }
 
     /// Restarts the clock from the game's own time, after the game took another course.
-    fn begin_again(&mut self) {
+    fn restart_clock(&mut self) {
         self.since = None;
     }
 }
 
 impl Hub {
     /// Handles errands until the table is dropped.
-    fn run(mut self, errands: &Receiver<Errand>) {
+    fn run(mut self, messages: &Receiver<HubMessage>) {
         let mut wait = None;
         loop {
             let first = match wait {
-                None => errands.recv().map_err(|_| RecvTimeoutError::Disconnected),
-                Some(wait) => errands.recv_timeout(wait),
+                None => messages.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(wait) => messages.recv_timeout(wait),
             };
             let Some(session) = self.session.upgrade() else { return };
             let mut session = locked(&session);
             let mut has_changed = match first {
                 Ok(first) => self.work(&mut session, first),
-                Err(RecvTimeoutError::Timeout) => self.let_time_pass(&mut session),
+                Err(RecvTimeoutError::Timeout) => self.run_due_action(&mut session),
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             // Handle all waiting errands before drawing, so that the faces are drawn once.
-            for errand in errands.try_iter().take(MAX_WAITING) {
-                has_changed |= self.work(&mut session, errand);
+            for message in messages.try_iter().take(MAX_QUEUED_MESSAGES) {
+                has_changed |= self.work(&mut session, message);
             }
             if has_changed {
-                self.tell_all(&session);
+                self.broadcast(&session);
             }
             // The clock stands still while no player watches.
-            if !self.is_attended() {
-                self.time.begin_again();
+            if !self.has_remote_players() {
+                self.time.restart_clock();
             }
-            wait = session.comes_by_itself().filter(|_| self.is_attended()).map(|(moment, ..)| {
+            wait = session.next_timed_action().filter(|_| self.has_remote_players()).map(|(moment, ..)| {
                 let left = moment.saturating_sub(self.time.now(&session)).max(0);
                 Duration::from_millis(left.unsigned_abs())
             });
@@ -316,9 +316,9 @@ impl Hub {
     }
 
     /// Takes the next timed action that is due. Whether there was one.
-    fn let_time_pass(&mut self, session: &mut Session) -> bool {
+    fn run_due_action(&mut self, session: &mut Session) -> bool {
         let now = self.time.now(session);
-        let Some((_, seat, label)) = session.comes_by_itself().filter(|(moment, ..)| *moment <= now) else {
+        let Some((_, seat, label)) = session.next_timed_action().filter(|(moment, ..)| *moment <= now) else {
             return false;
         };
         let typed = Line::faint(session.prompt()).with(&*label, Label::Strong);
@@ -333,10 +333,10 @@ impl Hub {
         true
     }
 
-    /// Handles one errand. Whether the faces need a new state.
-    fn work(&mut self, session: &mut Session, errand: Errand) -> bool {
-        match errand {
-            Errand::Changed => {
+    /// Handles one message. Whether the faces need a new state.
+    fn work(&mut self, session: &mut Session, message: HubMessage) -> bool {
+        match message {
+            HubMessage::Changed => {
                 // Remote viewers get their figures without waiting for a line typed at the prompt.
                 let is_watched = !self.faces.is_empty();
                 if let Some(figures) = Some(()).filter(|()| is_watched).and_then(|()| session.take_figures()) {
@@ -344,26 +344,26 @@ impl Hub {
                 }
                 true
             }
-            Errand::Do(face, request, arrived, reply) => {
+            HubMessage::Do(face, request, arrived, reply) => {
                 // The link may have been revoked while the request waited.
                 let _ = match self.has_link(face) {
                     true => reply.send(self.answer(session, face, &request, arrived)),
-                    false => reply.send(gone()),
+                    false => reply.send(expired_link_reply()),
                 };
                 true
             }
-            Errand::Watch(face, reply) => {
+            HubMessage::Watch(face, reply) => {
                 if self.has_link(face) {
                     self.progress.follow(session);
                     let state = self.state(session, face);
                     let sender = self.faces.entry(face).or_insert_with(|| watch::Sender::new(None));
                     sender.send_replace(Some(Arc::new(state)));
                     let _ = reply.send(sender.subscribe());
-                    self.note_seen(session);
+                    self.record_first_views(session);
                 }
                 false
             }
-            Errand::Page(face, reply) => {
+            HubMessage::Page(face, reply) => {
                 let _ = reply.send(protocol::page(session, face));
                 false
             }
@@ -371,7 +371,7 @@ impl Hub {
     }
 
     /// Whether at least one player's page is open elsewhere.
-    fn is_attended(&self) -> bool {
+    fn has_remote_players(&self) -> bool {
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
         watching.iter().any(|(face, count)| matches!(face, Face::Player(_)) && *count > 0)
     }
@@ -394,7 +394,7 @@ impl Hub {
             session.note_thinking(seat, u64::try_from(thought).unwrap_or(u64::MAX));
         }
         match protocol::answer(session, face, request, moment) {
-            Ok(Done { said: shown, at_prompt }) => {
+            Ok(RequestResult { said: shown, at_prompt }) => {
                 if !at_prompt.is_empty() {
                     (self.echo)(session, at_prompt);
                 }
@@ -414,9 +414,9 @@ impl Hub {
         }
     }
 
-    fn tell_all(&mut self, session: &Session) {
+    fn broadcast(&mut self, session: &Session) {
         if self.progress.follow(session) {
-            self.time.begin_again();
+            self.time.restart_clock();
         }
         // Dropping the sender ends the streams of a face whose link was revoked.
         let links: Vec<Face> = self.linked();
@@ -427,11 +427,11 @@ impl Hub {
                 sender.send_replace(Some(Arc::new(state)));
             }
         }
-        self.note_seen(session);
+        self.record_first_views(session);
     }
 
     /// Notes when each decision was first shown to its seat. Thinking time counts only from then.
-    fn note_seen(&mut self, session: &Session) {
+    fn record_first_views(&mut self, session: &Session) {
         let open = session.playthrough.asked();
         let open: Vec<(String, Option<Seat>)> =
             open.iter().map(|decision| (decision_key(decision), decision.seat)).collect();
@@ -444,28 +444,28 @@ impl Hub {
         }
     }
 
-    fn state(&self, session: &Session, face: Face) -> Telling {
+    fn state(&self, session: &Session, face: Face) -> SentState {
         let before = self.faces.get(&face).and_then(|sender| Some(sender.borrow().as_ref()?.state.clone()));
         let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
         let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
-        let sitters = Seats::all(session.playthrough.seats).into_iter().map(|seat| Sitter {
+        let seat_statuses = Seats::all(session.playthrough.seats).into_iter().map(|seat| SeatStatus {
             seat,
             has_link: links.all().any(|(face, _)| face == Face::Player(seat)),
             watching: watching.get(&Face::Player(seat)).copied().unwrap_or(0),
         });
-        let sitters: Vec<Sitter> = sitters.collect();
-        Telling::new(FaceState::of(session, face, &self.progress, &sitters, before.as_deref()), before)
+        let seat_statuses: Vec<SeatStatus> = seat_statuses.collect();
+        SentState::new(FaceState::of(session, face, &self.progress, &seat_statuses, before.as_deref()), before)
     }
 }
 
 /// The reply to a face whose link is no longer valid.
-pub(super) fn gone() -> Reply {
+pub(super) fn expired_link_reply() -> Reply {
     Reply { status: 404, body: json!({ "error": said("this link is not valid") }) }
 }
 
-/// Queues an errand. Whether there was room for it.
-pub(super) fn send(errands: &SyncSender<Errand>, errand: Errand) -> bool {
-    match errands.try_send(errand) {
+/// Queues a message. Whether there was room for it.
+pub(super) fn send(messages: &SyncSender<HubMessage>, message: HubMessage) -> bool {
+    match messages.try_send(message) {
         Ok(()) => true,
         Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => false,
     }
@@ -504,7 +504,7 @@ mod tests {
     use crate::files::Memory;
     use crate::playthrough::{Playable, Playthrough};
     use crate::ruleset::{Ruleset, Selection};
-    use crate::session::surroundings::Nowhere;
+    use crate::session::surroundings::NoSurroundings;
 
     #[test]
     fn whoever_looks_through_one_link_is_sent_the_same_bytes() {
@@ -516,13 +516,13 @@ mod tests {
         let ruleset = Ruleset::load(&library, &Selection::of("count")).unwrap();
         let loaded = Playable::compile(Arc::new(ruleset), 2, Arc::default()).unwrap();
         let (game, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
-        let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(Nowhere));
+        let mut session = Session::new(game, library, Language::English, Arc::default(), Arc::new(NoSurroundings));
         let mut progress = Progress::default();
         let mut next = |session: &Session, before: Option<Arc<FaceState>>| {
             progress.follow(session);
-            Telling::new(FaceState::of(session, Face::Screen, &progress, &[], before.as_deref()), before)
+            SentState::new(FaceState::of(session, Face::Screen, &progress, &[], before.as_deref()), before)
         };
-        for wanted in [Wanted::Drawing, Wanted::View] {
+        for wanted in [StateFormat::Drawing, StateFormat::View] {
             let (mut one, mut other, mut late) = (None, None, None);
             let first = next(&session, None);
             let whole = [&mut one, &mut other, &mut late].map(|known| first.event(known, wanted).unwrap());

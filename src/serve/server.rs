@@ -3,12 +3,12 @@
 //! It listens on this computer alone unless the network is asked for. One thread runs all connections. Input from
 //! strangers is bounded in size, time and number. Host and origin checks refuse requests sent by pages of other sites.
 
-use super::hub::{Errand, Reply, Told, gone, send};
+use super::hub::{HubMessage, LastState, Reply, expired_link_reply, send};
 use super::links::Links;
 use crate::catalogue::{said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::live::protocol::{self, FaceState, MAX_REQUEST, Wanted};
+use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, StateFormat};
 use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};
 use http_body_util::{BodyExt as _, Either, Full, Limited};
@@ -34,26 +34,26 @@ use tokio::time::{sleep, timeout};
 
 /// The most open connections, in all and for one IP address.
 const MAX_CONNECTIONS: usize = 700;
-const MAX_CONNECTIONS_OF_ADDRESS: usize = 400;
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 400;
 
 /// Time limit for a request to arrive.
-const ARRIVES_WITHIN: Duration = Duration::from_secs(10);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Time limit for a listener to read one event.
-const READS_WITHIN: Duration = Duration::from_secs(30);
+const EVENT_WRITE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Interval of the keep-alive comments in an event stream.
-const STILL_THERE: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 /// How long listeners have to receive the end of the session before the server stops.
-const FAREWELL: Duration = Duration::from_millis(150);
+const SHUTDOWN_GRACE: Duration = Duration::from_millis(150);
 
 /// Rate limit of each link (a token bucket): burst size, and requests added per second.
-const MAX_AT_ONCE: f64 = 40.0;
-const EACH_SECOND: f64 = 20.0;
+const BURST_SIZE: f64 = 40.0;
+const REQUESTS_PER_SECOND: f64 = 20.0;
 
 /// Security headers of every response: a browser may only show it, without caching or framing.
-const HEADERS: [(&str, &str); 6] = [
+const SECURITY_HEADERS: [(&str, &str); 6] = [
     ("cache-control", "no-store"),
     ("content-security-policy", "frame-ancestors 'none'"),
     ("cross-origin-resource-policy", "same-origin"),
@@ -62,7 +62,7 @@ const HEADERS: [(&str, &str); 6] = [
     ("x-frame-options", "DENY"),
 ];
 
-type Body = Either<Full<Bytes>, Watched>;
+type Body = Either<Full<Bytes>, EventStreamBody>;
 
 /// The HTTP server; it runs until it is dropped.
 pub struct Server {
@@ -81,7 +81,7 @@ impl Server {
         settings: &TableReach,
         language: Language,
         links: Arc<Mutex<Links>>,
-        errands: SyncSender<Errand>,
+        messages: SyncSender<HubMessage>,
         watching: Arc<Mutex<HashMap<Face, usize>>>,
     ) -> Result<Self, Diagnostics> {
         let cannot = |error: &dyn std::fmt::Display| {
@@ -111,8 +111,15 @@ impl Server {
             origins.push(address.to_owned());
             base = address.to_owned();
         }
-        let desk =
-            Desk { hosts, origins, links, errands, watching, buckets: RefCell::default(), open: RefCell::default() };
+        let state = ServerState {
+            hosts,
+            origins,
+            links,
+            messages,
+            watching,
+            buckets: RefCell::default(),
+            open: RefCell::default(),
+        };
         let (stop, stopped) = oneshot::channel();
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -124,10 +131,10 @@ impl Server {
             let local = tokio::task::LocalSet::new();
             local.block_on(&runtime, async move {
                 let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-                tokio::task::spawn_local(accept(listener, Rc::new(desk)));
+                tokio::task::spawn_local(accept(listener, Rc::new(state)));
                 // Stopping the runtime cuts all connections, so listeners get a moment to be told first.
                 let _ = stopped.await;
-                sleep(FAREWELL).await;
+                sleep(SHUTDOWN_GRACE).await;
             });
         };
         let thread =
@@ -168,11 +175,11 @@ fn own_address() -> Option<IpAddr> {
 }
 
 /// State shared by all connections.
-struct Desk {
+struct ServerState {
     hosts: Vec<String>,
     origins: Vec<String>,
     links: Arc<Mutex<Links>>,
-    errands: SyncSender<Errand>,
+    messages: SyncSender<HubMessage>,
     watching: Arc<Mutex<HashMap<Face, usize>>>,
     /// The token bucket of each face: requests left, and when they were last counted.
     buckets: RefCell<HashMap<Face, (f64, Instant)>>,
@@ -180,23 +187,23 @@ struct Desk {
     open: RefCell<HashMap<IpAddr, usize>>,
 }
 
-async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
+async fn accept(listener: tokio::net::TcpListener, state: Rc<ServerState>) {
     loop {
         let Ok((stream, from)) = listener.accept().await else {
             // Out of file descriptors: wait for one to close.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
-        let Some(place) = Connected::of(&desk, from) else { continue };
+        let Some(place) = OpenConnection::of(&state, from) else { continue };
         let _ = stream.set_nodelay(true);
         tokio::task::spawn_local(async move {
-            let (desk, is_local) = (place.desk.clone(), place.from.is_loopback());
+            let (state, is_local) = (place.state.clone(), place.from.is_loopback());
             let service = service_fn(move |request| {
-                let desk = desk.clone();
-                async move { Ok::<_, Infallible>(desk.serve(request, is_local).await) }
+                let state = state.clone();
+                async move { Ok::<_, Infallible>(state.serve(request, is_local).await) }
             });
             let mut http = hyper::server::conn::http1::Builder::new();
-            http.timer(TokioTimer::new()).header_read_timeout(ARRIVES_WITHIN).max_headers(64).max_buf_size(16 << 10);
+            http.timer(TokioTimer::new()).header_read_timeout(REQUEST_TIMEOUT).max_headers(64).max_buf_size(16 << 10);
             // A client that disconnects early is no error.
             let _ = http.serve_connection(TokioIo::new(stream), service).await;
             drop(place);
@@ -205,27 +212,27 @@ async fn accept(listener: tokio::net::TcpListener, desk: Rc<Desk>) {
 }
 
 /// An open connection, counted until it is dropped.
-struct Connected {
-    desk: Rc<Desk>,
+struct OpenConnection {
+    state: Rc<ServerState>,
     from: IpAddr,
 }
 
-impl Connected {
-    fn of(desk: &Rc<Desk>, from: SocketAddr) -> Option<Self> {
-        let mut open = desk.open.borrow_mut();
+impl OpenConnection {
+    fn of(state: &Rc<ServerState>, from: SocketAddr) -> Option<Self> {
+        let mut open = state.open.borrow_mut();
         let all: usize = open.values().sum();
         let own = open.entry(from.ip()).or_default();
-        if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_OF_ADDRESS {
+        if all >= MAX_CONNECTIONS || *own >= MAX_CONNECTIONS_PER_ADDRESS {
             return None;
         }
         *own += 1;
-        Some(Self { desk: desk.clone(), from: from.ip() })
+        Some(Self { state: state.clone(), from: from.ip() })
     }
 }
 
-impl Drop for Connected {
+impl Drop for OpenConnection {
     fn drop(&mut self) {
-        let mut open = self.desk.open.borrow_mut();
+        let mut open = self.state.open.borrow_mut();
         if let Some(count) = open.get_mut(&self.from) {
             *count -= 1;
             if *count == 0 {
@@ -235,10 +242,10 @@ impl Drop for Connected {
     }
 }
 
-impl Desk {
+impl ServerState {
     async fn serve(&self, request: Request<Incoming>, is_local: bool) -> Response<Body> {
         let mut response = self.answer(request, is_local).await;
-        for (name, value) in HEADERS {
+        for (name, value) in SECURITY_HEADERS {
             response.headers_mut().insert(name, HeaderValue::from_static(value));
         }
         response
@@ -256,11 +263,11 @@ impl Desk {
         let face = face.filter(|face| is_local || *face != Face::Designer);
         let Some(face) = face else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
-            return text(status, said("a table of Houserule: open the link that you were given"));
+            return text_response(status, said("a table of Houserule: open the link that you were given"));
         };
         let Some(what) = what else {
             // A link without its final slash: relative addresses of the page need it.
-            let mut response = text(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
+            let mut response = text_response(StatusCode::PERMANENT_REDIRECT, said("the link ends with a slash"));
             if let Ok(below) = HeaderValue::try_from(format!("/{secret}/")) {
                 response.headers_mut().insert(header::LOCATION, below);
             }
@@ -270,14 +277,16 @@ impl Desk {
             (&Method::GET, "") => self.page(face).await,
             (&Method::GET, "events") => {
                 let wanted = match request.uri().query() {
-                    Some("as=view") => Wanted::View,
-                    _ => Wanted::Drawing,
+                    Some("as=view") => StateFormat::View,
+                    _ => StateFormat::Drawing,
                 };
                 self.events(face, wanted).await
             }
             (&Method::POST, "do") => self.act(face, request).await,
-            (_, "" | "events" | "do") => text(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way")),
-            _ => text(StatusCode::NOT_FOUND, said("there is nothing here")),
+            (_, "" | "events" | "do") => {
+                text_response(StatusCode::METHOD_NOT_ALLOWED, said("this is not asked in that way"))
+            }
+            _ => text_response(StatusCode::NOT_FOUND, said("there is nothing here")),
         }
     }
 
@@ -285,7 +294,10 @@ impl Desk {
     fn is_from_here(&self, headers: &HeaderMap, method: &Method) -> Result<(), Box<Response<Body>>> {
         let value = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         if !value(header::HOST).is_some_and(|host| self.hosts.iter().any(|known| known == host)) {
-            return Err(Box::new(text(StatusCode::MISDIRECTED_REQUEST, said("this server is not known by that name"))));
+            return Err(Box::new(text_response(
+                StatusCode::MISDIRECTED_REQUEST,
+                said("this server is not known by that name"),
+            )));
         }
         if *method == Method::GET {
             return Ok(());
@@ -298,33 +310,33 @@ impl Desk {
         if is_own {
             Ok(())
         } else {
-            Err(Box::new(text(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
+            Err(Box::new(text_response(StatusCode::FORBIDDEN, said("requests of another site are refused"))))
         }
     }
 
     async fn page(&self, face: Face) -> Response<Body> {
         let (reply, page) = oneshot::channel();
-        if !send(&self.errands, Errand::Page(face, reply)) {
-            return busy();
+        if !send(&self.messages, HubMessage::Page(face, reply)) {
+            return busy_response();
         }
         match page.await {
             Ok(page) => whole(StatusCode::OK, "text/html; charset=utf-8", page),
-            Err(_) => busy(),
+            Err(_) => busy_response(),
         }
     }
 
-    async fn events(&self, face: Face, wanted: Wanted) -> Response<Body> {
+    async fn events(&self, face: Face, wanted: StateFormat) -> Response<Body> {
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": said("too many requests at once") }));
+            return json_response(429, &json!({ "error": said("too many requests at once") }));
         }
         let (reply, states) = oneshot::channel();
-        if !send(&self.errands, Errand::Watch(face, reply)) {
-            return busy();
+        if !send(&self.messages, HubMessage::Watch(face, reply)) {
+            return busy_response();
         }
-        let Ok(states) = states.await else { return busy() };
+        let Ok(states) = states.await else { return busy_response() };
         let (sender, body) = Channel::new(1);
         let task = tokio::task::spawn_local(stream(sender, states, wanted)).abort_handle();
-        let watched = Watched { body, task, _watcher: Watcher::of(self, face) };
+        let watched = EventStreamBody { body, task, _watcher: EventStreamGuard::of(self, face) };
         let mut response = Response::new(Either::Right(watched));
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
         response
@@ -336,32 +348,34 @@ impl Desk {
         let is_json =
             kind.and_then(|kind| kind.split(';').next()).is_some_and(|kind| kind.trim() == "application/json");
         if !is_json {
-            return told(415, &json!({ "error": said("a request is JSON") }));
+            return json_response(415, &json!({ "error": said("a request is JSON") }));
         }
         if !self.may_ask(face) {
-            return told(429, &json!({ "error": said("too many requests at once") }));
+            return json_response(429, &json!({ "error": said("too many requests at once") }));
         }
-        let body = Limited::new(request.into_body(), MAX_REQUEST).collect();
-        let Ok(Ok(body)) = timeout(ARRIVES_WITHIN, body).await else {
-            return told(413, &json!({ "error": said("the request is too long, or came too slowly") }));
+        let body = Limited::new(request.into_body(), MAX_REQUEST_BYTES).collect();
+        let Ok(Ok(body)) = timeout(REQUEST_TIMEOUT, body).await else {
+            return json_response(413, &json!({ "error": said("the request is too long, or came too slowly") }));
         };
         let request = match protocol::read_request(&body.to_bytes()) {
             Ok(request) => request,
-            Err(refusal) => return told(400, &json!({ "error": protocol::complaint(refusal.reason(), face) })),
+            Err(refusal) => {
+                return json_response(400, &json!({ "error": protocol::complaint(refusal.reason(), face) }));
+            }
         };
         let (reply, answer) = oneshot::channel();
-        if !send(&self.errands, Errand::Do(face, request, arrived, reply)) {
-            return busy();
+        if !send(&self.messages, HubMessage::Do(face, request, arrived, reply)) {
+            return busy_response();
         }
-        let Reply { status, body } = answer.await.unwrap_or_else(|_| gone());
-        told(status, &body)
+        let Reply { status, body } = answer.await.unwrap_or_else(|_| expired_link_reply());
+        json_response(status, &body)
     }
 
     /// Takes a token from the face's bucket. `false` where it is empty.
     fn may_ask(&self, face: Face) -> bool {
         let mut buckets = self.buckets.borrow_mut();
-        let (left, counted) = buckets.entry(face).or_insert((MAX_AT_ONCE, Instant::now()));
-        *left = (*left + counted.elapsed().as_secs_f64() * EACH_SECOND).min(MAX_AT_ONCE);
+        let (left, counted) = buckets.entry(face).or_insert((BURST_SIZE, Instant::now()));
+        *left = (*left + counted.elapsed().as_secs_f64() * REQUESTS_PER_SECOND).min(BURST_SIZE);
         *counted = Instant::now();
         let may = *left >= 1.0;
         if may {
@@ -372,13 +386,13 @@ impl Desk {
 }
 
 /// The body of an event stream. Dropping it, when the connection closes, ends the task that feeds it.
-struct Watched {
+struct EventStreamBody {
     body: Channel<Bytes, Infallible>,
     task: tokio::task::AbortHandle,
-    _watcher: Watcher,
+    _watcher: EventStreamGuard,
 }
 
-impl hyper::body::Body for Watched {
+impl hyper::body::Body for EventStreamBody {
     type Data = Bytes;
     type Error = Infallible;
 
@@ -390,22 +404,22 @@ impl hyper::body::Body for Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for EventStreamBody {
     fn drop(&mut self) {
         self.task.abort();
     }
 }
 
 /// One open event stream, counted in `watching` until it is dropped.
-struct Watcher {
+struct EventStreamGuard {
     watching: Arc<Mutex<HashMap<Face, usize>>>,
-    errands: SyncSender<Errand>,
+    messages: SyncSender<HubMessage>,
     face: Face,
 }
 
-impl Watcher {
-    fn of(desk: &Desk, face: Face) -> Self {
-        let watcher = Self { watching: desk.watching.clone(), errands: desk.errands.clone(), face };
+impl EventStreamGuard {
+    fn of(state: &ServerState, face: Face) -> Self {
+        let watcher = Self { watching: state.watching.clone(), messages: state.messages.clone(), face };
         watcher.count(1);
         watcher
     }
@@ -415,18 +429,18 @@ impl Watcher {
         let count = watching.entry(self.face).or_default();
         *count = count.saturating_add_signed(change);
         drop(watching);
-        send(&self.errands, Errand::Changed);
+        send(&self.messages, HubMessage::Changed);
     }
 }
 
-impl Drop for Watcher {
+impl Drop for EventStreamGuard {
     fn drop(&mut self) {
         self.count(-1);
     }
 }
 
 /// Sends states as events, each as the changes since the last one sent. A slow client gets only the latest state.
-async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<Told>, wanted: Wanted) {
+async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiver<LastState>, wanted: StateFormat) {
     let mut known: Option<Arc<FaceState>> = None;
     loop {
         let state = states.borrow_and_update().clone();
@@ -436,7 +450,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
             return;
         }
         loop {
-            match timeout(STILL_THERE, states.changed()).await {
+            match timeout(KEEP_ALIVE_INTERVAL, states.changed()).await {
                 Ok(Ok(())) => break,
                 Ok(Err(_)) => {
                     sent(&mut sender, Bytes::from_static(b"event: closed\ndata: {}\n\n")).await;
@@ -451,7 +465,7 @@ async fn stream(mut sender: Sender<Bytes, Infallible>, mut states: watch::Receiv
 
 /// Sends an event. Whether the client read it in time.
 async fn sent(sender: &mut Sender<Bytes, Infallible>, event: Bytes) -> bool {
-    matches!(timeout(READS_WITHIN, sender.send_data(event)).await, Ok(Ok(())))
+    matches!(timeout(EVENT_WRITE_TIMEOUT, sender.send_data(event)).await, Ok(Ok(())))
 }
 
 fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
@@ -461,15 +475,15 @@ fn whole(status: StatusCode, kind: &'static str, text: String) -> Response<Body>
     response
 }
 
-fn text(status: StatusCode, text: &str) -> Response<Body> {
+fn text_response(status: StatusCode, text: &str) -> Response<Body> {
     whole(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
-fn told(status: u16, body: &serde_json::Value) -> Response<Body> {
+fn json_response(status: u16, body: &serde_json::Value) -> Response<Body> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     whole(status, "application/json", body.to_string())
 }
 
-fn busy() -> Response<Body> {
-    told(503, &json!({ "error": said("the table is busy; try again") }))
+fn busy_response() -> Response<Body> {
+    json_response(503, &json!({ "error": said("the table is busy; try again") }))
 }

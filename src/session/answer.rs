@@ -24,10 +24,10 @@ const NAMES: [char; 2] = [NAME, '＝'];
 const NONE: &str = "none";
 
 /// Most refused options that a message explains.
-const MOST_REFUSALS: usize = 3;
+const MAX_EXPLAINED_REFUSALS: usize = 3;
 
 /// Most words tried as the name of one option, where several options are typed in a line.
-const MOST_WORDS: usize = 8;
+const MAX_WORDS_PER_OPTION: usize = 8;
 
 /// The result of reading a line as an answer.
 #[derive(Debug)]
@@ -135,7 +135,7 @@ impl<'a> Answers<'a> {
             .map(|(option, reason)| {
                 spelling::not_allowed(self.scene.layout, &option.label, reason, self.scene.language)
             })
-            .take(MOST_REFUSALS)
+            .take(MAX_EXPLAINED_REFUSALS)
             .collect();
         match said.as_slice() {
             [] => None,
@@ -191,7 +191,7 @@ impl<'a> Answers<'a> {
             return Ok(Answer::Options(Vec::new(), None));
         }
         let typed = words(typed);
-        let mut words: Vec<(String, Word)> = Vec::new();
+        let mut words: Vec<(String, WordMeanings)> = Vec::new();
         // A mark applies to all numbers behind it.
         let mut mark = String::new();
         let mut rest = typed.as_slice();
@@ -203,7 +203,7 @@ impl<'a> Answers<'a> {
             let is_marked = !has_mark && number::<i64>(first).is_some();
             // The name of an option can contain blanks.
             let mut found = None;
-            for count in (1..=rest.len().min(MOST_WORDS)).rev() {
+            for count in (1..=rest.len().min(MAX_WORDS_PER_OPTION)).rev() {
                 let text = format!("{}{}", if is_marked { mark.as_str() } else { "" }, rest[..count].join(" "));
                 if let Some(word) = self.word(&text)? {
                     found = Some((count, text, word));
@@ -218,7 +218,7 @@ impl<'a> Answers<'a> {
             return Ok(Answer::None);
         }
         let texts: Vec<&str> = words.iter().map(|(text, _)| text.as_str()).collect();
-        let is_place_alone = |(text, word): &&(String, Word)| word.named.is_none() && place(text).is_none();
+        let is_place_alone = |(text, word): &&(String, WordMeanings)| word.named.is_none() && place(text).is_none();
         let both: Vec<&str> = words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
         if let (Some((text, _)), Some(number)) = (words.iter().find(is_place_alone), both.first()) {
             let message =
@@ -232,10 +232,10 @@ impl<'a> Answers<'a> {
     }
 
     /// Reads a single option: `#2`, `=33`, `33`.
-    fn word(&self, typed: &str) -> Result<Option<Word>, Diagnostics> {
+    fn word(&self, typed: &str) -> Result<Option<WordMeanings>, Diagnostics> {
         if let Some(place) = place(typed) {
             let placed = self.listing.at(place);
-            return Ok(placed.map(|position| Word { named: None, placed: Some(position) }));
+            return Ok(placed.map(|position| WordMeanings { named: None, placed: Some(position) }));
         }
         let (name, is_marked) = typed.strip_prefix(NAMES).map_or((typed, false), |name| (name, true));
         let mut found = self.named(&self.options, name, Certainty::Named);
@@ -251,10 +251,10 @@ impl<'a> Answers<'a> {
             return Err(refusal.help(format!("`{PLACE}{}` is {label}", plain(typed))).into());
         }
         match found.as_slice() {
-            [] => Ok(placed.map(|position| Word { named: None, placed: Some(position) })),
-            [position] => Ok(Some(Word { named: Some(*position), placed })),
+            [] => Ok(placed.map(|position| WordMeanings { named: None, placed: Some(position) })),
+            [position] => Ok(Some(WordMeanings { named: Some(*position), placed })),
             // A number that is the name of several options means the place.
-            _ if placed.is_some() => Ok(Some(Word { named: None, placed })),
+            _ if placed.is_some() => Ok(Some(WordMeanings { named: None, placed })),
             several => Err(self.ambiguous(typed, several).into()),
         }
     }
@@ -280,14 +280,14 @@ impl<'a> Answers<'a> {
 }
 
 /// The possible meanings of a word, by position among the options.
-struct Word {
+struct WordMeanings {
     /// The option with this name.
     named: Option<usize>,
     /// The option at this place.
     placed: Option<usize>,
 }
 
-impl Word {
+impl WordMeanings {
     /// Whether name and place mean different options.
     fn is_both(&self) -> bool {
         self.named.is_some() && self.placed.is_some() && self.named != self.placed

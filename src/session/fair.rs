@@ -67,8 +67,8 @@ impl Session {
         }
         let log = timeline.log().get(..entries).unwrap_or_default();
         let before = self.playthrough.loaded().follow(self.playthrough.seed, log)?.position;
-        match self.came_out_since(&before) {
-            Some(what) => Err(not_fair(&what)),
+        match self.revealed_since(&before) {
+            Some(what) => Err(revealed_error(&what)),
             None => Ok(()),
         }
     }
@@ -81,7 +81,7 @@ impl Session {
         if self.undo == Undo::Free || !self.playthrough.undoes_game() {
             return Ok(());
         }
-        Err(not_fair("the next game has begun"))
+        Err(revealed_error("the next game has begun"))
     }
 
     /// Checks that going to a bookmark or branch is fair: it goes back to the last common move.
@@ -96,13 +96,13 @@ impl Session {
     }
 
     /// The first thing revealed since an earlier position of the same game, by chance or to a player, in words.
-    fn came_out_since(&self, before: &Position) -> Option<String> {
+    fn revealed_since(&self, before: &Position) -> Option<String> {
         let now = self.playthrough.position();
         let mut since = now.events.since(before.events.len()).into_iter().flatten();
-        since.find_map(|event| self.brought_out(event, before)).or_else(|| self.came_to_light(before))
+        since.find_map(|event| self.revealed_by_event(event, before)).or_else(|| self.revealed_without_event(before))
     }
 
-    fn brought_out(&self, event: &Event, before: &Position) -> Option<String> {
+    fn revealed_by_event(&self, event: &Event, before: &Position) -> Option<String> {
         let layout = &self.playthrough.loaded().layout;
         let zone = |zone: Zone| &layout.zones[zone.index()].id;
         let was_unknown = |component: Component| {
@@ -117,7 +117,7 @@ impl Session {
             }
             What::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
             What::Roll { die, .. } => {
-                let is_told = self.scene().eyes().saw_which(event, *die);
+                let is_told = self.scene().observed_position().saw_which(event, *die);
                 let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
                 say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
             }
@@ -157,7 +157,7 @@ impl Session {
     }
 
     /// Something that somebody sees now without any event: the next card of a pile that is open on top.
-    fn came_to_light(&self, before: &Position) -> Option<String> {
+    fn revealed_without_event(&self, before: &Position) -> Option<String> {
         let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
         let of = |what: fn(&Known) -> u16| {
             was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
@@ -180,7 +180,7 @@ impl Session {
 }
 
 /// The error that a move cannot be taken back, because `what` was revealed.
-fn not_fair(what: &str) -> Diagnostics {
+fn revealed_error(what: &str) -> Diagnostics {
     let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
     error.help("undo is fair in this game; `log`, `history` and `tree` show what happened").into()
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The interval at which `wait` checks the progress of a job.
-const LOOK: Duration = Duration::from_millis(50);
+const PROGRESS_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 
 /// A background job.
 pub(super) struct Job {
@@ -74,7 +74,7 @@ pub type DoneSignal = Arc<dyn Fn() + Send + Sync>;
 
 impl Session {
     /// Sets the callback for when a job is done.
-    pub fn ring(&mut self, bell: DoneSignal) {
+    pub fn on_job_done(&mut self, bell: DoneSignal) {
         self.bell = Some(bell);
     }
 
@@ -123,7 +123,7 @@ impl Session {
     /// The same as of [`begin_job`](Self::begin_job).
     pub(super) fn look_in_background(&mut self, line: String) -> Result<Vec<Line>, Diagnostics> {
         let work = Arc::<Work>::default();
-        let (wire, game, library) = (work.clone(), self.playthrough.copier(), self.library.clone());
+        let (wire, game, library) = (work.clone(), self.playthrough.deferred_copy(), self.library.clone());
         let (surroundings, folder) = (self.surroundings.clone(), self.folder.clone());
         let (language, viewer, width) = (self.language, self.viewer, self.width);
         let place = say!("at move {}", self.playthrough.timeline().cursor() + 1);
@@ -155,7 +155,7 @@ impl Session {
     }
 
     fn figures_if_done(&mut self) -> Option<Vec<Line>> {
-        let is_done = self.job.as_ref().is_some_and(|job| job.done.are_there() && self.may_know(job));
+        let is_done = self.job.as_ref().is_some_and(|job| job.done.are_there() && self.may_see_result(job));
         let job = self.job.take_if(|_| is_done)?;
         let figures = job.done.figures.lock().unwrap_or_else(PoisonError::into_inner).take();
         let head = self.told(&job);
@@ -184,7 +184,7 @@ impl Session {
 
     /// Whether the current viewer may know the result of a job, which was computed with the viewer's knowledge at its
     /// start.
-    fn may_know(&self, job: &Job) -> bool {
+    fn may_see_result(&self, job: &Job) -> bool {
         !self.viewer.is_limited() || self.viewer == job.viewer
     }
 
@@ -216,7 +216,7 @@ impl Session {
         }
         let none = || Diagnostic::new("nothing is running in the background").help("`sim 1000 &` starts a simulation");
         let job = self.job.as_ref().ok_or_else(none)?;
-        if !self.may_know(job) {
+        if !self.may_see_result(job) {
             let error = Diagnostic::new(format!("`{}` began where you saw more of the table than now", job.line));
             return Err(error.help("`as all` shows its figures when it is done").into());
         }
@@ -224,7 +224,7 @@ impl Session {
             job.work.stop();
         }
         while !job.done.are_there() {
-            job.done.wait(LOOK);
+            job.done.wait(PROGRESS_CHECK_INTERVAL);
             self.work.remark(job.work.progress());
             self.work.refuse_stopped()?;
         }

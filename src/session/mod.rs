@@ -68,7 +68,7 @@ pub struct Session {
     /// The number of events before the command in which a breakpoint opened the debugger.
     stopped: Option<usize>,
     /// The state of watching the rules' files, while they are watched.
-    watching: Option<reload::Watching>,
+    watching: Option<reload::WatchState>,
     work: Arc<Work>,
     /// The people and agents at the seats.
     players: Players,
@@ -87,7 +87,7 @@ pub struct Session {
     /// The last input that failed, with its errors.
     last_error: Option<(String, Diagnostics)>,
     /// The rules, seed and log when the game was started, saved or loaded; `None` for a game that never was.
-    saved: Option<WhatIsSaved>,
+    saved: Option<SavedState>,
     /// How many times the game was saved, or replaced by one that counts as saved.
     saves: usize,
     /// The number of events in the game that the session began with; 0 for a new game.
@@ -109,7 +109,7 @@ pub struct Session {
     /// The players' thinking times for choices that are not in the log yet, in milliseconds.
     thoughts: Vec<(Seat, u64)>,
     /// The arrival times of remote answers to the open simultaneous choice.
-    arrivals: table_face::Arrivals,
+    arrivals: table_face::ArrivalTimes,
     /// Whether output may mention commands and files of rules; false for a player's page.
     has_commands: bool,
     /// The services of the computer that commands need.
@@ -192,7 +192,7 @@ impl Session {
     }
 
     fn tell_fault(&mut self, fault: Diagnostic) {
-        self.notices.extend(self.told_failure(&fault.clone().into()));
+        self.notices.extend(self.visible_failure(&fault.clone().into()));
         self.told.push(fault);
     }
 
@@ -240,7 +240,7 @@ impl Session {
         match &self.playthrough.position().failed {
             // Where a breakpoint has stopped before the failure, it is reported when the debugger is left.
             Some(failed) if !had_failed && flow.is_ok() && self.debugger.is_none() => Err(self
-                .told_failure(failed)
+                .visible_failure(failed)
                 .help("the game is stopped here: `undo` goes back, `reload` reads edited rules")),
             _ => flow,
         }
@@ -332,7 +332,7 @@ impl Session {
     /// # Errors
     /// An agent is not known any more, or the work was stopped.
     pub fn resume(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
-        self.seat_again(seating)?;
+        self.restore_seating(seating)?;
         self.saved = None;
         Ok(())
     }
@@ -351,8 +351,8 @@ impl Session {
             Some(seat) => self.playthrough.choose_as(seat, labels)?,
             None => self.playthrough.choose(labels)?,
         }
-        self.let_agents_play()?;
-        let happened = |session: &Self| session.what_happened(events);
+        self.play_agents()?;
+        let happened = |session: &Self| session.events_and_table(events);
         Ok(Flow::Show(commands::after_moves(self, (entries, events), happened)))
     }
 
@@ -386,7 +386,7 @@ impl Session {
         }
         let mut lines = screen::look(&scene);
         if let Some(failed) = &self.playthrough.position().failed {
-            let failed = self.told_failure(failed);
+            let failed = self.visible_failure(failed);
             lines.extend(failed.render_within(false, Some(self.width)).lines().map(Line::plain));
         }
         lines
@@ -396,12 +396,12 @@ impl Session {
     pub fn opening(&self) -> Vec<Line> {
         let [older, recent] = self.playthrough.position().events.since(self.events_before);
         let first = older.iter().chain(recent).position(|event| event.moves > 0);
-        first.map_or_else(|| self.look(), |first| self.what_happened(self.events_before + first))
+        first.map_or_else(|| self.look(), |first| self.events_and_table(self.events_before + first))
     }
 
     /// The events after the first `events`, then the table.
-    pub fn what_happened(&self, events: usize) -> Vec<Line> {
-        let mut lines = self.told_since(&self.playthrough.position().events, events);
+    pub fn events_and_table(&self, events: usize) -> Vec<Line> {
+        let mut lines = self.log_lines_since(&self.playthrough.position().events, events);
         if !lines.is_empty() {
             lines.push(Line::default());
         }
@@ -410,7 +410,7 @@ impl Session {
     }
 
     /// The events after the first `count`, as lines.
-    pub fn told_since(&self, events: &History, count: usize) -> Vec<Line> {
+    pub fn log_lines_since(&self, events: &History, count: usize) -> Vec<Line> {
         let scene = self.scene();
         events.since(count).into_iter().flat_map(|events| screen::log(&scene, events)).collect()
     }
@@ -504,10 +504,10 @@ impl Session {
 }
 
 /// The hash of the rules, the seed, the log, and the size of the playtest record.
-type WhatIsSaved = (String, u64, Vec<LogEntry>, (usize, usize));
+type SavedState = (String, u64, Vec<LogEntry>, (usize, usize));
 
 /// The part of a saved game that a session can change.
-fn what_is_saved(playthrough: &Playthrough) -> WhatIsSaved {
+fn what_is_saved(playthrough: &Playthrough) -> SavedState {
     let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
     (hash, playthrough.seed, log, playthrough.playtest.counts())
 }

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The state of watching the rules' files.
 #[derive(Default)]
-pub(super) struct Watching {
+pub(super) struct WatchState {
     /// The hash of the rules last read from the files, so that each version is tried once.
     read: Option<String>,
     /// The last message about unusable files, so that it is shown once.
@@ -37,7 +37,7 @@ pub enum ReloadReport {
     /// A file of the rules is missing at the moment.
     Gone,
     /// The rules changed or cannot be used.
-    Told(Vec<Line>),
+    Lines(Vec<Line>),
 }
 
 impl Session {
@@ -59,7 +59,7 @@ impl Session {
     /// Reads the rules again, and puts them into play if the game fits.
     pub fn after_save(&mut self, is_patient: bool) -> ReloadReport {
         let report = self.read_saved(is_patient);
-        if let ReloadReport::Told(lines) = &report {
+        if let ReloadReport::Lines(lines) = &report {
             self.announce(lines);
             self.tell_change();
         }
@@ -71,7 +71,7 @@ impl Session {
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
             Err(_) if is_patient && self.is_a_file_gone() => return ReloadReport::Gone,
-            Err(errors) => return self.say(&errors),
+            Err(errors) => return self.report_errors(&errors),
         };
         let known = &self.playthrough.loaded().warnings;
         let Some(watching) = &mut self.watching else { return ReloadReport::None };
@@ -79,7 +79,7 @@ impl Session {
         let warnings: Vec<String> = ruleset.warnings.iter().filter(is_new).map(|new| new.render(false)).collect();
         watching.warned.clone_from(&ruleset.warnings);
         let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
-        let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Told(warned.clone()) };
+        let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Lines(warned.clone()) };
         // Rules that were tried before are not reported again, even after an undo.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);
         if is_read && watching.said.is_none() {
@@ -88,15 +88,15 @@ impl Session {
         if ruleset.hash == self.playthrough.loaded().ruleset.hash {
             let was_other = watching.said.take().is_some() | watching.offered.take().is_some();
             let line = || Line::plain(said("saved: these rules are already in play"));
-            return if was_other { ReloadReport::Told(vec![line()]) } else { no_other_news() };
+            return if was_other { ReloadReport::Lines(vec![line()]) } else { no_other_news() };
         }
         let loaded = match Playable::compile(Arc::new(ruleset), self.playthrough.seats, self.work()) {
             Ok(loaded) => loaded,
-            Err(errors) => return self.say(&errors),
+            Err(errors) => return self.report_errors(&errors),
         };
         match self.try_saved(loaded) {
-            Ok(lines) => ReloadReport::Told(lines),
-            Err(error) => self.say(&error),
+            Ok(lines) => ReloadReport::Lines(lines),
+            Err(error) => self.report_errors(&error),
         }
     }
 
@@ -120,8 +120,8 @@ impl Session {
                 }
                 self.go_on(lines)
             }
-            RulesTrial::Fails(failed) => Ok(match self.say(&self.told_failure(&failed)) {
-                ReloadReport::Told(told) => lines.into_iter().chain(told).collect(),
+            RulesTrial::Fails(failed) => Ok(match self.report_errors(&self.visible_failure(&failed)) {
+                ReloadReport::Lines(told) => lines.into_iter().chain(told).collect(),
                 ReloadReport::None | ReloadReport::Gone => lines,
             }),
             RulesTrial::Misfits(loaded, misfit) => {
@@ -175,7 +175,7 @@ impl Session {
 
     /// The rules before and after the last change of rules, or the edited rules that do not fit, with the log played
     /// under both. `None` once other moves were made.
-    pub fn parting(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
+    pub fn divergence(&self) -> Option<(&Playable, &Playable, &[LogEntry])> {
         let game = &self.playthrough;
         if let Some(offered) = self.watching.as_ref().and_then(|watching| watching.offered.as_ref()) {
             return Some((game.loaded(), offered, game.timeline().log()));
@@ -185,7 +185,7 @@ impl Session {
     }
 
     /// Reports errors of the files, unless they were reported last.
-    fn say(&mut self, errors: &[Diagnostic]) -> ReloadReport {
+    fn report_errors(&mut self, errors: &[Diagnostic]) -> ReloadReport {
         let mut text: String = errors.iter().map(|error| error.render(false) + "\n").collect();
         text.push_str(said("the game continues under the old rules"));
         let Some(watching) = &mut self.watching else { return ReloadReport::None };
@@ -195,7 +195,7 @@ impl Session {
         watching.said = Some(text);
         let plain: String = errors.iter().map(|error| error.render_within(false, Some(self.width)) + "\n").collect();
         let lines = plain.lines().map(Line::plain);
-        ReloadReport::Told(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
+        ReloadReport::Lines(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
     }
 
     fn is_a_file_gone(&self) -> bool {

@@ -141,7 +141,7 @@ impl Session {
     ///
     /// # Errors
     /// There is no such agent or viewer, or the work was stopped.
-    pub(super) fn seat_again(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
+    pub(super) fn restore_seating(&mut self, seating: &Seating) -> Result<(), Diagnostics> {
         let clock = self.surroundings.clock();
         let agents = seating.agents.iter().zip(Seats::all(self.playthrough.seats));
         let player = |(agent, seat): (&Option<String>, Seat)| {
@@ -169,9 +169,9 @@ impl Session {
         let is_new = self.is_saved() && self.playthrough.timeline().log().is_empty();
         // The viewer chosen with `as` stays until another `as`.
         let said = (!self.players.view_follows && self.viewer.is_limited()).then_some(self.viewer);
-        self.sit_down();
-        said.into_iter().for_each(|viewer| self.look_as(viewer));
-        self.let_agents_play()?;
+        self.adapt_seating();
+        said.into_iter().for_each(|viewer| self.set_viewer(viewer));
+        self.play_agents()?;
         // A game in which no person has acted yet is no loss.
         if is_new {
             self.mark_saved();
@@ -180,17 +180,17 @@ impl Session {
     }
 
     /// Adapts the seating to another game: it stays if the number of seats is the same.
-    pub(super) fn sit_down(&mut self) {
+    pub(super) fn adapt_seating(&mut self) {
         if self.players.agents.len() != self.playthrough.seats {
             self.players = Players::persons(self.playthrough.seats);
         }
         self.players.view_follows = self.players.is_mixed();
         self.viewer = Viewer::Everything;
-        self.follow_the_view();
+        self.update_viewer();
     }
 
     /// Sets the viewer, independent of who is asked.
-    pub(super) fn look_as(&mut self, viewer: Viewer) {
+    pub(super) fn set_viewer(&mut self, viewer: Viewer) {
         self.viewer = viewer;
         self.players.view_follows = false;
     }
@@ -199,20 +199,20 @@ impl Session {
     ///
     /// # Errors
     /// The work was stopped.
-    pub(super) fn let_agents_play(&mut self) -> Result<(), Diagnostics> {
+    pub(super) fn play_agents(&mut self) -> Result<(), Diagnostics> {
         while self.waits_for_agents()
-            && let Some(company) = self.company()
+            && let Some(seated_agents) = self.seated_agents()
         {
             let persons = self.players.persons_seats();
             // Answers already given to a simultaneous choice are kept.
             let waiting = self.playthrough.waiting_answers();
-            self.playthrough.advance(Box::new(company), Until::Asked(persons))?;
+            self.playthrough.advance(Box::new(seated_agents), Until::Asked(persons))?;
             self.tell_faults();
             if !self.playthrough.give_back(waiting)? {
                 break;
             }
         }
-        self.follow_the_view();
+        self.update_viewer();
         Ok(())
     }
 
@@ -224,13 +224,13 @@ impl Session {
     pub fn drive(&mut self, decisions: usize) -> Result<usize, Diagnostics> {
         if self.waits_for_agents() {
             let before = self.playthrough.timeline().cursor();
-            self.let_agents_play()?;
+            self.play_agents()?;
             return Ok(self.playthrough.timeline().cursor().saturating_sub(before));
         }
-        let company = self.company().filter(|_| !self.players.is_mixed());
-        match company.filter(|_| self.playthrough.position().open.is_some()) {
-            Some(company) => {
-                let count = self.playthrough.advance(Box::new(company), Until::Decisions(decisions))?;
+        let seated_agents = self.seated_agents().filter(|_| !self.players.is_mixed());
+        match seated_agents.filter(|_| self.playthrough.position().open.is_some()) {
+            Some(seated_agents) => {
+                let count = self.playthrough.advance(Box::new(seated_agents), Until::Decisions(decisions))?;
                 self.tell_faults();
                 Ok(count)
             }
@@ -249,7 +249,7 @@ impl Session {
         }
         let (look, viewer, waits) = (self.look(), self.viewer, self.waits_for_agents());
         let events = self.playthrough.position().events.len();
-        self.let_agents_play()?;
+        self.play_agents()?;
         if !waits && viewer == self.viewer {
             return Ok(lines);
         }
@@ -259,7 +259,7 @@ impl Session {
         if lines.last().is_some_and(|line| !line.is_empty()) {
             lines.push(Line::default());
         }
-        lines.extend(if waits { self.what_happened(events) } else { self.look() });
+        lines.extend(if waits { self.events_and_table(events) } else { self.look() });
         Ok(lines)
     }
 
@@ -275,7 +275,7 @@ impl Session {
     }
 
     /// Agents for every seat, with random play for people's; `None` where only people play.
-    pub(super) fn company(&self) -> Option<SeatedAgents> {
+    pub(super) fn seated_agents(&self) -> Option<SeatedAgents> {
         let agents = self.players.agents.iter();
         let specs: Vec<_> = agents.clone().map(|agent| agent.unwrap_or(AgentSpec::Random)).collect();
         agents.clone().any(Option::is_some).then(|| SeatedAgents::new(self.playthrough.seed, &specs))
@@ -369,7 +369,7 @@ impl Session {
     }
 
     /// Sets the viewer to the only person, or to the one who is asked; unchanged where no person is asked.
-    pub(super) fn follow_the_view(&mut self) {
+    pub(super) fn update_viewer(&mut self) {
         if !self.players.view_follows {
             return;
         }

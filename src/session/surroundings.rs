@@ -39,9 +39,9 @@ pub trait Surroundings: Send + Sync {
 
 /// No computer: nothing is written, and everything runs on the calling thread.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nowhere;
+pub struct NoSurroundings;
 
-impl Surroundings for Nowhere {
+impl Surroundings for NoSurroundings {
     fn write(&self, path: &Path, _: &str, _: MayReplace, _: &AtomicBool) -> Result<Written, NotWritten> {
         Err(NotWritten::Failed(no_files(path)))
     }

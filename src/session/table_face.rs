@@ -69,7 +69,7 @@ pub struct Announcement {
 
 /// The arrival times of the answers to a simultaneous choice, in milliseconds since the game began.
 #[derive(Debug, Default)]
-pub(super) struct Arrivals {
+pub(super) struct ArrivalTimes {
     /// The number of the choice.
     together: Option<u32>,
     /// The question of the choice.
@@ -78,7 +78,7 @@ pub(super) struct Arrivals {
     moments: Vec<(Seat, i64)>,
 }
 
-impl Arrivals {
+impl ArrivalTimes {
     /// Notes an answer. A seat that answers again counts from then.
     fn note(&mut self, decision: &Decision, seat: Seat, moment: i64) {
         if self.together != decision.together {
@@ -218,7 +218,7 @@ impl Session {
     /// Marks the player of a seat as remote, or as present here.
     pub fn set_elsewhere(&mut self, seat: Seat, is_elsewhere: bool) {
         self.players.set_elsewhere(seat, is_elsewhere);
-        self.follow_the_view();
+        self.update_viewer();
     }
 
     /// Whether time passes in real time: some players are remote, and the rules have a clock.
@@ -229,7 +229,7 @@ impl Session {
 
     /// The next action in real time if nobody acts, of an agent or a deadline: its moment, in milliseconds since the
     /// game began, the seat, and the option.
-    pub fn comes_by_itself(&self) -> Option<(i64, Option<Seat>, String)> {
+    pub fn next_timed_action(&self) -> Option<(i64, Option<Seat>, String)> {
         let position = self.playthrough.position();
         let open = position.open.as_ref().filter(|_| self.is_in_real_time())?;
         let clock = &position.table.clock;
@@ -307,17 +307,17 @@ impl Session {
         self.record_thinking(before);
         chosen?;
         let before = self.playthrough.timeline().cursor();
-        self.let_agents_play()?;
+        self.play_agents()?;
         if let Some(first) = self.first_by_arrival() {
             self.playthrough.choose(&[first])?;
-            self.let_agents_play()?;
+            self.play_agents()?;
         }
         self.record_thinking(before);
         self.tell_faults();
         self.tell_change();
         match &self.playthrough.position().failed {
-            Some(failed) if !had_failed => Err(self.told_failure(failed)),
-            _ => Ok(self.what_happened(events)),
+            Some(failed) if !had_failed => Err(self.visible_failure(failed)),
+            _ => Ok(self.events_and_table(events)),
         }
     }
 

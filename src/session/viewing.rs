@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// The failure of the rules, as far as the viewer may know it: its message can name hidden things.
-    pub(super) fn told_failure(&self, failed: &Diagnostics) -> Diagnostics {
+    pub(super) fn visible_failure(&self, failed: &Diagnostics) -> Diagnostics {
         if !self.viewer.is_limited() {
             return failed.clone();
         }

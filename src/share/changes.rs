@@ -13,13 +13,13 @@ use std::sync::Arc;
 use toml::{Table, Value};
 
 /// The tables of a definition that describe the layer itself, and not the table of the game.
-const ABOUT_ITSELF: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
+const METADATA_TABLES: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
 
 /// The length of a fingerprint in characters.
-const LETTERS: usize = 16;
+const FINGERPRINT_LENGTH: usize = 16;
 
 /// A ruleset, and the paths of the selected layers and libraries in it.
-pub type Meant<'a> = (&'a Playable, &'a BTreeSet<String>);
+pub type SelectedLayers<'a> = (&'a Playable, &'a BTreeSet<String>);
 
 /// The changes that some layers make to those below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,12 +80,12 @@ impl ValueChange {
 
 impl Changes {
     /// The changes that the selected layers and libraries make to the others.
-    pub fn of(rules: Meant<'_>) -> Self {
+    pub fn of(rules: SelectedLayers<'_>) -> Self {
         Self { functions: functions_of(rules), values: values_of(rules) }
     }
 
     /// The changes of selected layers and libraries from an old version of the rules to a new one.
-    pub fn between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Self {
+    pub fn between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Self {
         Self { functions: functions_between(old, new), values: values_between(old, new) }
     }
 
@@ -102,7 +102,7 @@ impl Changes {
 }
 
 /// Each function of the selected layers, with the one that it overrides.
-fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
+fn functions_of((loaded, paths): SelectedLayers<'_>) -> Vec<FunctionChange> {
     let below: BTreeMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
     let meant = meant_functions(loaded, paths);
     let changes = meant.map(|(number, function)| FunctionChange {
@@ -110,14 +110,17 @@ fn functions_of((loaded, paths): Meant<'_>) -> Vec<FunctionChange> {
         layer: script_id(&loaded.ruleset, function),
         place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
         now: Some(text_of(&loaded.ruleset, function)),
-        was: below.get(&number).and_then(|below| loaded.functions.get(*below)).map(|below| stood(loaded, below)),
+        was: below
+            .get(&number)
+            .and_then(|below| loaded.functions.get(*below))
+            .map(|below| replaced_function(loaded, below)),
         calls_super: calls_super(loaded, number),
     });
     changes.collect()
 }
 
 /// The values that the selected layers declare, compared with those of the layers below.
-fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
+fn values_of((loaded, paths): SelectedLayers<'_>) -> Vec<ValueChange> {
     let (mut values, mut stood) = (Vec::new(), Table::new());
     for layer in loaded.ruleset.all_layers() {
         let own = declared(parsed(layer));
@@ -142,12 +145,12 @@ fn values_of((loaded, paths): Meant<'_>) -> Vec<ValueChange> {
 type Key = (String, String, usize);
 
 /// The functions added, changed or removed between versions.
-fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange> {
+fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec<FunctionChange> {
     let (before, after) = (known_functions(old), known_functions(new));
     let mut changes = Vec::new();
     for (key, (loaded, number, function)) in &after {
         let text = text_of(&loaded.ruleset, function);
-        let was = before.get(key).map(|(loaded, _, function)| stood(loaded, function));
+        let was = before.get(key).map(|(loaded, _, function)| replaced_function(loaded, function));
         if was.as_ref().is_some_and(|was| was.text == text) {
             continue;
         }
@@ -166,14 +169,14 @@ fn functions_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<FunctionChange
         layer: script_id(&loaded.ruleset, function),
         place: String::new(),
         now: None,
-        was: Some(stood(loaded, function)),
+        was: Some(replaced_function(loaded, function)),
         calls_super: false,
     }));
     changes
 }
 
 /// The functions of the selected layers, each with its ruleset and its index there.
-fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
+fn known_functions<'a>(rules: &[SelectedLayers<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
     let known = rules.iter().flat_map(|&(loaded, paths)| {
         meant_functions(loaded, paths).map(move |(number, function)| {
             let path = path_of(&loaded.ruleset, function.script);
@@ -184,7 +187,7 @@ fn known_functions<'a>(rules: &[Meant<'a>]) -> BTreeMap<Key, (&'a Playable, usiz
 }
 
 /// The values added, changed or removed between versions.
-fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
+fn values_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec<ValueChange> {
     let (before, after) = (known_files(old), known_files(new));
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     let nothing = Table::new();
@@ -206,7 +209,7 @@ fn values_between(old: &[Meant<'_>], new: &[Meant<'_>]) -> Vec<ValueChange> {
 }
 
 /// The definitions of the selected layers, by path: the id and the content, without the script.
-fn known_files(rules: &[Meant<'_>]) -> BTreeMap<String, (String, Table)> {
+fn known_files(rules: &[SelectedLayers<'_>]) -> BTreeMap<String, (String, Table)> {
     let layers = rules.iter().flat_map(|(loaded, paths)| {
         loaded.ruleset.all_layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
     });
@@ -311,7 +314,7 @@ fn functions_with_fingerprints(
 
 fn fingerprint(words: &[String]) -> String {
     let hash = super::hash_of(words.iter().map(String::as_str));
-    hash.chars().skip("blake3:".len()).take(LETTERS).collect()
+    hash.chars().skip("blake3:".len()).take(FINGERPRINT_LENGTH).collect()
 }
 
 /// Whether a function calls the one that it overrides.
@@ -330,7 +333,7 @@ fn usage(function: &FunctionInfo) -> String {
 }
 
 /// A function as the replaced one.
-fn stood(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
+fn replaced_function(loaded: &Playable, function: &FunctionInfo) -> ReplacedFunction {
     let ruleset = &loaded.ruleset;
     ReplacedFunction {
         layer: ruleset.layer_in_words(function.at).unwrap_or_default(),
@@ -346,7 +349,7 @@ fn parsed(layer: &Layer) -> Table {
 
 /// The part of a definition that declares the table of the game.
 fn declared(mut file: Table) -> Table {
-    for key in ABOUT_ITSELF.iter().chain(&[
+    for key in METADATA_TABLES.iter().chain(&[
         "name",
         "about",
         "version",

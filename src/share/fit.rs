@@ -1,9 +1,9 @@
 //! Whether a pack still fits the local rules that it rests on, which may have changed since it was made.
 
 use super::changes::functions_at;
+use super::contents::selection_of_layer;
 use super::gather::hash_of_texts;
-use super::reach::alone;
-use super::{Pack, Required};
+use super::{Pack, PackRequirement};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::{Ruleset, Selection};
@@ -17,7 +17,7 @@ pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diag
 }
 
 /// The differences in one thing that the pack rests on.
-pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
+pub fn difference(pack: &Pack, required: &PackRequirement, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     let (what, id) = thing(&required.path);
     let Some(layer) = found(&pack.play.selection.game, required, library) else {
         let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));
@@ -51,7 +51,7 @@ pub fn difference(pack: &Pack, required: &Required, library: &Library, work: &Ar
 }
 
 /// The differences in the functions that the pack overrides; `None` where the local rules do not tell.
-fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Work>) -> Option<Vec<Diagnostic>> {
+fn functions(pack: &Pack, required: &PackRequirement, library: &Library, work: &Arc<Work>) -> Option<Vec<Diagnostic>> {
     let (what, id) = thing(&required.path);
     if required.functions.is_empty() {
         return Some(Vec::new());
@@ -89,13 +89,13 @@ fn functions(pack: &Pack, required: &Required, library: &Library, work: &Arc<Wor
 /// the required layer alone, and the pack's own rules, which may hold the game. The ruleset need not compile.
 fn rules_with(
     pack: &Pack,
-    required: &Required,
+    required: &PackRequirement,
     library: &Library,
     work: &Arc<Work>,
 ) -> Option<(Ruleset, Vec<(FunctionInfo, String)>)> {
     let selections = [
         without(pack, library),
-        alone(&required.path, &pack.play.selection.game, library).ok(),
+        selection_of_layer(&required.path, &pack.play.selection.game, library).ok(),
         Some(pack.play.selection.clone()),
     ];
     selections.into_iter().flatten().find_map(|selection| {
@@ -123,7 +123,7 @@ fn without(pack: &Pack, library: &Library) -> Option<Selection> {
 }
 
 /// The local layer that a pack rests on; `None` where there is none.
-fn found(game: &str, required: &Required, library: &Library) -> Option<Layer> {
+fn found(game: &str, required: &PackRequirement, library: &Library) -> Option<Layer> {
     let parts: Vec<&str> = required.path.split('/').collect();
     let found = match parts[..] {
         ["games", id, _] => library.game(id),

@@ -1,9 +1,9 @@
 //! Making a pack from loaded rules.
 
 use super::changes::{fingerprints, overridden, path_of};
+use super::contents::PackContents;
 use super::paths::{SAVES, is_picture_path, text_of};
-use super::reach::Reach;
-use super::{Pack, PackFile, Recommended, Required, hash_of};
+use super::{Pack, PackFile, PackRequirement, RecommendedGame, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
@@ -20,7 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The ingredients of a pack.
-pub struct Gathered<'a> {
+pub struct PackInput<'a> {
     /// The rules to pack.
     pub loaded: &'a Playable,
     /// The files that the rules were read from.
@@ -40,7 +40,7 @@ pub struct Gathered<'a> {
     pub texts: BTreeMap<String, String>,
 }
 
-impl Gathered<'_> {
+impl PackInput<'_> {
     /// Makes the pack. It holds what was asked for, and every layer below that is not built in.
     ///
     /// # Errors
@@ -66,8 +66,8 @@ impl Gathered<'_> {
         let principal = held.or(named).unwrap_or(&ruleset.game);
         let variants = ruleset.variant_ids().map(str::to_owned).collect();
         let selection = Selection { game: ruleset.game.id.clone(), variants, set: self.set.clone() };
-        let play = Recommended { selection, players: self.players, seed: self.seed };
-        called_after(principal, play, rests_on, files, &[self.loaded])
+        let play = RecommendedGame { selection, players: self.players, seed: self.seed };
+        named_after(principal, play, rests_on, files, &[self.loaded])
     }
 
     /// Whether a layer was asked for.
@@ -80,20 +80,20 @@ impl Gathered<'_> {
 ///
 /// # Errors
 /// Some rules in the pack cannot be used, a text is used by nothing, or a picture is unsafe; otherwise the same as of
-/// [`Gathered::pack`].
-pub fn anew(file: &PackFile, reach: &Reach) -> Result<PackFile, Diagnostics> {
-    let packed = file.with_same_texts(head_anew(&file.pack, reach)?);
+/// [`PackInput::pack`].
+pub fn repack(file: &PackFile, contents: &PackContents) -> Result<PackFile, Diagnostics> {
+    let packed = file.with_same_texts(repacked_head(&file.pack, contents)?);
     Diagnostics::refuse(packed.unfit_pictures().collect())?;
     Ok(packed)
 }
 
 /// The same texts, with a head that matches their rules.
-fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
-    let rules: Vec<&Playable> = reach.all()?.into_iter().map(|(loaded, _)| loaded).collect();
+fn repacked_head(pack: &Pack, contents: &PackContents) -> Result<Pack, Diagnostics> {
+    let rules: Vec<&Playable> = contents.all()?.into_iter().map(|(loaded, _)| loaded).collect();
     let Some(recommended) = rules.first() else { return Ok(pack.clone()) };
     let ruleset = &recommended.ruleset;
     ruleset.check_players_of_file(pack.play.players)?;
-    let mut rests_on: Vec<Required> = Vec::new();
+    let mut rests_on: Vec<PackRequirement> = Vec::new();
     for layer in rules.iter().flat_map(|loaded| loaded.ruleset.all_layers()) {
         let path = layer.path();
         if !pack.holds_path(&path) && !rests_on.iter().any(|known| known.path == path) {
@@ -105,21 +105,26 @@ fn head_anew(pack: &Pack, reach: &Reach) -> Result<Pack, Diagnostics> {
     let principal = held.or(named).unwrap_or(&ruleset.game);
     let variants = ruleset.variant_ids().map(str::to_owned).collect();
     let selection = Selection { variants, ..pack.play.selection.clone() };
-    let play = Recommended { selection, ..pack.play.clone() };
-    called_after(principal, play, rests_on, pack.files.clone(), &rules)
+    let play = RecommendedGame { selection, ..pack.play.clone() };
+    named_after(principal, play, rests_on, pack.files.clone(), &rules)
 }
 
 /// A layer as a requirement of a pack that does not hold it.
-fn required(layer: &Layer) -> Required {
+fn required(layer: &Layer) -> PackRequirement {
     let version = layer.version.as_ref().map(compatible);
-    Required { path: layer.path(), version, hash: hash_of_texts(&layer.files_of_rules()), functions: BTreeMap::new() }
+    PackRequirement {
+        path: layer.path(),
+        version,
+        hash: hash_of_texts(&layer.files_of_rules()),
+        functions: BTreeMap::new(),
+    }
 }
 
 /// A pack named after a layer. `rules` are all rulesets that use something of the pack.
-fn called_after(
+fn named_after(
     principal: &Layer,
-    play: Recommended,
-    mut rests_on: Vec<Required>,
+    play: RecommendedGame,
+    mut rests_on: Vec<PackRequirement>,
     mut files: Vec<RuleFile>,
     rules: &[&Playable],
 ) -> Result<Pack, Diagnostics> {
@@ -358,7 +363,7 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 }
 
 /// A summary of a pack's content: `1 variant, 2 scenarios`.
-pub fn contents(pack: &Pack) -> String {
+pub fn contents_summary(pack: &Pack) -> String {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());
     let libraries: BTreeSet<String> = pack.files.iter().filter_map(library).collect();

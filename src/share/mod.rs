@@ -2,24 +2,26 @@
 //!
 //! A [`Pack`] holds texts with their paths below a folder of the library, the layers that they rest on, and a
 //! recommended game. [`Pack::to_toml`] and [`Pack::parse`] are inverse: equal packs give equal bytes, and every text
-//! comes back byte for byte. [`Mounted`] shows packs to a library as if they were folders, so they can be played
+//! comes back byte for byte. [`MountedPacks`] shows packs to a library as if they were folders, so they can be played
 //! without writing to disk.
 //!
 //! Packs come from strangers. Their paths consist of a few known words and of names without a special meaning on any
 //! system (`paths`); sizes are limited; a checksum tells whether the text arrived unchanged; and everything in a pack
-//! is shown and checked ([`reach`]).
+//! is shown and checked ([`contents`]).
 
 pub mod changes;
+pub mod contents;
 pub mod fit;
 mod gather;
 mod mounted;
 mod paths;
-pub mod reach;
 mod text;
 pub mod upgrade;
 
-pub use gather::{Gathered, add_named, anew, contents, folder_of_scenarios, packed_layers, pictures, scenarios};
-pub use mounted::Mounted;
+pub use gather::{
+    PackInput, add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios,
+};
+pub use mounted::MountedPacks;
 pub(crate) use paths::SAVES;
 pub(crate) use paths::{bytes_of, is_picture_path};
 pub use text::PackFile;
@@ -66,16 +68,16 @@ pub struct Pack {
     /// The versions of Houserule that can use it.
     pub houserule: VersionReq,
     /// The game that the author recommends.
-    pub play: Recommended,
+    pub play: RecommendedGame,
     /// The layers that it rests on and does not hold.
-    pub rests_on: Vec<Required>,
+    pub rests_on: Vec<PackRequirement>,
     /// The texts, sorted by path.
     pub files: Vec<RuleFile>,
 }
 
 /// The recommended game of a pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recommended {
+pub struct RecommendedGame {
     /// The game, variants by id, and settings.
     pub selection: Selection,
     /// The number of players.
@@ -86,7 +88,7 @@ pub struct Recommended {
 
 /// A game, variant or library that a pack rests on and does not hold.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Required {
+pub struct PackRequirement {
     /// The path below a folder of the library: `games/high-card/game.toml`.
     pub path: String,
     /// The versions that fit; `None` where it had no version.
@@ -155,7 +157,7 @@ impl Pack {
     fn check_head(&self, source: &Arc<Source>) -> Result<(), Diagnostics> {
         let variant = self.id.split_once('/').map(|(_, variant)| variant);
         if variant.is_some_and(|variant| !self.play.selection.variants.iter().any(|id| id == variant)) {
-            return Err(reach::without_principal(self).into());
+            return Err(contents::without_principal(self).into());
         }
         let path = self.principal();
         let Some(file) = self.files.iter().find(|file| file.path == path) else {

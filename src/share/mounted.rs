@@ -11,37 +11,37 @@ use std::sync::Arc;
 /// A file system with packs in it: the path of a pack's file is also a folder, which holds its texts. A text is named
 /// by the pack and its lines there.
 #[derive(Clone, Debug)]
-pub struct Mounted {
+pub struct MountedPacks {
     below: Arc<dyn Files>,
-    packs: Vec<(PathBuf, Inside)>,
+    packs: Vec<(PathBuf, MountedContent)>,
 }
 
 /// The content of a mounted pack.
 #[derive(Clone, Debug)]
-struct Inside {
+struct MountedContent {
     tree: Memory,
     texts: BTreeMap<PathBuf, Arc<Source>>,
 }
 
-impl Mounted {
+impl MountedPacks {
     /// The files of `below`, with each pack mounted at its path.
     pub fn new<'a>(below: Arc<dyn Files>, packs: impl IntoIterator<Item = (PathBuf, &'a PackFile)>) -> Self {
         let packs = packs.into_iter().map(|(path, pack)| {
             let texts: BTreeMap<PathBuf, Arc<Source>> =
                 pack.texts().map(|(path, source)| (PathBuf::from(path), source)).collect();
-            (path, Inside { tree: Memory::new(texts.keys().map(|path| (path, ""))), texts })
+            (path, MountedContent { tree: Memory::new(texts.keys().map(|path| (path, ""))), texts })
         });
         Self { below, packs: packs.collect() }
     }
 
     /// The pack that a path leads into, and the rest of the path.
-    fn inside<'p>(&self, path: &'p Path) -> Option<(&Inside, &'p Path)> {
+    fn inside<'p>(&self, path: &'p Path) -> Option<(&MountedContent, &'p Path)> {
         let found = self.packs.iter().find_map(|(pack, inside)| Some((inside, path.strip_prefix(pack).ok()?)));
         found.filter(|(_, rest)| !rest.as_os_str().is_empty())
     }
 }
 
-impl Files for Mounted {
+impl Files for MountedPacks {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.inside(path) {
             Some((inside, rest)) => match inside.texts.get(rest) {

@@ -1,7 +1,7 @@
 //! The text format of packs: writing and parsing.
 
 use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
-use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, Recommended, Required, fits, hash_of};
+use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, PackRequirement, RecommendedGame, fits, hash_of};
 use crate::definition::keys::table::{check, pack, packed, recommended, required};
 use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
@@ -16,10 +16,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Longest name, author or licence, in characters.
-const MAX_WORDS: usize = 200;
+const MAX_CREDIT_CHARS: usize = 200;
 
 /// Most overridden functions that a pack can record for one layer.
-const MAX_FUNCTIONS: usize = 1_000;
+const MAX_OVERRIDDEN_FUNCTIONS: usize = 1_000;
 
 /// The end of a pack's first line, behind the version of the program that made it.
 const END_OF_FIRST_LINE: &str = ". `houserule show FILE` tells what they change,";
@@ -66,14 +66,14 @@ impl Pack {
             }
         }
         text.push_str(&format!("houserule = {}\n", toml_string(&self.houserule.to_string())));
-        let Recommended { selection, players, seed } = &self.play;
+        let RecommendedGame { selection, players, seed } = &self.play;
         text.push_str(&format!(
             "\n[play]\ngame      = {}\nvariants  = [{}]\nset       = [{}]\nplayers   = {players}\nseed      = {seed}\n",
             toml_string(&selection.game),
             strings(&selection.variants),
             strings(&selection.set),
         ));
-        for Required { path, version, hash, functions } in &self.rests_on {
+        for PackRequirement { path, version, hash, functions } in &self.rests_on {
             text.push_str(&format!("\n[[rests_on]]\npath      = {}\n", toml_string(path)));
             if let Some(version) = version {
                 text.push_str(&format!("version   = {}\n", toml_string(&version.to_string())));
@@ -130,7 +130,7 @@ impl Pack {
 
 impl PackFile {
     /// A pack not yet written, whose texts are named by their paths in it.
-    pub fn unwritten(pack: Pack) -> Self {
+    pub fn unsaved(pack: Pack) -> Self {
         let source = Source::new(pack.file_name(), "");
         Self { source, pack, is_whole: true, texts: Vec::new(), names: BTreeMap::new() }
     }
@@ -220,16 +220,16 @@ fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnos
     }
 }
 
-type Read = (Pack, String, Vec<Node>);
+type PackParts = (Pack, String, Vec<Node>);
 
-fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<Read> {
+fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     fields.allow(checker, pack::SECTION.called, pack::SECTION.keys);
     let mut words = |key| {
         let text: &str = fields.read(checker, key)?;
-        if text.chars().count() > MAX_WORDS {
+        if text.chars().count() > MAX_CREDIT_CHARS {
             let place = fields.find(key).map(|field| field.node.place("too long"));
             let error = Diagnostic::new(format!(
-                "`{}` is longer than {MAX_WORDS} characters",
+                "`{}` is longer than {MAX_CREDIT_CHARS} characters",
                 crate::definition::keys::KeyInfo::name(key)
             ));
             checker.trouble(error.at_maybe(place));
@@ -266,7 +266,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<Read> {
     Some((read, check?, texts))
 }
 
-fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<Recommended> {
+fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<RecommendedGame> {
     play.allow(checker, recommended::SECTION.called, recommended::SECTION.keys);
     let game = play.read(checker, &recommended::GAME);
     let ids = play.read(checker, &recommended::VARIANTS).unwrap_or_default();
@@ -276,10 +276,10 @@ fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<Recommended> {
     let players = play.read(checker, &recommended::PLAYERS);
     let seed = play.read(checker, &recommended::SEED);
     let selection = Selection { game: game?, variants, set };
-    Some(Recommended { selection, players: usize::try_from(players?).ok()?, seed: u64::try_from(seed?).ok()? })
+    Some(RecommendedGame { selection, players: usize::try_from(players?).ok()?, seed: u64::try_from(seed?).ok()? })
 }
 
-fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
+fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequirement> {
     let fields = field.section(checker, &required::SECTION)?;
     let path = fields.read(checker, &required::PATH);
     let path = path.filter(|path| {
@@ -291,14 +291,15 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<Required> {
     let hash = fields.read(checker, &required::HASH);
     let mut functions = BTreeMap::new();
     let named = fields.read(checker, &required::FUNCTIONS);
-    if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_FUNCTIONS)) {
-        let error = Diagnostic::new(format!("the pack rests on more than {MAX_FUNCTIONS} functions of one other"));
+    if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_OVERRIDDEN_FUNCTIONS)) {
+        let error =
+            Diagnostic::new(format!("the pack rests on more than {MAX_OVERRIDDEN_FUNCTIONS} functions of one other"));
         checker.trouble(error.at(beyond.node.place("the first too many")));
     }
-    for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_FUNCTIONS) {
+    for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_OVERRIDDEN_FUNCTIONS) {
         functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
     }
-    Some(Required { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
+    Some(PackRequirement { path: path?.to_owned(), version, hash: hash?.to_owned(), functions })
 }
 
 fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec<Node>) {

@@ -148,9 +148,10 @@ impl Upgrades {
             let error = Diagnostic::new(format!("`{name}` is not what is played under that id"));
             return Err(error.help("another folder of rules comes first: `--dir FOLDER` says which is meant").into());
         };
-        let never_empty = never_empty(&ruleset);
+        let outdated_emptiness_tests = outdated_emptiness_tests(&ruleset);
         let file = |path: PathBuf, source: &Arc<Source>, edition_edit: Edit| -> Result<Upgrade, Diagnostics> {
-            let inserts = never_empty.iter().filter(|place| place.source.name == source.name).cloned().collect();
+            let inserts =
+                outdated_emptiness_tests.iter().filter(|place| place.source.name == source.name).cloned().collect();
             let names = old_names(&ruleset, source)?;
             Ok(Upgrade::new(&path, source, layer.edition, edition_edit, names, inserts))
         };
@@ -241,9 +242,9 @@ impl Upgrade {
         edition: Edition,
         edition_edit: Edit,
         renames: Vec<Edit>,
-        never_empty: Vec<Place>,
+        outdated_emptiness_tests: Vec<Place>,
     ) -> Self {
-        let inserts = never_empty.into_iter().map(|place| {
+        let inserts = outdated_emptiness_tests.into_iter().map(|place| {
             let written = source.text.get(place.span.clone()).unwrap_or_default();
             (place.span.clone(), format!("components.{written}"))
         });
@@ -334,13 +335,13 @@ impl Proof {
         };
         self.saves += 1;
         let stands = |ran: &Rerun| {
-            let fate = match ran.fate {
+            let outcome = match ran.outcome {
                 RerunOutcome::Equal => 0,
                 RerunOutcome::OtherScores { .. } => 1,
                 RerunOutcome::NoLongerFits { .. } => 2,
                 RerunOutcome::Failed { .. } => 3,
             };
-            (fate, ran.played, ran.scores.clone(), ran.over)
+            (outcome, ran.played, ran.scores.clone(), ran.over)
         };
         if stands(&before) != stands(&after) {
             let name = libraries[0].files().name_of(path);
@@ -427,7 +428,7 @@ fn old_names(ruleset: &Ruleset, source: &Source) -> Result<Vec<Edit>, Diagnostic
 
 /// The places that ask `is_empty` of zones that always exist: before editions, this asked whether anything lies in
 /// them.
-fn never_empty(ruleset: &Arc<Ruleset>) -> Vec<Place> {
+fn outdated_emptiness_tests(ruleset: &Arc<Ruleset>) -> Vec<Place> {
     let Err(errors) = Playable::compile(ruleset.clone(), ruleset.definition.players.0, Arc::default()) else {
         return Vec::new();
     };

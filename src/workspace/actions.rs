@@ -1,6 +1,6 @@
 //! Quick fixes for findings that have an obvious remedy.
 
-use super::findings::Found;
+use super::findings::FileFinding;
 use super::hover::Schema;
 use super::toml::ItemKind;
 use super::{FileText, Location, Workspace};
@@ -18,7 +18,7 @@ pub struct Fix {
     /// A title that says what the fix does.
     pub title: String,
     /// The finding that it resolves; `None` for a fix that is only an addition.
-    pub found: Option<Found>,
+    pub found: Option<FileFinding>,
     /// The text changes to make.
     pub changes: Vec<TextChange>,
     /// Whether it is most likely the intended remedy.
@@ -66,7 +66,7 @@ impl Workspace {
         fixes
     }
 
-    fn fixes_of(&mut self, file: &FileText, found: &Found) -> Vec<Fix> {
+    fn fixes_of(&mut self, file: &FileText, found: &FileFinding) -> Vec<Fix> {
         let diagnostic = &found.diagnostic;
         let mut fixes = Vec::new();
         let mut add = |title: String, changes: Vec<TextChange>, is_preferred| {

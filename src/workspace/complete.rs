@@ -56,14 +56,14 @@ pub enum CompletionKind {
 }
 
 /// A collector of completions at one place.
-pub(super) struct Offer {
+pub(super) struct CompletionCollector {
     /// The byte range to replace.
     pub span: Range<usize>,
     /// The completions so far.
     pub found: Vec<Completion>,
 }
 
-impl Offer {
+impl CompletionCollector {
     pub fn add(
         &mut self,
         kind: CompletionKind,
@@ -130,7 +130,7 @@ impl Workspace {
         }
         let view = View::new(context, code, self.language);
         let begun = code.text.get(..at).map_or(at, |before| before.trim_end_matches(is_in_name).len());
-        let mut offer = Offer { span: piece.span_in_file(&(begun..at)), found: Vec::new() };
+        let mut offer = CompletionCollector { span: piece.span_in_file(&(begun..at)), found: Vec::new() };
         // The index of the token being typed.
         let next = code.tokens.partition_point(|token| token.end <= begun);
         if let Some(text) = code.tokens.iter().position(|token| {
@@ -172,7 +172,7 @@ impl Workspace {
     }
 
     /// Completions behind a dot.
-    fn members_of(&self, context: &Context, view: View<'_>, dot: usize, offer: &mut Offer) {
+    fn members_of(&self, context: &Context, view: View<'_>, dot: usize, offer: &mut CompletionCollector) {
         match view.value_before(dot) {
             Some(value) => self.offer_members(members(view.game, &value), 1, offer),
             None => {
@@ -197,7 +197,7 @@ impl Workspace {
         let _ = context;
     }
 
-    fn offer_members(&self, members: Vec<Member>, rank: u8, offer: &mut Offer) {
+    fn offer_members(&self, members: Vec<Member>, rank: u8, offer: &mut CompletionCollector) {
         for member in members {
             let is_called = member.text.contains('(');
             let kind = match (member.is_word, is_called, &member.sort) {
@@ -226,7 +226,7 @@ impl Workspace {
     }
 
     /// Completions for the beginning of an expression or a statement.
-    fn roots(&self, context: &Context, view: View<'_>, next: usize, is_script: bool, offer: &mut Offer) {
+    fn roots(&self, context: &Context, view: View<'_>, next: usize, is_script: bool, offer: &mut CompletionCollector) {
         for name in view.locals(next) {
             let value = view.local(&name, next.saturating_sub(1)).and_then(|local| local.value);
             offer.add(CompletionKind::Variable, 0, &name, value.map_or_else(String::new, |value| in_words(&value)));
@@ -291,7 +291,7 @@ impl Workspace {
     }
 
     /// Completions for function definitions: overridable ones of lower layers, and those that the host calls.
-    fn heads(&self, context: &Context, file: &FileText, offer: &mut Offer, has_fn: bool) {
+    fn heads(&self, context: &Context, file: &FileText, offer: &mut CompletionCollector, has_fn: bool) {
         let own = context.script_in(&file.path);
         let head = if has_fn { "" } else { "fn " };
         for (number, script) in context.scripts.iter().enumerate().rev() {
@@ -345,7 +345,7 @@ impl Workspace {
     }
 
     /// Completions within a string literal.
-    fn in_text(&self, context: &Context, view: View<'_>, token: usize, offer: &mut Offer) {
+    fn in_text(&self, context: &Context, view: View<'_>, token: usize, offer: &mut CompletionCollector) {
         let definition = context.definition();
         let code = view.code;
         if code.is_behind(token, "[") {
@@ -416,7 +416,7 @@ impl Workspace {
                     offer.add(CompletionKind::Value, 1, name, "");
                 }
             }
-            role if SAID.contains(&role) => {
+            role if TEXT_ROLES.contains(&role) => {
                 for (key, text) in &definition.text {
                     offer.add(CompletionKind::Text, 1, key, text.get(self.language));
                 }
@@ -426,7 +426,7 @@ impl Workspace {
     }
 
     /// The word values of an attribute, and the choices of a variable.
-    pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut Offer) {
+    pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut CompletionCollector) {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
             let values: BTreeSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
@@ -461,7 +461,12 @@ pub(super) fn escaped(text: &str) -> String {
 }
 
 /// The string literals of a script that players read, in any of the given roles.
-pub(super) fn texts_said(context: &Context, script: &Script, language: Language, sorts: &[Role]) -> BTreeSet<String> {
+pub(super) fn texts_for_players(
+    context: &Context,
+    script: &Script,
+    language: Language,
+    sorts: &[Role],
+) -> BTreeSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
     let said = texts.filter(|&token| role_of_text(view, token).is_some_and(|role| sorts.contains(&role)));
@@ -469,5 +474,5 @@ pub(super) fn texts_said(context: &Context, script: &Script, language: Language,
 }
 
 /// The roles of texts that can have words in `[text]`.
-pub(super) const SAID: [Role; 7] =
+pub(super) const TEXT_ROLES: [Role; 7] =
     [Role::Prompt, Role::Purpose, Role::Reason, Role::Act, Role::Phase, Role::Remark, Role::Lot];

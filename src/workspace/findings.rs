@@ -13,14 +13,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most functions of a file blanked out one after the other to find more errors.
-const MAX_HOLES: usize = 12;
+const MAX_BLANKED_FUNCTIONS: usize = 12;
 
 /// The id of a stand-in game for a library that no game uses.
 const NO_GAME: &str = "no-game-uses-this";
 
 /// A finding of `check` or of a test in a file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct FileFinding {
     /// The byte range in the file.
     pub span: Range<usize>,
     /// The error or warning.
@@ -32,7 +32,7 @@ pub struct Found {
 impl Workspace {
     /// The static findings in the current text of a file. A function that does not parse does not hide the findings in
     /// others.
-    pub fn findings(&self, path: &Path, work: &Arc<Work>) -> Vec<Found> {
+    pub fn findings(&self, path: &Path, work: &Arc<Work>) -> Vec<FileFinding> {
         let Some(file) = self.file(path) else { return self.unreadable(path) };
         let library = self.library_for(path);
         let found = match self.role(path, &library) {
@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// The findings from playing games or running tests. This takes time; `work` can stop it.
-    pub fn played(&self, path: &Path, work: &Arc<Work>) -> Vec<Found> {
+    pub fn play_findings(&self, path: &Path, work: &Arc<Work>) -> Vec<FileFinding> {
         let Some(file) = self.file(path) else { return Vec::new() };
         let library = self.library_for(path);
         let found = match self.role(path, &library) {
@@ -86,7 +86,7 @@ impl Workspace {
         let mut errors: Vec<Diagnostic> = Vec::new();
         let mut workspace = self.clone();
         let mut text = file.source.text.clone();
-        for hole in 0..=MAX_HOLES {
+        for hole in 0..=MAX_BLANKED_FUNCTIONS {
             let mut findings = Findings::default();
             findings.read_alone(&workspace.library_for(&file.path), work, selection.clone());
             let has_hole = hole > 0;
@@ -103,7 +103,7 @@ impl Workspace {
                 }
             }
             match blank {
-                Some(blank) if hole < MAX_HOLES => {
+                Some(blank) if hole < MAX_BLANKED_FUNCTIONS => {
                     workspace.set(&file.path, Some(&blank));
                     text = blank;
                 }
@@ -142,10 +142,10 @@ impl Workspace {
         found
     }
 
-    fn unreadable(&self, path: &Path) -> Vec<Found> {
+    fn unreadable(&self, path: &Path) -> Vec<FileFinding> {
         let files = self.library.files();
         let errors = files.read(path, &files.name_of(path)).err();
-        let found = |diagnostic: Diagnostic| Found {
+        let found = |diagnostic: Diagnostic| FileFinding {
             span: 0..0,
             diagnostic: diagnostic.coded(codes::DEFINITION),
             is_played: false,
@@ -154,7 +154,7 @@ impl Workspace {
     }
 
     /// Locates findings in a file. An error elsewhere is put at the top of the file, with its place in the message.
-    pub(super) fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<Found> {
+    pub(super) fn placed(&self, file: &FileText, found: Vec<Diagnostic>, is_played: bool) -> Vec<FileFinding> {
         let is_here = |diagnostic: &Diagnostic| {
             diagnostic.place.as_ref().is_some_and(|place| place.source.name == file.source.name)
         };
@@ -182,7 +182,7 @@ impl Workspace {
                 }
                 None => 0..0,
             };
-            Found { span, diagnostic, is_played }
+            FileFinding { span, diagnostic, is_played }
         });
         placed.collect()
     }

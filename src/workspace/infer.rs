@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Most names followed from one to the next.
-const MAX_STEPS: usize = 9;
+const MAX_FOLLOWED_NAMES: usize = 9;
 
 /// A cache of inferred types of parameters: by function name, number of parameters, and index of the parameter.
 pub(super) type Parameters = Mutex<BTreeMap<(String, usize, usize), Option<ExprValue>>>;
@@ -59,12 +59,12 @@ impl<'a> View<'a> {
 
     /// The type of the chain that ends before a token.
     pub fn value_before(self, end: usize) -> Option<ExprValue> {
-        self.chain_value(end, MAX_STEPS).map(|(value, _)| value)
+        self.chain_value(end, MAX_FOLLOWED_NAMES).map(|(value, _)| value)
     }
 
     /// The local name visible at a token.
     pub fn local(self, name: &str, at: usize) -> Option<Local> {
-        self.find_local(name, at, MAX_STEPS)
+        self.find_local(name, at, MAX_FOLLOWED_NAMES)
     }
 
     /// The local names visible at a token, the nearest first.
@@ -178,7 +178,7 @@ impl<'a> View<'a> {
         }
         let value = self.given(function, position, steps);
         // A type left unknown by the limit of steps is not cached.
-        if (value.is_some() || steps + 1 >= MAX_STEPS)
+        if (value.is_some() || steps + 1 >= MAX_FOLLOWED_NAMES)
             && let Some(mut known) = known()
         {
             known.insert(key, value.clone());

@@ -1,7 +1,7 @@
 //! Completion in a TOML file.
 
 use super::code::Code;
-use super::complete::{Completion, CompletionKind, Offer, SAID, texts_said};
+use super::complete::{Completion, CompletionCollector, CompletionKind, TEXT_ROLES, texts_for_players};
 use super::context::Context;
 use super::hover::Schema;
 use super::infer::View;
@@ -27,7 +27,7 @@ impl Workspace {
         let line_start = text.get(..offset)?.rfind('\n').map_or(0, |newline| newline + 1);
         let is_in_key = |letter: char| is_in_name(letter) || letter == '-';
         let begun = text.get(..offset)?.trim_end_matches(is_in_key).len();
-        let mut offer = Offer { span: begun..offset, found: Vec::new() };
+        let mut offer = CompletionCollector { span: begun..offset, found: Vec::new() };
         let before = text.get(line_start..begun)?;
         // In a string: the names that it may contain.
         let in_string = toml.items.iter().find(|item| {
@@ -85,7 +85,7 @@ impl Workspace {
     }
 
     /// The keys allowed at a path.
-    fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut Offer) {
+    fn keys(&self, schema: &Schema, file: &FileText, path: &[String], offer: &mut CompletionCollector) {
         let Some(mut place) = schema.at(path) else { return };
         if place.get("items").is_some() {
             place = &place["items"];
@@ -113,7 +113,7 @@ impl Workspace {
     }
 
     /// The names of the rules that can be keys at a path, in a variant or a scenario.
-    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut Offer) {
+    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut CompletionCollector) {
         let definition = context.definition();
         let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
@@ -153,7 +153,7 @@ impl Workspace {
                     offer.add(CompletionKind::Text, 3, key, text.get(self.language));
                 }
                 // Prompts and other texts without words yet.
-                for text in self.said_in(context, &SAID) {
+                for text in self.texts_for_players(context, &TEXT_ROLES) {
                     offer.add(CompletionKind::Text, 2, &text, "");
                 }
             }
@@ -166,7 +166,7 @@ impl Workspace {
             }),
             ["bounds"] => {
                 offer.add(CompletionKind::Variable, 3, "score", "");
-                for name in self.said_in(context, &[Role::Metric]) {
+                for name in self.texts_for_players(context, &[Role::Metric]) {
                     offer.add(CompletionKind::Value, 3, &name, "");
                 }
             }
@@ -198,7 +198,7 @@ impl Workspace {
         schema: &Schema,
         path: &[String],
         is_in_string: bool,
-        offer: &mut Offer,
+        offer: &mut CompletionCollector,
     ) {
         let named: Vec<&str> =
             path.iter().map(String::as_str).filter(|part| !part.bytes().all(|byte| byte.is_ascii_digit())).collect();
@@ -295,8 +295,8 @@ impl Workspace {
     }
 
     /// The values in scenarios: components, options, prompts, phases and seats.
-    fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut Offer) {
-        let faces = |offer: &mut Offer| {
+    fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut CompletionCollector) {
+        let faces = |offer: &mut CompletionCollector| {
             for face in &context.layout.faces {
                 offer.add(CompletionKind::Value, 2, &face.id, "");
             }
@@ -307,7 +307,7 @@ impl Workspace {
             _ if path.iter().any(|part| ["given", "zones", "sees"].contains(part)) => faces(offer),
             "choose" | "answers" | "options" | "lacks" => {
                 faces(offer);
-                for act in self.said_in(context, &[Role::Act]) {
+                for act in self.texts_for_players(context, &[Role::Act]) {
                     offer.add(CompletionKind::Text, 2, &act, "");
                 }
                 for zone in &context.layout.zones {
@@ -318,26 +318,27 @@ impl Workspace {
                 }
             }
             "asks" => {
-                let prompts = self.said_in(context, &[Role::Prompt]);
+                let prompts = self.texts_for_players(context, &[Role::Prompt]);
                 for (seat, prompt) in seats.flat_map(|seat| prompts.iter().map(move |prompt| (seat.clone(), prompt))) {
                     offer.add(CompletionKind::Text, 1, &format!("{seat} {prompt}"), "");
                 }
             }
             "awards" => {
-                let reasons = self.said_in(context, &[Role::Reason]);
+                let reasons = self.texts_for_players(context, &[Role::Reason]);
                 for (seat, reason) in seats.flat_map(|seat| reasons.iter().map(move |reason| (seat.clone(), reason))) {
                     offer.add(CompletionKind::Text, 1, &format!("{seat} 1 {reason}"), "");
                 }
             }
             "play_until" => {
-                let phases = self.said_in(context, &[Role::Phase]).into_iter().map(|phase| format!("phase {phase}"));
+                let phases =
+                    self.texts_for_players(context, &[Role::Phase]).into_iter().map(|phase| format!("phase {phase}"));
                 let moments = ["end", "next turn", "next round", "next phase", "turn 2", "round 2", "decision 2"];
                 for moment in moments.map(str::to_owned).into_iter().chain(phases) {
                     offer.add(CompletionKind::Value, 1, &moment, "");
                 }
             }
             "rig" => {
-                for lot in self.said_in(context, &[Role::Lot]) {
+                for lot in self.texts_for_players(context, &[Role::Lot]) {
                     offer.add(CompletionKind::Text, 1, &format!("lot {lot} "), "");
                 }
                 for zone in &context.layout.zones {
@@ -349,12 +350,12 @@ impl Workspace {
     }
 
     /// The string literals of all scripts that players read, in any of the given roles.
-    fn said_in(&self, context: &Context, sorts: &[Role]) -> BTreeSet<String> {
-        context.scripts.iter().flat_map(|script| texts_said(context, script, self.language, sorts)).collect()
+    fn texts_for_players(&self, context: &Context, sorts: &[Role]) -> BTreeSet<String> {
+        context.scripts.iter().flat_map(|script| texts_for_players(context, script, self.language, sorts)).collect()
     }
 
     /// The ids of games, variants and libraries.
-    fn layers(&self, context: &Context, offer: &mut Offer, sorts: &[&str]) {
+    fn layers(&self, context: &Context, offer: &mut CompletionCollector, sorts: &[&str]) {
         let mut add = |id: &str, name: &str| {
             offer.add(CompletionKind::File, 1, id, name);
         };

@@ -43,10 +43,10 @@ pub struct Section {
 }
 
 /// The beginning of the line with a section's other names.
-const ALSO: &str = "Also called: ";
+const ALIASES_PREFIX: &str = "Also called: ";
 
 /// Words that are ignored in the names of sections.
-const SMALL: [&str; 5] = ["a", "the", "of", "open", "your"];
+const STOP_WORDS: [&str; 5] = ["a", "the", "of", "open", "your"];
 
 impl Page {
     /// The sections, in order.
@@ -59,7 +59,7 @@ impl Page {
         let asked = words(name);
         let sections = self.sections();
         let called: Vec<Section> = sections.iter().filter(|section| section.is_called(&asked)).cloned().collect();
-        if !called.is_empty() || asked.iter().all(|word| SMALL.contains(&word.as_str())) {
+        if !called.is_empty() || asked.iter().all(|word| STOP_WORDS.contains(&word.as_str())) {
             return called;
         }
         sections.into_iter().filter(|section| section.has(&asked)).collect()
@@ -70,7 +70,7 @@ impl Page {
     pub fn did_you_mean(&self, name: &str) -> Option<Help> {
         let sections = self.sections();
         let called: Vec<String> = sections.iter().flat_map(|section| section.called()).collect();
-        let words = called.iter().flat_map(|name| words(name)).filter(|word| !SMALL.contains(&word.as_str()));
+        let words = called.iter().flat_map(|name| words(name)).filter(|word| !STOP_WORDS.contains(&word.as_str()));
         let words: Vec<String> = words.collect();
         let known = |names: &[String]| did_you_mean(name, names.iter().map(String::as_str));
         known(&called).or_else(|| known(&words))
@@ -96,7 +96,7 @@ impl Section {
     fn of(text: &'static str) -> Self {
         let (title, text) = text.split_once('\n').unwrap_or((text, ""));
         let text = text.trim();
-        let (also, text) = match text.strip_prefix(ALSO) {
+        let (also, text) = match text.strip_prefix(ALIASES_PREFIX) {
             Some(behind) => behind.split_once('\n').unwrap_or((behind, "")),
             None => ("", text),
         };

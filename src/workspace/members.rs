@@ -11,10 +11,10 @@ use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, NOTHING};
 
 /// Most columns of a data value shown beside its key.
-const VALUE_COLUMNS: usize = 30;
+const MAX_VALUE_COLUMNS: usize = 30;
 
 /// Most values of an attribute listed.
-const VALUES_TOLD: usize = 8;
+const MAX_LISTED_VALUES: usize = 8;
 
 /// The declarations of a game, for looking up names.
 #[derive(Clone, Copy)]
@@ -192,7 +192,7 @@ pub fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> {
         let FaceValue::Word(word) = value else { continue };
         let word = layout.words.get(usize::from(*word)).map(|word| &**word);
         words.extend(word.filter(|word| !words.contains(word)));
-        if words.len() > VALUES_TOLD {
+        if words.len() > MAX_LISTED_VALUES {
             break;
         }
     }
@@ -202,8 +202,8 @@ pub fn attribute_in_words(layout: &Layout, name: &str) -> Option<String> {
             Some(say!("number · {low} to {high}"))
         }
         (None, false) => {
-            let more = if words.len() > VALUES_TOLD { " …" } else { "" };
-            words.truncate(VALUES_TOLD);
+            let more = if words.len() > MAX_LISTED_VALUES { " …" } else { "" };
+            words.truncate(MAX_LISTED_VALUES);
             Some(say!("text · {}{more}", words.join(", ")))
         }
         (None, true) => None,
@@ -253,5 +253,5 @@ fn shown(value: &toml::Value) -> String {
         toml::Value::Table(_) => said("table"),
         _ => said("text"),
     };
-    format!("{sort} · {}", style::cut(&value.to_string(), VALUE_COLUMNS))
+    format!("{sort} · {}", style::cut(&value.to_string(), MAX_VALUE_COLUMNS))
 }

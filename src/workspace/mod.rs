@@ -30,14 +30,14 @@ mod toml;
 pub use actions::{Fix, TextChange};
 pub use calls::{Caller, Calls};
 pub use complete::{Completion, CompletionKind};
-pub use findings::Found;
+pub use findings::FileFinding;
 pub use hover::{Hover, Signature};
 pub use lenses::{Lens, LensAction};
 pub use links::Link;
 pub use members::{Game, attribute_in_words, who_sees};
-pub use outline::{Fold, Hint, OutlineKind, Outlined, SemanticKind, SemanticToken};
+pub use outline::{Fold, InlayHint, OutlineItem, OutlineKind, SemanticKind, SemanticToken};
 pub use references::Location;
-pub use rename::RenameRefused;
+pub use rename::RenameError;
 pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};
@@ -262,7 +262,7 @@ impl Workspace {
     }
 
     /// The canonical path of a file in the workspace: of several that lead to it, the one below a root.
-    pub fn known_as(&self, path: PathBuf) -> PathBuf {
+    pub fn canonical_path(&self, path: PathBuf) -> PathBuf {
         match self.below_root(&path) {
             Some((root, parts)) => root.join(parts.iter().collect::<PathBuf>()),
             None => path,

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// An item in the outline of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outlined {
+pub struct OutlineItem {
     /// The item's name.
     pub name: String,
     /// A short description beside the name.
@@ -25,7 +25,7 @@ pub struct Outlined {
     /// The byte range of its name.
     pub name_span: Range<usize>,
     /// The items within it.
-    pub children: Vec<Outlined>,
+    pub children: Vec<OutlineItem>,
 }
 
 /// The kind of an item in an outline.
@@ -88,7 +88,7 @@ pub struct SemanticToken {
 
 /// An inlay hint, shown within a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hint {
+pub struct InlayHint {
     /// The byte behind which the hint is shown.
     pub at: usize,
     /// The text of the hint.
@@ -97,12 +97,12 @@ pub struct Hint {
 
 impl Workspace {
     /// The outline of a file.
-    pub fn outline(&self, path: &Path) -> Vec<Outlined> {
+    pub fn outline(&self, path: &Path) -> Vec<OutlineItem> {
         self.file(path).map(|file| outline_of(&file)).unwrap_or_default()
     }
 
     /// The items of all files related to open ones whose names contain the letters of `query` in order.
-    pub fn find(&mut self, query: &str) -> Vec<(PathBuf, Outlined)> {
+    pub fn find(&mut self, query: &str) -> Vec<(PathBuf, OutlineItem)> {
         let open: Vec<PathBuf> = self.open().map(Path::to_owned).collect();
         let mut files: Vec<FileText> = Vec::new();
         for path in open {
@@ -227,7 +227,7 @@ impl Workspace {
     }
 
     /// The inlay hints in a range of a file: the types of local variables, and the sizes of groups of components.
-    pub fn hints(&mut self, path: &Path, range: &Range<usize>) -> Vec<Hint> {
+    pub fn hints(&mut self, path: &Path, range: &Range<usize>) -> Vec<InlayHint> {
         let (Some(file), Some(context)) = (self.file(path), self.context(path)) else { return Vec::new() };
         let mut found = Vec::new();
         for piece in &file.pieces {
@@ -239,7 +239,7 @@ impl Workspace {
                     continue;
                 }
                 let value = view.local(code.word(number), number).and_then(|local| local.value);
-                found.extend(value.map(|value| Hint { at, text: format!(": {}", in_words(&value)) }));
+                found.extend(value.map(|value| InlayHint { at, text: format!(": {}", in_words(&value)) }));
             }
         }
         for item in file
@@ -250,15 +250,15 @@ impl Workspace {
         {
             let group = context.definition().components.iter().find(|group| Some(&group.name) == item.path.last());
             if let Some(group) = group.filter(|_| range.contains(&item.key.end)) {
-                found.push(Hint { at: item.key.end, text: say!("{} components", group.members.len()) });
+                found.push(InlayHint { at: item.key.end, text: say!("{} components", group.members.len()) });
             }
         }
         found
     }
 }
 
-fn outline_of(file: &FileText) -> Vec<Outlined> {
-    let mut found: Vec<Outlined> = Vec::new();
+fn outline_of(file: &FileText) -> Vec<OutlineItem> {
+    let mut found: Vec<OutlineItem> = Vec::new();
     let text = &file.source.text;
     for item in file.toml.iter().flat_map(|toml| &toml.items) {
         let is_head = matches!(item.kind, ItemKind::Head | ItemKind::ArrayHead);
@@ -272,7 +272,7 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
             }
         };
         let start = if is_head { item.value.start } else { item.keys.first().map_or(item.key.start, |key| key.start) };
-        let outlined = Outlined {
+        let outlined = OutlineItem {
             detail: String::new(),
             kind: if is_head { OutlineKind::Table } else { OutlineKind::Key },
             span: start..item.value.end.max(item.key.end),
@@ -281,7 +281,8 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
             name,
         };
         // Keys within an inline value get no item.
-        let is_inside = |one: &Outlined| one.kind == OutlineKind::Key && one.span.start < start && start < one.span.end;
+        let is_inside =
+            |one: &OutlineItem| one.kind == OutlineKind::Key && one.span.start < start && start < one.span.end;
         match found.last_mut() {
             Some(last) if last.kind == OutlineKind::Table && !is_head => {
                 if !last.children.last().is_some_and(is_inside) {
@@ -294,7 +295,7 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
         }
     }
     for piece in file.pieces.iter().filter(|piece| piece.is_script) {
-        let functions = piece.code.functions.iter().map(|function| Outlined {
+        let functions = piece.code.functions.iter().map(|function| OutlineItem {
             name: function.name.clone(),
             detail: function.call().strip_prefix(&*function.name).unwrap_or_default().to_owned(),
             kind: OutlineKind::Function,
@@ -302,7 +303,7 @@ fn outline_of(file: &FileText) -> Vec<Outlined> {
             name_span: piece.span_in_file(&function.name_span),
             children: Vec::new(),
         });
-        let functions: Vec<Outlined> = functions.collect();
+        let functions: Vec<OutlineItem> = functions.collect();
         // The functions of a script in TOML go below the item that contains it.
         let around = found.iter_mut().find(|one| {
             functions.first().is_some_and(|first| one.span.start <= first.span.start && first.span.end <= one.span.end)

@@ -2,7 +2,7 @@
 
 use super::FileText;
 use super::code::{Code, FunctionSpan};
-use super::complete::{Completion, CompletionKind, Offer, escaped};
+use super::complete::{Completion, CompletionCollector, CompletionKind, escaped};
 use super::context::Context;
 use super::manual::{COOKBOOK, Section};
 use super::toml::{ItemKind, TomlText};
@@ -14,7 +14,7 @@ const RANK: u8 = 7;
 
 /// Offers the functions of recipes for a script, without those that it has already. A recipe's `game()` keeps its name
 /// only in a game that lacks one; elsewhere it is named after the recipe.
-pub(super) fn functions(context: &Context, file: &FileText, offer: &mut Offer) {
+pub(super) fn functions(context: &Context, file: &FileText, offer: &mut CompletionCollector) {
     let own = context.script_in(&file.path).and_then(|own| context.scripts.get(own));
     let has = |name: &str| own.is_some_and(|own| own.code.functions.iter().any(|one| one.name == name));
     let is_begun = has("game") || own.is_none_or(|own| own.role != Role::Game);
@@ -41,7 +41,7 @@ pub(super) fn functions(context: &Context, file: &FileText, offer: &mut Offer) {
 
 /// Offers the tables of recipes for a TOML file that has none of their keys, at places where they do not split another
 /// table.
-pub(super) fn tables(toml: &TomlText, offer: &mut Offer) {
+pub(super) fn tables(toml: &TomlText, offer: &mut CompletionCollector) {
     let is_head = |kind| matches!(kind, ItemKind::Head | ItemKind::ArrayHead);
     let place = offer.span.start;
     let behind = toml.items.iter().find(|item| !item.keys.is_empty() && item.keys[0].start > offer.span.end);

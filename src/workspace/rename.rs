@@ -4,7 +4,7 @@
 //! occurrence is ambiguous, and where it would introduce errors.
 
 use super::context::Context;
-use super::findings::Found;
+use super::findings::FileFinding;
 use super::infer::View;
 use super::references::{Location, script_of};
 use super::symbols::{Symbol, of_item, resolve};
@@ -20,17 +20,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Most changed files checked for new errors.
-const MAX_TRIED: usize = 16;
+const MAX_CHECKED_FILES: usize = 16;
 
 /// The reason why a symbol cannot be renamed.
-pub type RenameRefused = String;
+pub type RenameError = String;
 
 impl Workspace {
     /// The byte range of the renamable name at a byte.
     ///
     /// # Errors
     /// The name cannot be renamed, with the reason.
-    pub fn can_be_renamed(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameRefused> {
+    pub fn prepare_rename(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameError> {
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, span)) = found else {
             return Err("there is no name here that can be changed".to_owned());
@@ -65,8 +65,8 @@ impl Workspace {
     ///
     /// # Errors
     /// The symbol cannot be renamed, or not to this name, with the reason.
-    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameRefused> {
-        self.can_be_renamed(path, offset)?;
+    pub fn rename(&mut self, path: &Path, offset: usize, name: &str) -> Result<Vec<Location>, RenameError> {
+        self.prepare_rename(path, offset)?;
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, _)) = found else {
             return Err("there is no name here that can be changed".to_owned());
@@ -92,7 +92,7 @@ impl Workspace {
                 self.library.files().name_of(&place.path)
             ));
         }
-        if let Some(place) = self.doubtful(&context, &symbol, &places) {
+        if let Some(place) = self.ambiguous_occurrence(&context, &symbol, &places) {
             return Err(format!(
                 "`{}` also stands at {}, where it may mean something else: change one of the two by hand first",
                 symbol.name(),
@@ -113,7 +113,7 @@ impl Workspace {
     }
 
     /// An occurrence of the name that may or may not mean the symbol, if the symbol can be named in string literals.
-    fn doubtful(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
+    fn ambiguous_occurrence(&self, context: &Context, symbol: &Symbol, places: &[Location]) -> Option<Location> {
         let is_named_in_texts = matches!(
             symbol,
             Symbol::Attribute(_) | Symbol::Data(_) | Symbol::Text(_) | Symbol::Choice(..) | Symbol::Group(_)
@@ -150,9 +150,9 @@ impl Workspace {
         }
         let errors = |workspace: &Self, path: &Path| {
             let found = workspace.findings(path, &Arc::default()).into_iter();
-            found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<Found>>()
+            found.filter(|one| one.diagnostic.severity == Severity::Error).collect::<Vec<FileFinding>>()
         };
-        texts.keys().take(MAX_TRIED).find_map(|path| {
+        texts.keys().take(MAX_CHECKED_FILES).find_map(|path| {
             let (before, after) = (errors(self, path), errors(&after, path));
             (after.len() > before.len()).then(|| after.first().map(|one| one.diagnostic.message.clone())).flatten()
         })

@@ -9,8 +9,8 @@ use crate::playthrough::rerun::{Difference, Rerun, RerunOutcome, Rule};
 use crate::playthrough::{Misfit, Playable};
 use crate::ruleset::Ruleset;
 use crate::script::codes;
-use crate::share::reach::Reach;
-use crate::share::{Mounted, Pack, fit};
+use crate::share::contents::PackContents;
+use crate::share::{MountedPacks, Pack, fit};
 use crate::work::Work;
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ impl Workspace {
             Diagnostic::warning(message).at_maybe(read.entry(*number))
         });
         let mut found: Vec<Diagnostic> = left_out.collect();
-        match rerun.fate {
+        match rerun.outcome {
             RerunOutcome::Equal => {}
             RerunOutcome::NoLongerFits { misfit, asked } => {
                 let Misfit { number, entry, reason, .. } = misfit;
@@ -94,15 +94,20 @@ impl Workspace {
             }
         }
         let roots = std::iter::once(file.path.clone()).chain(library.roots().iter().cloned()).collect();
-        let inside = library.among(|files| Arc::new(Mounted::new(files, [(file.path.clone(), &read)])), roots);
-        let reach = Reach::of(pack, &file.path, &inside, work);
-        for rules in reach.rules {
+        let inside = library.among(|files| Arc::new(MountedPacks::new(files, [(file.path.clone(), &read)])), roots);
+        let contents = PackContents::of(pack, &file.path, &inside, work);
+        for rules in contents.rules {
             match rules.loaded {
                 Ok(loaded) => loaded.warnings.iter().cloned().for_each(|warning| at(warning, &["play", "game"])),
                 Err(errors) => errors.into_iter().for_each(|error| at(error, &["play", "game"])),
             }
         }
-        reach.unused.into_iter().chain(reach.misnamed).chain(reach.beside).for_each(|error| at(error, &["id"]));
+        contents
+            .unused
+            .into_iter()
+            .chain(contents.misnamed)
+            .chain(contents.beside)
+            .for_each(|error| at(error, &["id"]));
         let mut once: Vec<Diagnostic> = Vec::new();
         for one in found {
             if !once.contains(&one) {

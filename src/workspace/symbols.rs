@@ -13,7 +13,7 @@ use crate::script::vocabulary::{Form, Role, Word, words};
 use std::ops::Range;
 
 /// Most tokens between `switch` and its brace.
-const MAX_HEAD: usize = 16;
+const MAX_SWITCH_HEAD_TOKENS: usize = 16;
 
 /// The meaning of a name.
 #[derive(Clone, Debug)]
@@ -330,7 +330,8 @@ pub(super) fn compared_before(view: View<'_>, token: usize) -> Option<usize> {
         depth == 1
     })?;
     let is_head = |at: &usize| code.is(*at, "switch");
-    let is_of_switch = code.is(open, "{") && (open.saturating_sub(MAX_HEAD)..open).rev().any(|at| is_head(&at));
+    let is_of_switch =
+        code.is(open, "{") && (open.saturating_sub(MAX_SWITCH_HEAD_TOKENS)..open).rev().any(|at| is_head(&at));
     is_of_switch.then_some(open)
 }
 

@@ -1,6 +1,6 @@
 //! Test results, and the number of calls of each function in tests.
 
-use super::{FileRole, FileText, Found, Workspace};
+use super::{FileFinding, FileRole, FileText, Workspace};
 use crate::catalogue::{said, say, told};
 use crate::definition::Library;
 use crate::diagnostic::Diagnostic;
@@ -18,15 +18,15 @@ pub struct TestResults {
     /// The first failure of each test by file, `None` where it passed.
     pub outcomes: BTreeMap<PathBuf, Option<Diagnostic>>,
     /// The calls of functions, by source name, function name and number of parameters.
-    calls: BTreeMap<(String, String, usize), Reached>,
+    calls: BTreeMap<(String, String, usize), TestCalls>,
 }
 
 /// The findings in several files.
-pub type FoundInFiles = Vec<(PathBuf, Vec<Found>)>;
+pub type FindingsByFile = Vec<(PathBuf, Vec<FileFinding>)>;
 
 /// The calls of a function in tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Reached {
+pub(super) struct TestCalls {
     /// The number of calls.
     pub calls: u64,
     /// The tests with calls.
@@ -35,7 +35,7 @@ pub(super) struct Reached {
 
 impl TestResults {
     /// The calls of a function in tests; `None` where no test with its file in play was run.
-    pub(super) fn of(&self, file: &FileText, name: &str, parameters: usize) -> Option<&Reached> {
+    pub(super) fn of(&self, file: &FileText, name: &str, parameters: usize) -> Option<&TestCalls> {
         self.calls.get(&(file.source.name.clone(), name.to_owned(), parameters))
     }
 
@@ -98,7 +98,7 @@ impl Workspace {
     }
 
     /// Runs tests. Gives the results, and the findings in the file of each test; `None` where the work was stopped.
-    pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, FoundInFiles)> {
+    pub fn run_tests(&self, paths: &[PathBuf], work: &Arc<Work>) -> Option<(TestResults, FindingsByFile)> {
         let (mut results, mut found) = (TestResults::default(), Vec::new());
         let cache = RulesCache::default();
         for path in paths {

@@ -62,7 +62,7 @@ struct Told<'a> {
 impl Answers for Told<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some((answer, behind)) = self.answers.split_first() else { return Err(Halt::Open) };
-        if self.past.wants_copy(table, question) {
+        if self.past.needs_checkpoint(table, question) {
             return Err(Halt::Paused);
         }
         let labels = table.option_labels(question.options.values().iter());

@@ -6,7 +6,7 @@ use crate::differential::programs::call;
 use crate::differential::purpose;
 use crate::differential::sides::{Run, Running, Side};
 use crate::random_games::case::library;
-use houserule::playthrough::chosen::Chosen;
+use houserule::playthrough::chosen_value::ChosenValue;
 use houserule::playthrough::log;
 use houserule::playthrough::rules_cache::RulesCache;
 use houserule::scenario::{Scenario, ScenarioRun, find};
@@ -65,7 +65,7 @@ impl Compared {
         for path in paths {
             let scenario = Scenario::read(library.files(), path).unwrap_or_else(|troubles| panic!("{}", troubles[0]));
             let before = compared.borrow().runs;
-            let report = scenario.run_told((&library, &shelf), (&[], &[]), &Arc::default(), &|told| {
+            let report = scenario.run_observed((&library, &shelf), (&[], &[]), &Arc::default(), &|told| {
                 compared.borrow_mut().run(path, told)
             });
             assert!(report.result.is_ok(), "{}", path.display());
@@ -112,7 +112,7 @@ impl Answers for Along {
         self.next += 1;
         let options = question.options.values();
         let position =
-            |value: &Chosen| options.iter().position(|option| value.means(table.layout(), table.faces(), option));
+            |value: &ChosenValue| options.iter().position(|option| value.means(table.layout(), table.faces(), option));
         chosen.extend(values.iter().map(|value| position(value).unwrap_or_else(|| panic!("{value} is no option"))));
         Ok(())
     }

@@ -279,7 +279,7 @@ pub fn ask_everything(workspace: &mut Workspace, path: &Path, at: usize) {
     workspace.links(path);
     workspace.caller_at(path, at);
     workspace.outgoing(path, at);
-    let _ = workspace.can_be_renamed(path, at);
+    let _ = workspace.prepare_rename(path, at);
 }
 
 /// Findings and fixes, whose places have to lie in the text.

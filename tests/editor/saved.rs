@@ -3,7 +3,7 @@
 use super::client::{Folder, RULES, VARIANT};
 use super::questions::stake;
 use crate::shared::surroundings::at_home;
-use houserule::parts::Found;
+use houserule::parts::FileFinding;
 use houserule::{Severity, Workspace};
 use std::io::Write as _;
 use std::path::Path;
@@ -28,12 +28,12 @@ type Lines = Vec<(usize, String)>;
 fn found(workspace: &mut Workspace, path: &str, text: &str) -> (Lines, Lines) {
     let path = Path::new(path);
     workspace.set(path, Some(text));
-    let words = |found: Vec<Found>| {
-        let one = |one: Found| (text[..one.span.start].matches('\n').count() + 1, one.diagnostic.message);
+    let words = |found: Vec<FileFinding>| {
+        let one = |one: FileFinding| (text[..one.span.start].matches('\n').count() + 1, one.diagnostic.message);
         found.into_iter().map(one).collect()
     };
     let work = Arc::default();
-    (words(workspace.findings(path, &work)), words(workspace.played(path, &work)))
+    (words(workspace.findings(path, &work)), words(workspace.play_findings(path, &work)))
 }
 
 /// The line that begins with a text, counted from 1.

@@ -2,8 +2,8 @@
 
 use super::games::{LUCK, plan, plan_with};
 use houserule::host::threads::Threads;
-use houserule::lab::compare::{CompareReport, Contest, LeftOut, Side};
-use houserule::lab::goal::Standing;
+use houserule::lab::compare::{CompareReport, Contest, ExcludedPairs, Side};
+use houserule::lab::goal::GoalStatus;
 use houserule::lab::play::Plan;
 use houserule::lab::shard::PlanFacts;
 use houserule::lab::simulate::Continuation;
@@ -66,7 +66,7 @@ fn pairs_with_a_game_that_did_not_end_are_counted_by_where_that_was() {
     let mut plans = vec![plan(plain, 2), plan_with(plain, 2, Some(more))];
     plans.iter_mut().for_each(|plan| plan.most_decisions = 50);
     let report = compared(plans, 200);
-    let LeftOut { only_base, only_other, both } = report.left_out;
+    let ExcludedPairs { only_base, only_other, both } = report.left_out;
     assert_eq!(report.pairs + report.left_out.count(), 200);
     // What fails in the base fails in both, because the variant goes through it first.
     assert_eq!((only_base, both), (0, report.base.games.failed));
@@ -101,9 +101,9 @@ fn a_goal_parts_what_meets_it_from_what_does_not() {
     let sides = contest.play(&Threads::default(), 0..games, look);
     let report = SweepReport::of(&facts, &sides, &goals);
     // With one point ahead of 3 rounds the first player wins or shares most games; by 0 nobody is ahead.
-    let standings: Vec<Standing> = report.tried.iter().map(|tried| tried.standing).collect();
-    assert_eq!(standings[1], Standing::Met, "{standings:?}");
-    assert_eq!(standings[3..], [Standing::Missed, Standing::Missed], "{standings:?}");
+    let standings: Vec<GoalStatus> = report.tried.iter().map(|tried| tried.standing).collect();
+    assert_eq!(standings[1], GoalStatus::Met, "{standings:?}");
+    assert_eq!(standings[3..], [GoalStatus::Missed, GoalStatus::Missed], "{standings:?}");
     let played: Vec<u64> = sides.iter().map(|side| side.tally.games).collect();
     assert!(played[4] < played[2] && played[4] < 500, "what is decided is played no further: {played:?}");
 }

@@ -3,7 +3,7 @@
 use super::games::{LUCK, plan, plan_in, plan_with};
 use houserule::host::threads::Threads;
 use houserule::lab::compare::{CompareReport, Contest};
-use houserule::lab::goal::{Goal, Standing};
+use houserule::lab::goal::{Goal, GoalStatus};
 use houserule::lab::play::Plan;
 use houserule::lab::report::SimReport;
 use houserule::lab::shard::{Part, PlanFacts};
@@ -68,7 +68,7 @@ fn a_mean_that_few_games_make_claims_nothing() {
     assert!(metric["mean"]["low"].is_null() && metric["few"]["median"]["estimate"].is_number(), "{metric:?}");
     for goal in ["prize < 1000", "prize > 0"] {
         let goal: Goal = goal.parse().unwrap();
-        let expected = Standing::Open;
+        let expected = GoalStatus::Open;
         assert_eq!(goal.standing(&report), expected, "{goal}");
     }
     // Ordinary figures of the same games are as they were.
@@ -137,7 +137,7 @@ fn who_begins_by_lot_is_told_by_the_order_of_play() {
     let json = report.to_json();
     assert_eq!(json["order"]["figures"][0]["id"], "order1.win");
     let met = |goal: &str| goal.parse::<Goal>().unwrap().standing(&report);
-    assert_eq!((met("order-spread < 10%"), met("order1.win > 80%")), (Standing::Missed, Standing::Met));
+    assert_eq!((met("order-spread < 10%"), met("order1.win > 80%")), (GoalStatus::Missed, GoalStatus::Met));
 }
 
 #[test]

@@ -16,7 +16,7 @@ mod up_or_down;
 
 use case::{Case, games};
 use houserule::agent::Random;
-use houserule::inspect::leaks::{self, LeakCounts, Trouble};
+use houserule::inspect::leaks::{self, LeakCounts, LeakTestStop};
 use houserule::playthrough::Playable;
 use houserule::ruleset::Selection;
 use houserule::script::rules::Rules;
@@ -84,8 +84,8 @@ fn nobody_is_asked_what_only_others_know() {
             let mut found = LeakCounts::default();
             for seed in case.seed..case.seed + 20 {
                 found += leaks::hunt(&loaded.rules, seed).map_err(|trouble| match trouble {
-                    Trouble::Leak(leak) => format!("{}: {leak}", case.with_seed(seed)),
-                    Trouble::Failed(diagnostic) => format!("{}: {diagnostic}", case.with_seed(seed)),
+                    LeakTestStop::Leak(leak) => format!("{}: {leak}", case.with_seed(seed)),
+                    LeakTestStop::Failed(diagnostic) => format!("{}: {diagnostic}", case.with_seed(seed)),
                 })?;
                 if found.views >= 100 {
                     break;
@@ -126,7 +126,7 @@ fn a_rule_that_peeks_is_noticed() {
     let selection = Selection { game: "up-or-down".to_owned(), variants, set: Vec::new() };
     let (_, loaded) = Case::of(selection, 1, 0).unwrap();
     let found = leaks::hunt(&loaded.rules, 1);
-    let Err(Trouble::Leak(leak)) = found else { panic!("{found:?}") };
+    let Err(LeakTestStop::Leak(leak)) = found else { panic!("{found:?}") };
     assert_eq!((leak.prompt.as_str(), leak.what.kind), ("take_neighbour", "options"), "{leak}");
 }
 

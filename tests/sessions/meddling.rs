@@ -301,8 +301,13 @@ fn offered(folder: &Folder, command: &str, before: &str) -> Vec<String> {
     let loaded = Playable::compile(ruleset, 3, Arc::default()).unwrap();
     let (playthrough, _) = Playthrough::start(loaded, 3, 7, Vec::new()).unwrap();
     let language = houserule::definition::Language::English;
-    let game =
-        Game::new(playthrough, library, language, Arc::default(), Arc::new(houserule::session::surroundings::Nowhere));
+    let game = Game::new(
+        playthrough,
+        library,
+        language,
+        Arc::default(),
+        Arc::new(houserule::session::surroundings::NoSurroundings),
+    );
     let (_, found) = game.candidates(&format!("{command} {before} "));
     found.into_iter().map(|candidate| candidate.text).collect()
 }

@@ -16,7 +16,7 @@ const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
 /// The rulebook of rules, in a language, without examples of its own.
 fn book_of(loaded: &Playable, language: Language) -> Rulebook {
     let library = crate::shipped::library();
-    Rulebook::of(loaded, Extent { language, players: None, changes: false, library: &library })
+    Rulebook::of(loaded, RulebookScope { language, players: None, changes: false, library: &library })
         .unwrap_or_else(|errors| panic!("{errors}"))
 }
 

@@ -771,7 +771,7 @@ const VIEWERS: [Viewer; 3] = [EVERYTHING, Viewer::Seat(Seat(0)), Viewer::Memory(
 
 /// Looks at everything that is drawn of a game, at every width, with every viewer's eyes and in both languages.
 fn assert_no_line_is_too_wide(game: &Playthrough) {
-    for width in (LEAST_WIDTH..=140).step_by(4).chain([41, 79, 81, 99, 101, 119]) {
+    for width in (MIN_WIDTH..=140).step_by(4).chain([41, 79, 81, 99, 101, 119]) {
         for (viewer, language) in
             VIEWERS.into_iter().flat_map(|one| [(one, Language::English), (one, Language::Japanese)])
         {

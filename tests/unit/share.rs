@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use super::changes::{Changes, fingerprints, functions_at};
+use super::contents::PackContents;
 use super::paths::wrong;
-use super::reach::Reach;
 use super::*;
 use crate::definition::Library;
 use crate::files::{Files, Memory};
@@ -42,7 +42,7 @@ fn playable(library: &Library, selection: &Selection) -> Playable {
 
 fn packed(library: &Library, selection: Selection) -> Pack {
     let loaded = playable(library, &selection);
-    let gathered = Gathered {
+    let gathered = PackInput {
         rules_are_wanted: true,
         wanted: selection.variants.clone(),
         players: loaded.ruleset.definition.players.0,
@@ -83,12 +83,12 @@ fn with(mut pack: Pack, files: &[(&str, &str)]) -> Pack {
 }
 
 /// Everything that a pack holds, where the game is that it is for.
-fn reach_of(pack: &Pack) -> Reach {
-    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+fn reach_of(pack: &Pack) -> PackContents {
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
-    Reach::of(pack, &path, &library, &Arc::default())
+    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
+    PackContents::of(pack, &path, &library, &Arc::default())
 }
 
 /// The pack of `more`, as one would look whose game had come with the program: the game is not in it.
@@ -99,7 +99,7 @@ fn more_alone() -> Pack {
     let loaded = playable(&small(GAME, RULES), &Selection::of("small"));
     let was = fingerprint_of(&loaded, "gain");
     pack.files = files;
-    pack.rests_on = vec![Required {
+    pack.rests_on = vec![PackRequirement {
         path: "games/small/game.toml".to_owned(),
         version: Some(VersionReq::parse("^1.2.0").unwrap()),
         hash: gather::hash_of_texts(&game),
@@ -188,9 +188,9 @@ fn everything_that_a_pack_holds_is_shown_also_what_it_does_not_recommend() {
         (&library[..], &["more", "tool", "evil"][..]),
     ] {
         let pack = with(more_alone(), files);
-        let reach = reach_of(&pack);
-        assert!(reach.misnamed.is_none());
-        let rules = reach.all().unwrap_or_else(|errors| panic!("{errors}"));
+        let contents = reach_of(&pack);
+        assert!(contents.misnamed.is_none());
+        let rules = contents.all().unwrap_or_else(|errors| panic!("{errors}"));
         let functions: Vec<_> = rules.iter().flat_map(|rules| Changes::of(*rules).functions).collect();
         let shown: Vec<&str> = functions.iter().map(|function| &*function.layer).collect();
         assert_eq!(shown, layers, "{files:?}");
@@ -214,10 +214,10 @@ fn what_no_rules_of_a_pack_can_have_in_them_is_refused() {
         ("games/empty/game.toml", "id = 'empty'\nname = 'Empty'\nplayers = { min = 2, max = 2 }\n", "script"),
     ] {
         let pack = with(more_alone(), &[(path, text)]);
-        let reach = reach_of(&pack);
-        let told = reach.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
+        let contents = reach_of(&pack);
+        let told = contents.all().err().unwrap_or_else(|| panic!("{path} is not refused")).to_string();
         assert!(told.contains(message), "{path}: {told}");
-        assert_eq!(anew(&PackFile::unwritten(pack.clone()), &reach).unwrap_err().to_string(), told);
+        assert_eq!(repack(&PackFile::unsaved(pack.clone()), &contents).unwrap_err().to_string(), told);
     }
 }
 
@@ -231,14 +231,14 @@ fn a_pack_that_was_changed_is_made_anew_with_every_text_that_it_has() {
     ];
     for pack in [more(), more_alone(), with(more(), &more_of_it), with(more_alone(), &more_of_it)] {
         let made =
-            anew(&PackFile::unwritten(pack.clone()), &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}")).pack;
+            repack(&PackFile::unsaved(pack.clone()), &reach_of(&pack)).unwrap_or_else(|errors| panic!("{errors}")).pack;
         assert_eq!(made, pack);
     }
     let saved = with(more(), &[("saves/game.toml", "format = 1\n"), ("tests/scenarios/small/game.toml", "id = '2'\n")]);
-    assert_eq!(contents(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
+    assert_eq!(contents_summary(&saved), "1 game, 1 variant, 2 scenarios, 1 saved game");
     // What it says of itself is read from its rules again.
     let old = Pack { name: "Old".to_owned(), author: None, ..more_alone() };
-    assert_eq!(anew(&PackFile::unwritten(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
+    assert_eq!(repack(&PackFile::unsaved(old.clone()), &reach_of(&old)).unwrap().pack, more_alone());
 }
 
 #[test]
@@ -407,7 +407,7 @@ fn a_library_looks_into_packs_and_errors_name_the_line_of_the_pack() {
     let text = pack.to_toml();
     let file = read(&text).unwrap();
     let path = PathBuf::from("mail/some.pack.toml");
-    let files: Arc<dyn Files> = Arc::new(Mounted::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
+    let files: Arc<dyn Files> = Arc::new(MountedPacks::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
     assert_eq!(
         files.list(&path.join("games")).iter().map(|one| &*one.path).collect::<Vec<_>>(),
         [path.join("games/small")]
@@ -506,7 +506,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
     let functions = functions.into_iter().map(|(_, fingerprint)| ("gain/1".to_owned(), fingerprint)).collect();
     pack.files = files;
     let hash = gather::hash_of_texts(&trick);
-    pack.rests_on = vec![Required { path: path.to_owned(), version: None, hash, functions }];
+    pack.rests_on = vec![PackRequirement { path: path.to_owned(), version: None, hash, functions }];
     let of_library = |text: &str| told_of(&pack, library(&[(path, text)]));
     assert!(of_library(TRICK).is_empty());
     let others = of_library(&TRICK.replace("data.prize,", "9,"));
@@ -536,9 +536,9 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
 
 /// What is told of a pack where these rules are, each thing with its help.
 fn told_of(pack: &Pack, below: Library) -> Vec<String> {
-    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
+    let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
     let told = fit::differences(pack, &library, &Arc::default());
     told.into_iter().map(|one| format!("{}: {}", one.message, one.help.join(": "))).collect()
 }

@@ -3,7 +3,7 @@
 use super::Replay;
 use super::one::{RerunFile, file_line, in_json, scores_in_words};
 use crate::catalogue::{said, say, told};
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::MayReplace;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The maximum width to which paths are aligned.
-const MOST_PATH_COLUMNS: usize = 48;
+const MAX_PATH_COLUMNS: usize = 48;
 
 impl Replay {
     pub(super) fn run_many(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -43,7 +43,7 @@ impl Replay {
             out.json(&whole);
         } else {
             let columns = reports.iter().map(|report| style::width(&report.shown_path())).max().unwrap_or(0);
-            let lines = reports.iter().filter_map(|report| report.line(columns.min(MOST_PATH_COLUMNS)));
+            let lines = reports.iter().filter_map(|report| report.line(columns.min(MAX_PATH_COLUMNS)));
             lines.for_each(|line| out.line(&line));
             summary(&reports, &counts).iter().for_each(|line| out.line(line));
         }
@@ -59,9 +59,9 @@ impl Replay {
         }
         let fine = reports.iter().filter(|report| report.is_fine()).count();
         Ok(match (fine, count(RerunOutcomeKind::Unreadable)) {
-            (fine, _) if fine == reports.len() => FINE,
-            (_, unreadable) if unreadable == reports.len() => WRONG,
-            _ => NO,
+            (fine, _) if fine == reports.len() => EXIT_SUCCESS,
+            (_, unreadable) if unreadable == reports.len() => EXIT_USAGE,
+            _ => EXIT_NEGATIVE,
         })
     }
 
@@ -122,7 +122,7 @@ impl Replay {
         let known = group.compiled(|| load().ok()).map_or_else(load, Ok);
         let end = known.and_then(|(loaded, on_disk)| {
             let (rerun, game) = Rerun::with_game(&read.replay, loaded)?;
-            let fits = matches!(rerun.fate, RerunOutcome::Equal | RerunOutcome::OtherScores { .. });
+            let fits = matches!(rerun.outcome, RerunOutcome::Equal | RerunOutcome::OtherScores { .. });
             let update =
                 (self.update && fits && !rerun.same_rules).then(|| save_again(context, path, &read.saved_again(&game)));
             Ok((rerun, on_disk, update))
@@ -134,7 +134,7 @@ impl Replay {
         }
     }
 
-    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<Needs, Diagnostics> {
+    fn needs_of(&self, context: &Context, games: &[String], path: &Path) -> Result<RuleRequirements, Diagnostics> {
         let read = Saved::read(context.library.files(), path)?;
         let Saved { selection, rules, players, .. } = &read.replay;
         let is_inside = !self.is_under_disk() && rules.iter().any(|rule| rule.is_game(&selection.game));
@@ -143,7 +143,7 @@ impl Replay {
             self.rules(context, path, &read)?;
         }
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        Ok(Needs { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
+        Ok(RuleRequirements { selection: selection.clone(), rules: rules.clone(), players: *players, folder })
     }
 }
 
@@ -172,23 +172,23 @@ enum RerunOutcomeKind {
 
 /// Files with the same rules, which are compiled once for all of them and dropped after the last.
 struct Group {
-    needs: Needs,
+    needs: RuleRequirements,
     /// The indexes of the files.
     members: Vec<usize>,
-    rules: Mutex<Arc<OnceLock<Option<Compiled>>>>,
+    rules: Mutex<Arc<OnceLock<Option<RulesWithNote>>>>,
     run: AtomicUsize,
 }
 
 /// Compiled rules, with a note on how those on disk differ.
-type Compiled = (Playable, Option<String>);
+type RulesWithNote = (Playable, Option<String>);
 
 impl Group {
-    fn of(needs: Needs, first: usize) -> Self {
+    fn of(needs: RuleRequirements, first: usize) -> Self {
         Self { needs, members: vec![first], rules: Mutex::default(), run: AtomicUsize::new(0) }
     }
 
     /// The rules, compiled by the first call; `None` if that failed.
-    fn compiled(&self, compile: impl FnOnce() -> Option<Compiled>) -> Option<Compiled> {
+    fn compiled(&self, compile: impl FnOnce() -> Option<RulesWithNote>) -> Option<RulesWithNote> {
         let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
         place.get_or_init(compile).clone()
     }
@@ -203,7 +203,7 @@ impl Group {
 
 /// The rules that a file needs, to group files by.
 #[derive(PartialEq)]
-struct Needs {
+struct RuleRequirements {
     selection: Selection,
     rules: Vec<RuleFile>,
     players: usize,
@@ -240,7 +240,7 @@ impl Report {
         Some(match self.end.as_ref()? {
             End::Unreadable(_) => RerunOutcomeKind::Unreadable,
             End::NoRules(_) => RerunOutcomeKind::Failed,
-            End::Ran(ran) => match &ran.rerun.fate {
+            End::Ran(ran) => match &ran.rerun.outcome {
                 RerunOutcome::Equal => RerunOutcomeKind::Equal,
                 RerunOutcome::OtherScores { .. } => RerunOutcomeKind::OtherScores,
                 RerunOutcome::NoLongerFits { .. } => RerunOutcomeKind::NoLongerFits,
@@ -280,7 +280,7 @@ impl Report {
             End::Unreadable(errors) | End::NoRules(errors) => in_one_line(errors),
             End::Ran(ran) => {
                 let RerunFile { read, rerun, .. } = &**ran;
-                let mut about = match &rerun.fate {
+                let mut about = match &rerun.outcome {
                     RerunOutcome::Equal => scores_in_words(read, rerun),
                     RerunOutcome::OtherScores { first } => {
                         let first = first.as_ref().map(|first| say!("; first {}", told(&first.to_string())));

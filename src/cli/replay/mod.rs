@@ -1,15 +1,15 @@
 //! The command `houserule replay`: do saved games still end the same?
 //!
 //! [One game](one) is shown with all details, [many] with a line for each that needs one; these can be saved again
-//! under the rules on disk. One game can be shown [side by side](beside) with itself under those rules, and written as
-//! a [page].
+//! under the rules on disk. One game can be shown [side by side](comparison) with itself under those rules, and written
+//! as a [page].
 
-mod beside;
+mod comparison;
 mod many;
 mod one;
 mod page;
 
-use super::packs::Named;
+use super::packs::PackArguments;
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
@@ -66,8 +66,8 @@ pub(super) struct Replay {
 
 impl Replay {
     /// The arguments that may name packs.
-    pub(super) fn named(&mut self) -> Named<'_> {
-        Named { files: Some((&mut self.paths, SAVES)), ..Named::default() }
+    pub(super) fn pack_arguments(&mut self) -> PackArguments<'_> {
+        PackArguments { files: Some((&mut self.paths, SAVES)), ..PackArguments::default() }
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
@@ -75,7 +75,7 @@ impl Replay {
             return self.write_page(context, page.as_deref(), out);
         }
         if self.diff {
-            return self.show_beside(context, out);
+            return self.show_comparison(context, out);
         }
         self.check_pasted()?;
         match self.paths.as_slice() {

@@ -2,7 +2,7 @@
 
 use super::{Replay, read_saved};
 use crate::catalogue::{said, say, told};
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostics, Place, visible};
 use crate::files::path_name;
 use crate::playthrough::replay::ReplayFile;
@@ -26,7 +26,7 @@ impl Replay {
         let saved = &read.replay;
         let (loaded, on_disk) = self.load(context, path, &read).map_err(Failure::wrong)?;
         let rerun = Rerun::on(saved, loaded).map_err(Failure::no)?;
-        let code = if matches!(rerun.fate, RerunOutcome::Equal) { FINE } else { NO };
+        let code = if matches!(rerun.outcome, RerunOutcome::Equal) { EXIT_SUCCESS } else { EXIT_NEGATIVE };
         let ran = RerunFile { read, rerun, on_disk, update: None };
         if self.json {
             out.json(&in_json(path, &ran));
@@ -37,7 +37,7 @@ impl Replay {
         out.tell(&read.warnings);
         if !rerun.same_rules {
             out.line(said("the rules have changed since this game was saved"));
-        } else if code == NO {
+        } else if code == EXIT_NEGATIVE {
             out.line(said("the rules are those that this game was saved under"));
         }
         if let Some(difference) = on_disk {
@@ -47,7 +47,7 @@ impl Replay {
                 say!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
             out.line(&line);
         }
-        if let RerunOutcome::Failed { reason, .. } = &rerun.fate {
+        if let RerunOutcome::Failed { reason, .. } = &rerun.outcome {
             out.tell(reason);
         }
         let (played, entries) = (rerun.played, saved.log.len());
@@ -55,7 +55,7 @@ impl Replay {
             let entry = entry.to_string();
             out.line(&say!("move {number}, {}, is left out: the rules do not ask for it", visible(&entry)));
         }
-        match &rerun.fate {
+        match &rerun.outcome {
             RerunOutcome::NoLongerFits { misfit, asked } => {
                 out.line(&say!(
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
@@ -73,7 +73,7 @@ impl Replay {
             _ => out.line(&say!("{played} of {entries} moves fit")),
         }
         out.line(&scores_in_words(read, rerun));
-        if let RerunOutcome::OtherScores { first: Some(first) } = &rerun.fate {
+        if let RerunOutcome::OtherScores { first: Some(first) } = &rerun.outcome {
             out.line(&say!("first {}", told(&first.to_string())));
         }
         Ok(code)
@@ -84,7 +84,7 @@ impl Replay {
 pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &RerunFile) -> Value {
     let saved = &read.replay;
     let (mut misfit, mut asked, mut failed, mut first) = (None, None, None, None);
-    match &rerun.fate {
+    match &rerun.outcome {
         RerunOutcome::Equal => {}
         RerunOutcome::OtherScores { first: found } => first = found.as_ref(),
         RerunOutcome::NoLongerFits { misfit: found, asked: rule } => {
@@ -99,7 +99,7 @@ pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &
         "entries": saved.log.len(),
         "played": rerun.played,
         "same_rules": rerun.same_rules,
-        "same_result": matches!(rerun.fate, RerunOutcome::Equal),
+        "same_result": matches!(rerun.outcome, RerunOutcome::Equal),
         "scores": rerun.scores,
         "saved_scores": saved.result.as_ref().map(|result| &result.scores),
         "left_out": rerun.left_out.iter().map(|(number, entry)| {
@@ -127,12 +127,12 @@ pub(super) fn scores_in_words(read: &ReplayFile, rerun: &Rerun) -> String {
     let list = |scores: &[i64]| scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     let mut words = say!("scores {}", list(&rerun.scores));
     let Some(result) = &read.replay.result else { return words };
-    if !matches!(rerun.fate, RerunOutcome::Equal | RerunOutcome::OtherScores { .. }) {
+    if !matches!(rerun.outcome, RerunOutcome::Equal | RerunOutcome::OtherScores { .. }) {
         return words;
     }
     if result.scores != rerun.scores {
         words.push_str(&say!(" instead of {}", list(&result.scores)));
-    } else if matches!(rerun.fate, RerunOutcome::OtherScores { .. }) {
+    } else if matches!(rerun.outcome, RerunOutcome::OtherScores { .. }) {
         words.push_str(said(" in another way"));
     }
     match (result.over, rerun.over) {

@@ -3,7 +3,7 @@
 use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{said, say, told};
 use crate::cli::out_file::{default_path, is_sent_by_shell};
-use crate::cli::{Context, FINE, Failure, NO, OutFile, Outcome, Printout};
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::Replay as Saved;
@@ -64,8 +64,8 @@ impl Replay {
                 "it ends before move {number}, {entry}, which no longer fits: {}",
                 visible(&told(&misfit.reason.to_string()))
             ));
-            return Ok(NO);
+            return Ok(EXIT_NEGATIVE);
         }
-        Ok(FINE)
+        Ok(EXIT_SUCCESS)
     }
 }

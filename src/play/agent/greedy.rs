@@ -7,13 +7,13 @@ use crate::table::value::Seat;
 use crate::table::{Table, Verdict};
 
 /// The number of trials for each option, each with other hidden cards and other moves of the opponents.
-const TRIALS: usize = 8;
+const TRIALS_PER_OPTION: usize = 8;
 
 /// The most combinations tried where several options are chosen together.
-const COMBINATIONS: usize = 24;
+const MAX_COMBINATIONS: usize = 24;
 
 /// The value of a win or a loss; larger than any lead.
-const DECIDED: i64 = 1 << 40;
+const WIN_VALUE: i64 = 1 << 40;
 
 /// Whether all candidates have the same lead.
 fn are_equal(leads: &[i64]) -> bool {
@@ -68,7 +68,7 @@ impl Greedy {
         }
         let mut stream = self.stream(game, "greedy combinations", 0);
         let mut candidates: Vec<Vec<usize>> = Vec::new();
-        for _ in 0..COMBINATIONS {
+        for _ in 0..MAX_COMBINATIONS {
             let mut chosen = Vec::new();
             choose_at_random((decision.options.len(), decision.min, decision.max), None, &mut stream, &mut chosen);
             chosen.sort_unstable();
@@ -83,7 +83,7 @@ impl Greedy {
     /// for all, as in a trick that others have yet to play to, once every player has had a turn.
     fn leads(&self, game: &Observation<'_>, seat: Seat, candidates: &[Vec<usize>]) -> Vec<i64> {
         let (soon, late) = (1, game.layout().seats);
-        let (mut soon_leads, mut late_leads) = (Vec::new(), vec![Vec::new(); TRIALS]);
+        let (mut soon_leads, mut late_leads) = (Vec::new(), vec![Vec::new(); TRIALS_PER_OPTION]);
         let mut forks = [None, None];
         let mut shows_soon = false;
         for (trial, late_leads) in late_leads.iter_mut().enumerate() {
@@ -134,11 +134,11 @@ impl Greedy {
                     tried = fork.play_to_turn(world.table().turns() + turns, given.take(), &mut chance);
                 }
                 leads[number] = if tried == TrialPosition::Fails {
-                    i64::MIN / TRIALS as i64
+                    i64::MIN / TRIALS_PER_OPTION as i64
                 } else {
                     fork.worths(&mut worths);
                     let (table, is_over) = (fork.table(), tried == TrialPosition::Over);
-                    lead(table, &worths, seat).saturating_add(DECIDED * decided(table, seat, is_over))
+                    lead(table, &worths, seat).saturating_add(WIN_VALUE * decided(table, seat, is_over))
                 };
             }
         }

@@ -1,7 +1,7 @@
 //! Several agents at one table.
 
 use crate::agent::{AgentSpec, Random};
-use crate::playthrough::driver::{self, AnsweredBy, Players};
+use crate::playthrough::driver::{self, Answerer, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
@@ -66,19 +66,19 @@ impl Agent for SeatedAgents {
 
 /// Random agents answer at once.
 impl Players for SeatedAgents {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
         if let Some(position) = question.by_clock {
             chosen.push(position);
-            return Ok(AnsweredBy::Players);
+            return Ok(Answerer::Players);
         }
         match self.chair(question.seat) {
             Some(SeatedAgent::Random(random)) => {
                 // Reseeded for each decision, as where decisions are passed to an agent.
                 Agent::begin(&mut **random, table.decisions().saturating_sub(1));
                 random.answer(table, question, chosen)?;
-                Ok(AnsweredBy::Players)
+                Ok(Answerer::Players)
             }
-            Some(SeatedAgent::Agent(_)) => Ok(AnsweredBy::Agent),
+            Some(SeatedAgent::Agent(_)) => Ok(Answerer::Agent),
             None => Err(Halt::Open),
         }
     }

@@ -57,12 +57,12 @@ const SEARCH: AgentKind = AgentKind {
     ],
     read: |text, budget, clock| match budget {
         Some(budget) => read_budget(text, budget, clock).map(AgentSpec::Search),
-        None => Ok(AgentSpec::Search(Budget::Iterations(USUAL_ITERATIONS))),
+        None => Ok(AgentSpec::Search(Budget::Iterations(DEFAULT_ITERATIONS))),
     },
 };
 
 /// The default number of iterations of `search`.
-const USUAL_ITERATIONS: u32 = 500;
+const DEFAULT_ITERATIONS: u32 = 500;
 
 /// The time `greedy` takes for a decision, in decisions of `random`.
 const GREEDY_EFFORT: u64 = 10;

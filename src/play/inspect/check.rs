@@ -28,7 +28,7 @@ const UNITS_OF_A_GAME: u64 = 400_000;
 const UNITS_OF_A_PAIR: u64 = 40_000;
 
 /// The result of checking one selection of rules.
-struct Checked {
+struct CheckResult {
     verdict: Verdict,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
@@ -104,7 +104,7 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 }
 
 /// The error at which a game of random choices ends within `units` of work; `None` where there is none.
-fn fails_in_play(loaded: &Playable, units: u64) -> Option<Diagnostics> {
+fn failure_in_random_game(loaded: &Playable, units: u64) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
     let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
     let command = loaded.ruleset.selection.command("play");
@@ -152,12 +152,12 @@ struct Task<'a> {
 impl Task<'_> {
     /// Loads and compiles a selection for the fewest and the most players, and plays a game with each within `plays`
     /// units of work. `None` where the work was stopped.
-    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<Checked> {
+    fn check(&self, selection: &Selection, plays: Option<u64>) -> Option<CheckResult> {
         if self.work.is_stopped() {
             return None;
         }
         self.work.count_parts(self.begun.fetch_add(1, Ordering::Relaxed) + 1, 0);
-        let mut checked = Checked {
+        let mut checked = CheckResult {
             verdict: Verdict::Fine,
             errors: Vec::new(),
             warnings: Vec::new(),
@@ -165,11 +165,11 @@ impl Task<'_> {
             compiled: Vec::new(),
         };
         if let Err(errors) = self.compile(selection, &mut checked) {
-            checked = Checked { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
+            checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
             checked.warnings.clear();
             return Some(checked);
         }
-        let failures = checked.compiled.iter().filter_map(|loaded| fails_in_play(loaded, plays?));
+        let failures = checked.compiled.iter().filter_map(|loaded| failure_in_random_game(loaded, plays?));
         if let Some(failure) = failures.into_iter().next() {
             checked.verdict = Verdict::Fails;
             checked.errors.extend(failure);
@@ -177,7 +177,7 @@ impl Task<'_> {
         Some(checked)
     }
 
-    fn compile(&self, selection: &Selection, checked: &mut Checked) -> Result<(), Diagnostics> {
+    fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
@@ -201,7 +201,7 @@ impl Task<'_> {
             }
             if self.runs {
                 checked.warnings.extend(asks_nobody(loaded.clone(), most));
-                let mut fails = self.asked_fails(selection, &ruleset, &checked.compiled)?;
+                let mut fails = self.agent_function_errors(selection, &ruleset, &checked.compiled)?;
                 fails.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
                 checked.warnings.extend(fails);
             }
@@ -210,7 +210,7 @@ impl Task<'_> {
     }
 
     /// Errors of the functions called by agents and hunts, for every number of players, without duplicates.
-    fn asked_fails(
+    fn agent_function_errors(
         &self,
         selection: &Selection,
         ruleset: &Arc<Ruleset>,
@@ -241,7 +241,7 @@ impl Task<'_> {
     }
 
     /// Warns if the order of two variants matters; `turned` selects the same rules in the other order.
-    fn check_order(&self, checked: &mut Checked, [one, other]: [&str; 2], turned: &Selection) {
+    fn check_order(&self, checked: &mut CheckResult, [one, other]: [&str; 2], turned: &Selection) {
         let [fewest, most] = &*checked.compiled else { return };
         let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
         let Ok(ruleset) = Ruleset::load(self.library, turned).map(Arc::new) else { return };
@@ -265,9 +265,9 @@ impl Task<'_> {
     }
 }
 
-impl Checked {
+impl CheckResult {
     /// Drops the compiled rules, of which there may be many.
-    fn put_away(mut self) -> Self {
+    fn without_compiled_rules(mut self) -> Self {
         self.compiled.clear();
         self
     }
@@ -353,8 +353,9 @@ impl Findings {
         // A game that fails by itself also fails with its variants.
         let plays = |units: u64| Some(units).filter(|_| whole == Verdict::Fine);
         let variants: Vec<&Layer> = entries.iter().filter_map(|entry| entry.layer.as_ref().ok()).collect();
-        let alone =
-            |variant: &&Layer| task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(Checked::put_away);
+        let alone = |variant: &&Layer| {
+            task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(CheckResult::without_compiled_rules)
+        };
         let alone = workers.map(&variants, alone);
         // A variant that is broken by itself would repeat its errors in every pair.
         let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
@@ -366,7 +367,7 @@ impl Findings {
             if checked.verdict == Verdict::Fine {
                 task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));
             }
-            Some(checked.put_away())
+            Some(checked.without_compiled_rules())
         });
         for checked in found {
             self.add(checked);
@@ -397,7 +398,7 @@ impl Findings {
         together
     }
 
-    fn add(&mut self, checked: Checked) -> Verdict {
+    fn add(&mut self, checked: CheckResult) -> Verdict {
         self.rulesets += 1;
         self.add_warnings(checked.warnings);
         self.lints.extend(checked.lints);

@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// The most pairs of lines of one move compared in an alignment.
-const MAX_PAIRS: usize = 1 << 20;
+const MAX_COMPARED_LINE_PAIRS: usize = 1 << 20;
 
 /// One of two runs.
 pub struct Side<'a> {
@@ -309,7 +309,7 @@ pub fn align<T>(left: &[T], right: &[T], same: impl Fn(&T, &T) -> bool) -> Vec<R
     let (left_count, right_count) = (left_rest.len() - end, right_rest.len() - end);
     let mut rows: Vec<Row> = (0..start).map(|place| Row::Same(place, place)).collect();
     // The most pairs matched from each position on.
-    let is_small = left_count.saturating_mul(right_count) <= MAX_PAIRS;
+    let is_small = left_count.saturating_mul(right_count) <= MAX_COMPARED_LINE_PAIRS;
     let wide = right_count + 1;
     let mut most = vec![0_u32; if is_small { (left_count + 1) * wide } else { 0 }];
     if is_small {

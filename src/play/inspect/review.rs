@@ -10,7 +10,7 @@ use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 /// The smallest difference of results (0 to 1) that matters.
-const LEAST_DIFFERENCE: f64 = 0.05;
+const MIN_DIFFERENCE: f64 = 0.05;
 
 /// The analysis of a game.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,7 +110,7 @@ impl Review {
             let largest = changes.max_by(|(_, one), (_, other)| one.abs().total_cmp(&other.abs()));
             swings.extend(
                 largest
-                    .filter(|(_, change)| change.abs() >= LEAST_DIFFERENCE)
+                    .filter(|(_, change)| change.abs() >= MIN_DIFFERENCE)
                     .map(|(team, change)| (before.number, team, change)),
             );
         }
@@ -134,7 +134,7 @@ impl Moment {
     /// The team that leads all others significantly; `None` without one, or where all play together.
     fn leader(&self) -> Option<Seats> {
         let is_behind =
-            |other: &Seats, team: &Seats| self.expected_of(*other) + LEAST_DIFFERENCE < self.expected_of(*team);
+            |other: &Seats, team: &Seats| self.expected_of(*other) + MIN_DIFFERENCE < self.expected_of(*team);
         let others = |team: &Seats| self.teams.iter().filter(|other| !is_behind(other, team)).count();
         self.teams.iter().find(|team| others(team) == 1).copied().filter(|_| self.teams.len() > 1)
     }
@@ -157,7 +157,7 @@ impl Moment {
 
     /// Whether the choice was worse than the best by a margin that is statistically significant and matters.
     pub fn is_mistake(&self) -> bool {
-        self.lost() > self.margin().max(LEAST_DIFFERENCE)
+        self.lost() > self.margin().max(MIN_DIFFERENCE)
     }
 }
 

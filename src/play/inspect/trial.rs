@@ -14,7 +14,7 @@ use crate::table::decision::{Answers, Halt, Question};
 const DECISIONS_BETWEEN_LOOKS: usize = 16;
 
 /// The number of decisions at which the functions for agents and hunts are called.
-const ASKED_AT: usize = 50;
+const DECISIONS_WITH_AGENT_CALLS: usize = 50;
 
 /// The number of games played of a campaign.
 const GAMES: u64 = 3;
@@ -55,7 +55,8 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
 /// decisions.
 pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     let mut run = rules.begin(&Start::Game, seed);
-    let mut asking = Asking { rules, random: Random::new(seed), left: ASKED_AT, faults: Vec::new() };
+    let mut asking =
+        RuleFunctionCaller { rules, random: Random::new(seed), left: DECISIONS_WITH_AGENT_CALLS, faults: Vec::new() };
     asking.begin(&mut run.table);
     rules.go_on(&mut run, &mut asking);
     let mut faults = asking.faults;
@@ -64,7 +65,7 @@ pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
 }
 
 /// Calls the rules' own functions at each decision, and chooses at random.
-struct Asking<'a> {
+struct RuleFunctionCaller<'a> {
     rules: &'a Rules,
     random: Random,
     /// The number of decisions left to try.
@@ -72,7 +73,7 @@ struct Asking<'a> {
     faults: Vec<Diagnostic>,
 }
 
-impl Answers for Asking<'_> {
+impl Answers for RuleFunctionCaller<'_> {
     fn begin(&mut self, table: &mut Table) {
         Answers::begin(&mut self.random, table);
     }

@@ -35,7 +35,7 @@ pub struct Side {
     /// The number of pairs in which both games finished.
     pub pairs: u64,
     /// Pairs in which a game did not finish; they count for no difference.
-    pub left_out: LeftOut,
+    pub left_out: ExcludedPairs,
     /// The number of pairs with equal values in every measure.
     pub equal: u64,
     /// The distributions of plan minus base, one for each column, in units of the measure's scale.
@@ -50,7 +50,7 @@ pub struct Side {
 
 /// Pairs in which a game failed or did not end, by side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct ExcludedPairs {
     /// Pairs where only the base's game did.
     pub only_base: u64,
     /// Pairs where only the other game did.
@@ -144,7 +144,7 @@ impl Side {
         Self {
             tally: Tally::new(columns),
             pairs: 0,
-            left_out: LeftOut::default(),
+            left_out: ExcludedPairs::default(),
             equal: 0,
             differences: vec![Distribution::default(); columns.len()],
             by_order: ByOrder::new(),
@@ -205,7 +205,7 @@ impl Side {
     }
 }
 
-impl LeftOut {
+impl ExcludedPairs {
     /// The number of pairs left out.
     pub fn count(self) -> u64 {
         self.only_base + self.only_other + self.both
@@ -232,16 +232,16 @@ pub struct CompareReport {
     /// The number of pairs in which both games finished.
     pub pairs: u64,
     /// Pairs that count for no difference.
-    pub left_out: LeftOut,
+    pub left_out: ExcludedPairs,
     /// The number of pairs with equal values in every measure.
     pub equal: u64,
     /// The comparison of each measure.
-    pub rows: Vec<Compared>,
+    pub rows: Vec<ComparedMeasure>,
 }
 
 /// A measure under two rulesets.
 #[derive(Clone, Debug)]
-pub struct Compared {
+pub struct ComparedMeasure {
     /// The id in files and goals: `p1.win`, `turns`.
     pub id: String,
     /// The name in tables.
@@ -291,7 +291,7 @@ impl CompareReport {
             let apart = spread(base_side).zip(spread(side)).map(|(one, other)| one + other);
             let Some(differences) = side.differences.get(place) else { continue };
             let scale = column.measure.scale;
-            rows.extend(Compared::of((before, after), differences, (column.measure.unit, scale), apart, level));
+            rows.extend(ComparedMeasure::of((before, after), differences, (column.measure.unit, scale), apart, level));
         }
         rows.extend(by_order(&columns, side, [&base, &other], level));
         for (name, differences) in &side.metrics {
@@ -299,13 +299,13 @@ impl CompareReport {
             let mut differences = differences.clone();
             differences.count(0, side.pairs.saturating_sub(differences.len()));
             let [Some(before), Some(after)] = [&base, &other].map(|report| report.metric(name)) else { continue };
-            rows.extend(Compared::of((&before, &after), &differences, (Unit::Number, 1), None, level));
+            rows.extend(ComparedMeasure::of((&before, &after), &differences, (Unit::Number, 1), None, level));
         }
         Self { base, other, pairs: side.pairs, left_out: side.left_out, equal: side.equal, rows }
     }
 
     /// The row with that id.
-    pub fn row(&self, id: &str) -> Option<&Compared> {
+    pub fn row(&self, id: &str) -> Option<&ComparedMeasure> {
         self.rows.iter().find(|row| row.id == id)
     }
 
@@ -315,7 +315,7 @@ impl CompareReport {
             "pairs": self.pairs,
             "pairs_left_out": self.left_out.to_json(),
             "equal_pairs": self.equal,
-            "differences": self.rows.iter().map(Compared::to_json).collect::<Vec<_>>(),
+            "differences": self.rows.iter().map(ComparedMeasure::to_json).collect::<Vec<_>>(),
             "base": self.base.to_json(),
             "other": self.other.to_json(),
         })
@@ -323,17 +323,17 @@ impl CompareReport {
 }
 
 /// The seats' measures by the order of play; empty where that is the same in all games of both sides.
-fn by_order(columns: &[Column], side: &Side, [base, other]: [&SimReport; 2], level: Level) -> Vec<Compared> {
+fn by_order(columns: &[Column], side: &Side, [base, other]: [&SimReport; 2], level: Level) -> Vec<ComparedMeasure> {
     let ByOrder::Mixed { columns: differences, .. } = &side.by_order else { return Vec::new() };
     let row = |(column, differences): (&Column, &Distribution)| {
         let id = column.id_of_place(column.seat?.number());
         let sides = (base.figure(&id)?, other.figure(&id)?);
-        Compared::of(sides, differences, (column.measure.unit, column.measure.scale), None, level)
+        ComparedMeasure::of(sides, differences, (column.measure.unit, column.measure.scale), None, level)
     };
     columns.iter().zip(differences).filter_map(row).collect()
 }
 
-impl Compared {
+impl ComparedMeasure {
     fn of(
         (before, after): (&Figure, &Figure),
         differences: &Distribution,

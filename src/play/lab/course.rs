@@ -4,7 +4,7 @@ use crate::table::Table;
 use crate::table::value::{Seat, Seats};
 
 /// The most moments at which standings of a game are kept. Of longer games, every second, fourth … moment is kept.
-const MOST_MOMENTS: usize = 512;
+const MAX_KEPT_MOMENTS: usize = 512;
 
 /// The record of one game. All values are whole numbers, so that everything computed from them is the same on every
 /// machine.
@@ -71,7 +71,7 @@ impl Course {
         }
         self.decisions.push(decision);
         self.points.extend(points);
-        if self.decisions.len() == MOST_MOMENTS {
+        if self.decisions.len() == MAX_KEPT_MOMENTS {
             self.thin_out();
         }
     }
@@ -139,7 +139,7 @@ impl GameRecord {
     }
 
     /// The team of the seat with the most points; `None` where seats of several teams share the lead.
-    fn alone_ahead(&self, points: &[i64]) -> Option<usize> {
+    fn sole_leader(&self, points: &[i64]) -> Option<usize> {
         let most = points.iter().max()?;
         let mut ahead = (0..points.len()).filter(|seat| points[*seat] == *most).map(|seat| self.team(seat));
         let first = ahead.next()?;
@@ -193,7 +193,7 @@ impl GameRecord {
     /// lead does not count.
     pub fn lead_changes(&self) -> Option<u64> {
         let standings = self.followed()?;
-        let leaders = standings.moments().filter_map(|(_, points)| self.alone_ahead(points)).chain(self.winning_team());
+        let leaders = standings.moments().filter_map(|(_, points)| self.sole_leader(points)).chain(self.winning_team());
         let mut changes = 0;
         let mut last = None;
         for leader in leaders {
@@ -228,7 +228,7 @@ impl GameRecord {
         let moments = self.followed()?.moments();
         let mut since = self.decisions;
         for (decision, points) in moments.rev() {
-            if self.alone_ahead(points) != Some(winner) {
+            if self.sole_leader(points) != Some(winner) {
                 break;
             }
             since = decision;
@@ -340,7 +340,7 @@ mod tests {
             if noted.wants_next() { noted.note(number, &[number as i64, 0]) } else { noted.skip() }
         }
         let decisions: Vec<u64> = noted.moments().map(|(decision, _)| decision).collect();
-        assert!((MOST_MOMENTS / 2..MOST_MOMENTS).contains(&decisions.len()), "{}", decisions.len());
+        assert!((MAX_KEPT_MOMENTS / 2..MAX_KEPT_MOMENTS).contains(&decisions.len()), "{}", decisions.len());
         assert!(decisions.windows(2).all(|pair| pair[1] - pair[0] == decisions[1]), "{decisions:?}");
         assert!(decisions.last().unwrap() + decisions[1] >= 99_999);
         assert!(noted.moments().all(|(decision, points)| points == [decision as i64, 0]));

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Smaller absolute values are counted exactly; larger ones with a precision of about a thousandth.
-const EXACT: u64 = 1 << 11;
+const EXACT_LIMIT: u64 = 1 << 11;
 
 /// A distribution of whole numbers.
 ///
@@ -112,10 +112,10 @@ impl Distribution {
 /// The class of a value: the value itself, or with all but its first eleven binary digits set to 0.
 fn class(value: i64) -> i64 {
     let size = value.unsigned_abs();
-    if size < EXACT {
+    if size < EXACT_LIMIT {
         return value;
     }
-    let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(EXACT.ilog2());
+    let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(EXACT_LIMIT.ilog2());
     let kept = i64::try_from(size >> dropped << dropped).unwrap_or(i64::MAX);
     if value < 0 { -kept } else { kept }
 }

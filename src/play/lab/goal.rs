@@ -33,7 +33,7 @@ pub struct Goal {
 
 /// The status of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum GoalStatus {
     /// Statistically shown to be met.
     Met,
     /// Not decided by the games so far.
@@ -42,7 +42,7 @@ pub enum Standing {
     Missed,
 }
 
-impl Standing {
+impl GoalStatus {
     /// The status in words, for files and tables.
     pub fn name(self) -> &'static str {
         match self {
@@ -169,8 +169,8 @@ impl Goal {
     }
 
     /// The status of the goal by the games of a report.
-    pub fn standing(&self, report: &SimReport) -> Standing {
-        let Some((interval, _)) = self.interval(report) else { return Standing::Open };
+    pub fn standing(&self, report: &SimReport) -> GoalStatus {
+        let Some((interval, _)) = self.interval(report) else { return GoalStatus::Open };
         let Interval { low, high, .. } = interval;
         let is_good = |end: f64| match (self.below, self.or_equal) {
             (true, false) => end < self.value,
@@ -179,9 +179,9 @@ impl Goal {
             (false, true) => end >= self.value,
         };
         match (is_good(low), is_good(high)) {
-            (true, true) => Standing::Met,
-            (false, false) => Standing::Missed,
-            _ => Standing::Open,
+            (true, true) => GoalStatus::Met,
+            (false, false) => GoalStatus::Missed,
+            _ => GoalStatus::Open,
         }
     }
 }

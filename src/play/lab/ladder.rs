@@ -16,13 +16,13 @@ use serde_json::{Value as Json, json};
 use std::ops::Range;
 
 /// The number of groups of seeds, for the jackknife.
-const GROUPS: usize = 20;
+const JACKKNIFE_GROUPS: usize = 20;
 
 /// The number of seeds that a worker plays at once.
-const PIECE: u64 = 2;
+const SEEDS_PER_PIECE: u64 = 2;
 
 /// The scale of Elo: ten times the odds are 400 points.
-const ELO: f64 = 400.0;
+const ELO_SCALE: f64 = 400.0;
 
 /// The agents, weakest first, and the plan they play.
 pub struct Ladder {
@@ -95,7 +95,7 @@ pub struct LadderReport {
 
 /// Counts of the games of two agents.
 #[derive(Clone, Debug, PartialEq)]
-struct Counted {
+struct MatchCounts {
     /// The distribution of the stronger agent's wins over all games of a seed.
     wins: Distribution,
     played: u64,
@@ -189,14 +189,15 @@ impl Ladder {
             .collect();
         let effort = strong.effort().max(weak.effort());
         let columns = self.plan.columns();
-        let pieces: Vec<Range<u64>> =
-            (0..seeds.div_ceil(PIECE)).map(|piece| piece * PIECE..seeds.min((piece + 1) * PIECE)).collect();
+        let pieces: Vec<Range<u64>> = (0..seeds.div_ceil(SEEDS_PER_PIECE))
+            .map(|piece| piece * SEEDS_PER_PIECE..seeds.min((piece + 1) * SEEDS_PER_PIECE))
+            .collect();
         let parts = workers.map_with(
             &pieces,
             || tables.iter().map(Plan::unshared).collect::<Vec<_>>(),
             |tables, piece| play_seeds(tables, &teams, piece, &columns, effort),
         );
-        let mut counted = Counted::new(teams.len());
+        let mut counted = MatchCounts::new(teams.len());
         parts.iter().for_each(|part| counted.add(part));
         counted.told(strong, weak, teams.len())
     }
@@ -210,8 +211,8 @@ fn play_seeds(
     seeds: &Range<u64>,
     columns: &[Column],
     effort: u64,
-) -> Option<Counted> {
-    let mut counted = Counted::new(tables.len());
+) -> Option<MatchCounts> {
+    let mut counted = MatchCounts::new(tables.len());
     for seed in seeds.clone() {
         let mut won = 0;
         let mut results: Vec<Vec<i64>> = Vec::new();
@@ -235,17 +236,17 @@ fn play_seeds(
             continue;
         }
         counted.wins.count(won, 1);
-        if let Some(group) = counted.groups.get_mut((seed % GROUPS as u64) as usize) {
+        if let Some(group) = counted.groups.get_mut((seed % JACKKNIFE_GROUPS as u64) as usize) {
             results.iter().enumerate().for_each(|(seat, wins)| group.count(seat, wins));
         }
     }
     Some(counted)
 }
 
-impl Counted {
+impl MatchCounts {
     fn new(seats: usize) -> Self {
         let group = Group { games: 0, squares: 0, by_seat: vec![0; seats], strong: 0, all: 0 };
-        Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; GROUPS] }
+        Self { wins: Distribution::default(), played: 0, failed: 0, groups: vec![group; JACKKNIFE_GROUPS] }
     }
 
     fn add(&mut self, other: &Self) {
@@ -373,7 +374,7 @@ fn elo(wins: &Interval, games: u64, equal: f64) -> Interval {
         return Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
     }
     let others = 1.0 / equal - 1.0;
-    let of = |share: f64| ELO * libm::log10(share * others / (1.0 - share));
+    let of = |share: f64| ELO_SCALE * libm::log10(share * others / (1.0 - share));
     // Ten wins of ten may mean any strength, so half a win is added for unseen results.
     let games = games.max(1) as f64;
     let estimate = of((wins.estimate * games + 0.5) / (games + 1.0));
@@ -446,7 +447,7 @@ mod tests {
     #[test]
     fn the_variance_is_split_by_what_decides() {
         let counted = |winner: &dyn Fn(u64, usize) -> usize| {
-            let mut counted = Counted::new(2);
+            let mut counted = MatchCounts::new(2);
             for seed in 0..400 {
                 for strong in 0..2 {
                     let mut wins = [0, 0];

@@ -58,7 +58,7 @@ pub struct Measure {
     /// Whether a table of many rulesets has a column for it.
     is_in_sweeps: bool,
     /// Computes the value for a game, or for each seat; `None` where a game has none.
-    of: Of,
+    of: MeasureFunction,
 }
 
 /// The possible range of a measure.
@@ -114,7 +114,7 @@ pub fn in_sweeps() -> Vec<&'static Measure> {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Of {
+enum MeasureFunction {
     Game(fn(&GameRecord, Pace) -> Option<i64>),
     Seat(fn(&GameRecord, Seat) -> Option<i64>),
 }
@@ -160,9 +160,9 @@ impl Column {
     /// The value of a game in units of 1/[`Measure::scale`]; `None` where it has none.
     pub fn of(&self, course: &GameRecord, pace: Pace) -> Option<i64> {
         match (self.measure.of, self.seat) {
-            (Of::Game(of), _) => of(course, pace),
-            (Of::Seat(of), Some(seat)) => of(course, seat),
-            (Of::Seat(_), None) => None,
+            (MeasureFunction::Game(of), _) => of(course, pace),
+            (MeasureFunction::Seat(of), Some(seat)) => of(course, seat),
+            (MeasureFunction::Seat(_), None) => None,
         }
     }
 }
@@ -171,8 +171,10 @@ impl Column {
 pub fn columns(seats: impl IntoIterator<Item = Seat> + Clone) -> Vec<Column> {
     let of_measure = |measure: &'static Measure| -> Vec<Column> {
         match measure.of {
-            Of::Game(_) => vec![Column { measure, seat: None }],
-            Of::Seat(_) => seats.clone().into_iter().map(|seat| Column { measure, seat: Some(seat) }).collect(),
+            MeasureFunction::Game(_) => vec![Column { measure, seat: None }],
+            MeasureFunction::Seat(_) => {
+                seats.clone().into_iter().map(|seat| Column { measure, seat: Some(seat) }).collect()
+            }
         }
     };
     MEASURES.iter().flat_map(of_measure).collect()
@@ -195,8 +197,8 @@ pub fn page() -> String {
             .to_owned();
     for measure in MEASURES {
         let (id, of) = match measure.of {
-            Of::Game(_) => (measure.id.to_owned(), "the game"),
-            Of::Seat(_) => (format!("p1.{}", measure.id), "each seat"),
+            MeasureFunction::Game(_) => (measure.id.to_owned(), "the game"),
+            MeasureFunction::Seat(_) => (format!("p1.{}", measure.id), "each seat"),
         };
         let cell = |text: &str| text.replace('|', "\\|");
         page += &format!(
@@ -237,7 +239,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Seat(|course, seat| {
+        of: MeasureFunction::Seat(|course, seat| {
             let first = course.first();
             let share =
                 i64::try_from(course.winning_teams()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
@@ -254,7 +256,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Score,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Seat(|course, seat| course.score_of(seat)),
+        of: MeasureFunction::Seat(|course, seat| course.score_of(seat)),
     },
     Measure {
         id: "ties",
@@ -266,7 +268,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: Some(Plot::Course),
         is_in_sweeps: true,
-        of: Of::Game(|course, _| Some(i64::from(course.winning_teams() > 1))),
+        of: MeasureFunction::Game(|course, _| Some(i64::from(course.winning_teams() > 1))),
     },
     Measure {
         id: "winning-score",
@@ -278,7 +280,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Score,
         plot: Some(Plot::Points),
         is_in_sweeps: true,
-        of: Of::Game(|course, _| Some(course.best_two()?.0)),
+        of: MeasureFunction::Game(|course, _| Some(course.best_two()?.0)),
     },
     Measure {
         id: "margin",
@@ -290,7 +292,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Margin,
         plot: Some(Plot::Points),
         is_in_sweeps: true,
-        of: Of::Game(|course, _| {
+        of: MeasureFunction::Game(|course, _| {
             let (first, second) = course.best_two()?;
             Some(first.saturating_sub(second))
         }),
@@ -305,7 +307,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| {
+        of: MeasureFunction::Game(|course, _| {
             let (first, second) = course.best_two()?;
             let margin = i128::from(first) - i128::from(second);
             Some(i64::from(margin.abs() * 10 <= i128::from(first).abs()))
@@ -321,7 +323,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: Some(Plot::Length),
         is_in_sweeps: false,
-        of: Of::Game(|course, _| number(course.decisions)),
+        of: MeasureFunction::Game(|course, _| number(course.decisions)),
     },
     Measure {
         id: "turns",
@@ -333,7 +335,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: Some(Plot::Length),
         is_in_sweeps: false,
-        of: Of::Game(|course, _| number(course.turns).filter(|turns| *turns > 0)),
+        of: MeasureFunction::Game(|course, _| number(course.turns).filter(|turns| *turns > 0)),
     },
     Measure {
         id: "rounds",
@@ -345,7 +347,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: Some(Plot::Length),
         is_in_sweeps: false,
-        of: Of::Game(|course, _| number(course.rounds).filter(|rounds| *rounds > 0)),
+        of: MeasureFunction::Game(|course, _| number(course.rounds).filter(|rounds| *rounds > 0)),
     },
     Measure {
         id: "minutes",
@@ -358,7 +360,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: Some(Plot::Length),
         is_in_sweeps: true,
-        of: Of::Game(|course, pace| match course.clock {
+        of: MeasureFunction::Game(|course, pace| match course.clock {
             0 => number(course.thoughts)?
                 .checked_mul(pace.free)?
                 .checked_add(number(course.forced)?.checked_mul(pace.forced)?),
@@ -375,7 +377,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| part(course.options, course.decisions)),
+        of: MeasureFunction::Game(|course, _| part(course.options, course.decisions)),
     },
     Measure {
         id: "choices",
@@ -387,7 +389,9 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| part(course.free_options, course.decisions.saturating_sub(course.forced))),
+        of: MeasureFunction::Game(|course, _| {
+            part(course.free_options, course.decisions.saturating_sub(course.forced))
+        }),
     },
     Measure {
         id: "forced",
@@ -399,7 +403,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| part(course.forced, course.decisions)),
+        of: MeasureFunction::Game(|course, _| part(course.forced, course.decisions)),
     },
     Measure {
         id: "lead-changes",
@@ -412,7 +416,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: Some(Plot::Course),
         is_in_sweeps: true,
-        of: Of::Game(|course, _| number(course.lead_changes()?)),
+        of: MeasureFunction::Game(|course, _| number(course.lead_changes()?)),
     },
     Measure {
         id: "comebacks",
@@ -424,7 +428,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| course.is_comeback().map(i64::from)),
+        of: MeasureFunction::Game(|course, _| course.is_comeback().map(i64::from)),
     },
     Measure {
         id: "drama",
@@ -436,7 +440,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| course.drama()),
+        of: MeasureFunction::Game(|course, _| course.drama()),
     },
     Measure {
         id: "decided",
@@ -448,7 +452,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::Part,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Game(|course, _| course.decided()),
+        of: MeasureFunction::Game(|course, _| course.decided()),
     },
     Measure {
         id: "own-decisions",
@@ -460,7 +464,7 @@ pub const MEASURES: &[Measure] = &[
         range: Range::NotNegative,
         plot: None,
         is_in_sweeps: false,
-        of: Of::Seat(|course, seat| number(course.decisions_of.get(seat.index()).copied()?)),
+        of: MeasureFunction::Seat(|course, seat| number(course.decisions_of.get(seat.index()).copied()?)),
     },
 ];
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The most distinct names counted; rules can make up names as they play.
-const MOST_SORTS: usize = 2_000;
+const MAX_COUNTED_NAMES: usize = 2_000;
 
 /// The kinds of things that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub enum Kind {
 pub struct Occurrences {
     /// The numbers of prompts.
     prompts: Names,
-    of_prompts: Vec<OfPrompt>,
+    of_prompts: Vec<PromptCounters>,
     /// The event counters of the table, which holds them itself while a game is played.
     events: Box<EventCounts>,
     /// The totals of all games.
@@ -49,16 +49,16 @@ pub struct Occurrences {
 
 /// The counters of one prompt.
 #[derive(Debug, Default)]
-struct OfPrompt {
+struct PromptCounters {
     asked: Counter,
     /// The numbers of the sorts of options.
     sorts: Names,
-    of_sorts: Vec<OfSort>,
+    of_sorts: Vec<OptionCounters>,
 }
 
 /// The counters of one sort of options.
 #[derive(Debug, Default)]
-struct OfSort {
+struct OptionCounters {
     chosen: Counter,
     offered: Counter,
     /// The number of the question at which it was last offered, so that each question counts once.
@@ -81,11 +81,11 @@ impl Counter {
     }
 }
 
-impl OfPrompt {
-    fn of_sort(&mut self, sort: &str) -> &mut OfSort {
+impl PromptCounters {
+    fn of_sort(&mut self, sort: &str) -> &mut OptionCounters {
         let number = self.sorts.number(sort);
         if number >= self.of_sorts.len() {
-            self.of_sorts.resize_with(number + 1, OfSort::default);
+            self.of_sorts.resize_with(number + 1, OptionCounters::default);
         }
         &mut self.of_sorts[number]
     }
@@ -95,7 +95,7 @@ impl Occurrences {
     /// Resets the counters for a new game, and returns the event counters for its table.
     pub fn begin_game(&mut self) -> Box<EventCounts> {
         let of_prompts = self.of_prompts.iter_mut();
-        of_prompts.flat_map(OfPrompt::counters).for_each(|counter| counter.now = 0);
+        of_prompts.flat_map(PromptCounters::counters).for_each(|counter| counter.now = 0);
         self.events.clear();
         std::mem::take(&mut self.events)
     }
@@ -107,7 +107,7 @@ impl Occurrences {
 
     /// Adds the current game to the totals.
     pub fn end_game(&mut self) {
-        self.of_prompts.iter_mut().flat_map(OfPrompt::counters).for_each(Counter::end_game);
+        self.of_prompts.iter_mut().flat_map(PromptCounters::counters).for_each(Counter::end_game);
         for (kind, times) in self.kinds.iter_mut().zip(self.events.kinds) {
             kind.count_game(Count { times, amount: 0 });
         }
@@ -116,7 +116,7 @@ impl Occurrences {
             of_games.iter_mut().zip(now.counts()).for_each(|(of_games, now)| of_games.count_game(*now));
         }
         let names: usize = self.of_prompts.iter().map(|prompt| 1 + prompt.of_sorts.len()).sum();
-        if names + self.awards.len() + self.phases.len() > MOST_SORTS {
+        if names + self.awards.len() + self.phases.len() > MAX_COUNTED_NAMES {
             *self = Self { before: std::mem::take(self).into_frequencies(), ..Self::default() };
         }
     }
@@ -125,7 +125,7 @@ impl Occurrences {
     pub fn note(&mut self, question: &Question<'_>, chosen: &[usize]) {
         let number = self.prompts.number(question.prompt);
         if number >= self.of_prompts.len() {
-            self.of_prompts.resize_with(number + 1, OfPrompt::default);
+            self.of_prompts.resize_with(number + 1, PromptCounters::default);
         }
         let prompt = &mut self.of_prompts[number];
         prompt.asked.now += 1;
@@ -172,7 +172,7 @@ impl Occurrences {
     }
 }
 
-impl OfPrompt {
+impl PromptCounters {
     fn counters(&mut self) -> impl Iterator<Item = &mut Counter> {
         let of_sorts = self.of_sorts.iter_mut().flat_map(|sort| [&mut sort.chosen, &mut sort.offered]);
         std::iter::once(&mut self.asked).chain(of_sorts)
@@ -213,7 +213,7 @@ impl Frequencies {
     /// Drops the last names in order where there are too many. The first names of the whole are among the first of each
     /// part, so the order of adding does not matter.
     fn keep_first(&mut self) {
-        while self.0.len() > MOST_SORTS {
+        while self.0.len() > MAX_COUNTED_NAMES {
             self.0.pop_last();
         }
     }
@@ -306,7 +306,7 @@ mod tests {
     fn names_that_rules_make_up_take_no_more_room_than_there_is() {
         let (mut noted, mut first) = (Occurrences::default(), Occurrences::default());
         for game in 0..3 {
-            let prompts: Vec<String> = (0..MOST_SORTS).map(|number| format!("{game}-{number:05}")).collect();
+            let prompts: Vec<String> = (0..MAX_COUNTED_NAMES).map(|number| format!("{game}-{number:05}")).collect();
             let chosen: Vec<(&str, usize)> = prompts.iter().map(|prompt| (prompt.as_str(), 0)).collect();
             play(&mut noted, &chosen);
             if game == 0 {

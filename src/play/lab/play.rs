@@ -7,8 +7,8 @@ use super::occurrences::Occurrences;
 use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::determinize::World;
-use crate::playthrough::driver::{self, AnsweredBy, Players};
+use crate::playthrough::determinize::SampledGame;
+use crate::playthrough::driver::{self, Answerer, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::Agent;
@@ -28,7 +28,7 @@ use crate::table::{Recording, Table};
 use std::sync::Arc;
 
 /// The default limit of decisions in a game.
-pub const MOST_DECISIONS: u64 = 100_000;
+pub const DEFAULT_MAX_DECISIONS: u64 = 100_000;
 
 /// What to simulate: game number `n`, from 0, has the seed [`seed`](Self::seed)` + n`.
 #[derive(Clone)]
@@ -59,11 +59,11 @@ struct StartingPosition {
     /// The observing seat; what it cannot know is resampled for every game.
     seat: Option<Seat>,
     /// Samples of the hidden choices, if the seat does not know all choices.
-    worlds: Vec<World>,
+    worlds: Vec<SampledGame>,
 }
 
 /// The most samples of a position with hidden choices; each game continues from one of them.
-const MOST_WORLDS: usize = 128;
+const MAX_SAMPLED_POSITIONS: usize = 128;
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +118,7 @@ impl Plan {
             agents,
             seed,
             pace: Pace::default(),
-            most_decisions: MOST_DECISIONS,
+            most_decisions: DEFAULT_MAX_DECISIONS,
             kept: None,
             from: None,
             functions,
@@ -152,7 +152,7 @@ impl Plan {
         if let Some(seat) = seat
             && let Some(found) = past.worlds_with_past(rules, run, seat)
         {
-            worlds = found.several(rules, MOST_WORLDS, &mut Stream::named(self.seed, "secret choices", 0));
+            worlds = found.several(rules, MAX_SAMPLED_POSITIONS, &mut Stream::named(self.seed, "secret choices", 0));
             rules.work().refuse_stopped()?;
             if worlds.is_empty() {
                 let error = format!("{seat} cannot imagine what the others have chosen in secret");
@@ -247,7 +247,7 @@ impl Plan {
             let ending = Ending::Failed(Diagnostic::new(reason).into());
             return Some(Game { seed, ending, values: Vec::new(), order: Vec::new(), metrics: Vec::new() });
         }
-        let mut watcher = Watcher {
+        let mut watcher = GameRecorder {
             plan: self,
             random: Random::new(seed),
             agents: (!self.is_random()).then(|| SeatedAgents::new(seed, &self.agents)),
@@ -265,7 +265,7 @@ impl Plan {
             End::Endless(why) => Ending::Endless(why),
             End::Halted(_) => return None,
         };
-        let Watcher { mut course, first_decisions, .. } = watcher;
+        let GameRecorder { mut course, first_decisions, .. } = watcher;
         let values = match ending {
             Ending::Finished => {
                 course.end(&run.table, rules.has_scores());
@@ -329,7 +329,7 @@ fn names_of_functions(rules: &Rules) -> Vec<Option<String>> {
 }
 
 /// Answers for the seats, and records the game.
-struct Watcher<'a> {
+struct GameRecorder<'a> {
     plan: &'a Plan,
     /// Answers for all seats where all choose at random.
     random: Random,
@@ -345,7 +345,7 @@ struct Watcher<'a> {
     lookout: &'a mut GameTracker,
 }
 
-impl Watcher<'_> {
+impl GameRecorder<'_> {
     /// Notes the standings, once for each turn.
     fn follow(&mut self, table: &Table) {
         let standings = &mut self.course.standings;
@@ -388,15 +388,15 @@ impl Watcher<'_> {
     }
 }
 
-impl Players for Watcher<'_> {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
+impl Players for GameRecorder<'_> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
         let most = self.plan.most_decisions;
         if table.decisions() as u64 > most {
             return Err(Halt::Limit(format!("more than {most} decisions in one game")));
         }
         match &mut self.agents {
             Some(agents) => agents.answer(table, question, chosen),
-            None => self.random.answer(table, question, chosen).map(|()| AnsweredBy::Players),
+            None => self.random.answer(table, question, chosen).map(|()| Answerer::Players),
         }
     }
 

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The most bars of a histogram.
-const BARS: i64 = 24;
+const MAX_HISTOGRAM_BARS: i64 = 24;
 
 /// The results of a plan's games.
 #[derive(Clone, Debug)]
@@ -405,10 +405,10 @@ fn bars(values: &Distribution, scale: i64) -> Vec<DistributionBar> {
     let in_units = |value: i64| value as f64 / scale as f64;
     let classes = values.classes().count() as i64;
     let span = i128::from(most) - i128::from(least) + 1;
-    let width = if classes <= BARS && span <= i128::from(2 * BARS) {
+    let width = if classes <= MAX_HISTOGRAM_BARS && span <= i128::from(2 * MAX_HISTOGRAM_BARS) {
         1
     } else {
-        (span + i128::from(BARS) - 1) / i128::from(BARS)
+        (span + i128::from(MAX_HISTOGRAM_BARS) - 1) / i128::from(MAX_HISTOGRAM_BARS)
     };
     let mut bars: Vec<DistributionBar> = Vec::new();
     for number in 0..(span + width - 1) / width {

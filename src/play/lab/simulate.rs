@@ -8,18 +8,18 @@ use crate::work::Workers;
 use std::ops::Range;
 
 /// The initial number of games between two looks; later it is an eighth of the games played.
-const FIRST_LOOK: u64 = 32;
+const MIN_GAMES_BETWEEN_LOOKS: u64 = 32;
 
 /// The most games between two looks, which limits the memory for results.
-const LAST_LOOK: u64 = 8_192;
+const MAX_GAMES_BETWEEN_LOOKS: u64 = 8_192;
 
 /// The smallest piece is at least 1/64 of the games between two looks, because a single thread adds up the counts of
 /// all pieces while the others wait.
-const SMALLEST_PART: u64 = 64;
+const SMALLEST_PIECE_DIVISOR: u64 = 64;
 
 /// The largest piece is at most 1/16 of these games, because after a stop, everything behind an unfinished piece is
 /// lost.
-const LARGEST_PART: u64 = 16;
+const LARGEST_PIECE_DIVISOR: u64 = 16;
 
 /// The decision of an observer at a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,9 +48,11 @@ impl Batches {
     /// and small ones at the end, so that all threads stay busy.
     pub(super) fn pieces(&mut self, threads: usize) -> Vec<Range<u64>> {
         let played = self.next - self.games.start;
-        let count = (played / 8).clamp(FIRST_LOOK, LAST_LOOK).min(self.games.end.saturating_sub(self.next));
+        let count = (played / 8)
+            .clamp(MIN_GAMES_BETWEEN_LOOKS, MAX_GAMES_BETWEEN_LOOKS)
+            .min(self.games.end.saturating_sub(self.next));
         let end = self.next + count;
-        let [smallest, largest] = [SMALLEST_PART, LARGEST_PART].map(|part| (count / part).max(1));
+        let [smallest, largest] = [SMALLEST_PIECE_DIVISOR, LARGEST_PIECE_DIVISOR].map(|part| (count / part).max(1));
         let mut pieces = Vec::new();
         while self.next < end {
             let left = end - self.next;
@@ -168,10 +170,10 @@ mod tests {
                 for piece in &pieces {
                     assert_eq!(piece.start, next);
                     next = piece.end;
-                    let most = if threads == 1 { games } else { (games / LARGEST_PART).max(1) };
+                    let most = if threads == 1 { games } else { (games / LARGEST_PIECE_DIVISOR).max(1) };
                     assert!((1..=most).contains(&(piece.end - piece.start)), "{piece:?} of {games}, {threads} threads");
                 }
-                assert!(pieces.len() as u64 <= 2 * SMALLEST_PART, "{} pieces", pieces.len());
+                assert!(pieces.len() as u64 <= 2 * SMALLEST_PIECE_DIVISOR, "{} pieces", pieces.len());
                 assert!(threads > 1 || pieces.len() == 1);
                 looks.push(next);
             }

@@ -1,7 +1,7 @@
 //! Parameter sweeps: many rulesets compared, for values of a setting or sets of variants.
 
 use super::compare::{CompareReport, Side};
-use super::goal::{Goal, Standing};
+use super::goal::{Goal, GoalStatus};
 use super::shard::PlanFacts;
 use super::simulate::Continuation;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use std::str::FromStr;
 
 /// The most rulesets in one sweep.
-pub const MOST_CANDIDATES: usize = 256;
+pub const MAX_RULESETS_PER_SWEEP: usize = 256;
 
 /// One dimension of a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,9 +87,9 @@ fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
         return Err(format!("{from} is more than {to}; write the smaller number first: `{to}..{from}`"));
     }
     let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
-    if count > MOST_CANDIDATES as i128 {
+    if count > MAX_RULESETS_PER_SWEEP as i128 {
         return Err(format!(
-            "{count} values are too many: try {MOST_CANDIDATES} at most, for instance `{from}..{to}/{}`",
+            "{count} values are too many: try {MAX_RULESETS_PER_SWEEP} at most, for instance `{from}..{to}/{}`",
             count / 16
         ));
     }
@@ -122,8 +122,8 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
             Sweep::Setting { values, .. } => values.len(),
             Sweep::Variants(variants) => 1_usize.checked_shl(variants.len() as u32).unwrap_or(usize::MAX),
         };
-        if candidates.len().saturating_mul(ways) > MOST_CANDIDATES {
-            let error = Diagnostic::new(format!("more than {MOST_CANDIDATES} rulesets would be tried"));
+        if candidates.len().saturating_mul(ways) > MAX_RULESETS_PER_SWEEP {
+            let error = Diagnostic::new(format!("more than {MAX_RULESETS_PER_SWEEP} rulesets would be tried"));
             return Err(error.help("try fewer values or variants at a time").into());
         }
         let each = |way: usize| {
@@ -164,9 +164,9 @@ pub struct SweptRuleset {
     /// The comparison with the base; for the base, with itself.
     pub report: CompareReport,
     /// The status of each goal.
-    pub goals: Vec<Standing>,
+    pub goals: Vec<GoalStatus>,
     /// The combined status of all goals.
-    pub standing: Standing,
+    pub standing: GoalStatus,
 }
 
 impl SweepReport {
@@ -177,8 +177,8 @@ impl SweepReport {
         };
         let tried = facts.iter().zip(sides).map(|(facts, side)| {
             let report = CompareReport::of((base_facts.clone(), base), (facts.clone(), side));
-            let standings: Vec<Standing> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
-            let standing = standings.iter().max().copied().unwrap_or(Standing::Open);
+            let standings: Vec<GoalStatus> = goals.iter().map(|goal| goal.standing(&report.other)).collect();
+            let standing = standings.iter().max().copied().unwrap_or(GoalStatus::Open);
             SweptRuleset { report, goals: standings, standing }
         });
         Self { goals: goals.to_vec(), tried: tried.collect() }
@@ -187,7 +187,7 @@ impl SweepReport {
     /// Takes rulesets whose goals are decided out of play, except the base, which the comparison needs.
     pub fn drop_decided(&self, sides: &mut [Side]) -> Continuation {
         for (tried, side) in self.tried.iter().zip(sides.iter_mut()).skip(1) {
-            side.is_in_play = side.is_in_play && tried.standing == Standing::Open;
+            side.is_in_play = side.is_in_play && tried.standing == GoalStatus::Open;
         }
         if sides.iter().skip(1).any(|side| side.is_in_play) { Continuation::GoOn } else { Continuation::Stop }
     }

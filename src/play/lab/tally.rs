@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The number of seeds kept for each kind of failure.
-const SEEDS_KEPT: usize = 5;
+const MAX_SEEDS_PER_FAILURE: usize = 5;
 
 /// The most distinct failures, and the most metrics.
-const MOST_SORTS: usize = 200;
+const MAX_FAILURES_AND_METRICS: usize = 200;
 
 /// The summed results of many games.
 ///
@@ -211,14 +211,14 @@ impl Trouble {
         self.games += other.games;
         self.seeds.extend(&other.seeds);
         self.seeds.sort_unstable();
-        self.seeds.truncate(SEEDS_KEPT);
+        self.seeds.truncate(MAX_SEEDS_PER_FAILURE);
     }
 }
 
 /// Drops the last names in order where there are too many. The first names of the whole are among the first of each
 /// part, so the order of adding does not matter.
 pub(super) fn keep_first<T>(named: &mut BTreeMap<String, T>) {
-    while named.len() > MOST_SORTS {
+    while named.len() > MAX_FAILURES_AND_METRICS {
         named.pop_last();
     }
 }

@@ -14,13 +14,13 @@ use crate::table::value::{Component, Seat, Seats};
 use std::collections::BTreeMap;
 
 /// The most deals sampled at one decision.
-const MOST_DEALS: usize = 512;
+const MAX_DEALS_PER_DECISION: usize = 512;
 
 /// The number of changes proposed for each sampled deal.
-const CHANGES: usize = 60;
+const PROPOSED_CHANGES_PER_DEAL: usize = 60;
 
 /// The deals that a seat considers possible at one decision.
-pub struct Deals {
+pub struct DealSampler {
     seat: Seat,
     /// The seed of the game in play, which depends on no secret; with the number of the decision it seeds the deals.
     seed: u64,
@@ -29,7 +29,7 @@ pub struct Deals {
     known: BTreeMap<usize, Fronts>,
 }
 
-impl Deals {
+impl DealSampler {
     pub(super) fn new(seat: Seat, seed: u64, decision: usize) -> Self {
         Self { seat, seed, decision, known: BTreeMap::new() }
     }
@@ -37,12 +37,12 @@ impl Deals {
     /// Puts one of the deals onto `table`. The same `chance` always picks the same deal, however many were sampled
     /// before.
     pub(super) fn lay(&mut self, rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, chance: &mut Stream) {
-        let number = chance.below(MOST_DEALS);
+        let number = chance.below(MAX_DEALS_PER_DECISION);
         if let Some(fronts) = self.known.get(&number) {
             table.set_fronts(fronts);
             return;
         }
-        let mut own = Stream::named(self.seed, "deal", (self.decision * MOST_DEALS + number) as u32);
+        let mut own = Stream::named(self.seed, "deal", (self.decision * MAX_DEALS_PER_DECISION + number) as u32);
         table.determinize(self.seat, &mut own);
         fit(rules, appraiser, table, self.seat, &mut own);
         self.known.insert(number, table.fronts());
@@ -58,7 +58,7 @@ fn fit(rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, seat: Seat, 
     let sum = |doubts: &[i64]| doubts.iter().fold(0_i64, |sum, doubt| sum.saturating_add(*doubt));
     let Some(mut known) = doubts(table) else { return };
     let unknown = table.unknown_to(seat);
-    for _ in 0..CHANGES {
+    for _ in 0..PROPOSED_CHANGES_PER_DEAL {
         let doubtful = others.iter().zip(&known).filter(|(_, doubt)| **doubt > 0).map(|(other, _)| Some(*other));
         let doubtful: Vec<Option<Seat>> = doubtful.collect();
         let held: Vec<&Unknown> = unknown.iter().filter(|one| doubtful.contains(&one.holder)).collect();

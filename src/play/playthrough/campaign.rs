@@ -8,7 +8,7 @@ use super::timeline::Timeline;
 use super::{DryRun, Misfit, Playable, Playthrough};
 use crate::definition::{Bank, Held};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::playthrough::chosen::{Chosen, Sort};
+use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::table::layout::Layout;
 use crate::table::value::{NOTHING, Seat, Value};
 use crate::table::{Fault, State, Table};
@@ -26,7 +26,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// A list holds a value without meaning in another game, such as an option of several parts.
-    pub fn kept(&self) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
+    pub fn kept(&self) -> Result<BTreeMap<String, ChosenValue>, Diagnostics> {
         kept(&self.loaded.layout, &self.position.table)
     }
 
@@ -87,7 +87,7 @@ impl Playthrough {
         }
         let before = std::mem::replace(&mut self.timeline, Timeline::new(log));
         let seed = std::mem::replace(&mut self.seed, seed);
-        self.go_over(loaded, track, position, before, Some(seed));
+        self.switch_rules(loaded, track, position, before, Some(seed));
         Ok(())
     }
 }
@@ -102,7 +102,7 @@ pub fn next(table: &Table) -> Result<Option<Entry>, Diagnostics> {
     Ok((!kept.is_empty()).then_some(Entry::Campaign { kept }))
 }
 
-fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diagnostics> {
+fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, ChosenValue>, Diagnostics> {
     let mut kept = BTreeMap::new();
     for (variable, value) in layout.variables.iter().zip(&table.variables) {
         if !is_kept(layout, variable.definition) {
@@ -114,23 +114,24 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, Chosen>, Diag
                 .help("numbers, truths, texts, players, components and zones carry over, and lists of them")
                 .into());
         }
-        kept.insert(variable.id.to_string(), Chosen::exactly(layout, &table.faces, value, is_list));
+        kept.insert(variable.id.to_string(), ChosenValue::exactly(layout, &table.faces, value, is_list));
     }
     // Variables shared by partners need the teams as they were.
     let is_common = layout.definition.variables.iter().any(|variable| variable.keeps && variable.by_team);
     if is_common && table.teams != layout.teams {
-        let first = |team: &u8| Seat::from_number(usize::from(*team) + 1).map(|seat| Chosen::Name(seat.to_string()));
-        kept.insert(TEAMS.to_owned(), Chosen::List(table.teams.iter().filter_map(first).collect()));
+        let first =
+            |team: &u8| Seat::from_number(usize::from(*team) + 1).map(|seat| ChosenValue::Name(seat.to_string()));
+        kept.insert(TEAMS.to_owned(), ChosenValue::List(table.teams.iter().filter_map(first).collect()));
     }
     Ok(kept)
 }
 
 /// Restores the teams that players formed at the end of the earlier game.
-fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
+fn begin_teams(table: &mut Table, kept: &ChosenValue) -> Result<(), String> {
     let wrong = || format!("`{TEAMS}` names for each player the first of the team");
-    let Chosen::List(named) = kept else { return Err(wrong()) };
-    let first = |one: &Chosen| match one {
-        Chosen::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
+    let ChosenValue::List(named) = kept else { return Err(wrong()) };
+    let first = |one: &ChosenValue| match one {
+        ChosenValue::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
         _ => Err(wrong()),
     };
     let teams = named.iter().map(first).collect::<Result<Vec<u8>, String>>()?;
@@ -144,7 +145,7 @@ fn begin_teams(table: &mut Table, kept: &Chosen) -> Result<(), String> {
 ///
 /// # Errors
 /// A kept name or value does not fit this game; the message says which.
-pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, Chosen>) -> Result<(), String> {
+pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> Result<(), String> {
     if let Some(teams) = kept.get(TEAMS) {
         begin_teams(table, teams)?;
     }
@@ -200,26 +201,26 @@ fn goes_on(value: &Value) -> bool {
 }
 
 /// Reads a kept value for a variable that holds `held`.
-fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &Chosen) -> Result<Value, String> {
+fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &ChosenValue) -> Result<Value, String> {
     let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
     match (held, chosen) {
-        (_, Chosen::List(list)) => {
+        (_, ChosenValue::List(list)) => {
             let entries = list.iter().map(|entry| value(table, holder, held, entry));
             entries.collect::<Result<Vec<_>, String>>().map(|list| Value::List(list.into()))
         }
-        (_, Chosen::Number(number)) => Ok(Value::Number(*number)),
-        (_, Chosen::Truth(truth)) => Ok(Value::Truth(*truth)),
-        (Some(Held::Component | Held::Zone), Chosen::Name(name)) if name == NOTHING => Ok(Value::Nothing),
-        (Some(Held::Player | Held::Players), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Player, name)) => {
-            player(name)
-        }
-        (Some(Held::Component | Held::Components), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Component, name)) => {
-            component_named(table, name).map(Value::Component)
-        }
-        (Some(Held::Zone | Held::Zones), Chosen::Name(name)) | (_, Chosen::Marked(Sort::Zone, name)) => {
+        (_, ChosenValue::Number(number)) => Ok(Value::Number(*number)),
+        (_, ChosenValue::Truth(truth)) => Ok(Value::Truth(*truth)),
+        (Some(Held::Component | Held::Zone), ChosenValue::Name(name)) if name == NOTHING => Ok(Value::Nothing),
+        (Some(Held::Player | Held::Players), ChosenValue::Name(name))
+        | (_, ChosenValue::Marked(NamedKind::Player, name)) => player(name),
+        (Some(Held::Component | Held::Components), ChosenValue::Name(name))
+        | (_, ChosenValue::Marked(NamedKind::Component, name)) => component_named(table, name).map(Value::Component),
+        (Some(Held::Zone | Held::Zones), ChosenValue::Name(name)) | (_, ChosenValue::Marked(NamedKind::Zone, name)) => {
             zone_named(table, name).map(Value::Zone)
         }
-        (_, Chosen::Name(text) | Chosen::Marked(Sort::Text, text)) => Ok(Value::Text(text.as_str().into())),
-        (_, Chosen::Label(_) | Chosen::Parts(_)) => Err(format!("{holder} cannot be {chosen}")),
+        (_, ChosenValue::Name(text) | ChosenValue::Marked(NamedKind::Text, text)) => {
+            Ok(Value::Text(text.as_str().into()))
+        }
+        (_, ChosenValue::Label(_) | ChosenValue::Parts(_)) => Err(format!("{holder} cannot be {chosen}")),
     }
 }

@@ -1,6 +1,6 @@
 //! How a game in play changes when its rules change.
 
-use crate::playthrough::{LeftOut, Misfit, Playable, Position};
+use crate::playthrough::{Misfit, Playable, Position, SkippedEntries};
 use crate::ruleset::Ruleset;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
@@ -11,7 +11,7 @@ pub struct Change {
     /// The first log entry that no longer fits; the game stands before it.
     pub misfit: Option<Misfit>,
     /// Log entries left out because they answer settings that are no longer asked.
-    pub left_out: LeftOut,
+    pub left_out: SkippedEntries,
     /// The number of moves that follow once the open setting is answered.
     pub waiting: usize,
     /// The branch that keeps the log as it was, where something was left out or does not fit.

@@ -12,7 +12,7 @@ use crate::playthrough::history::{History, HistoryBefore, Source};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
-use crate::playthrough::run::{LogAnswers, Outcome, Resolved, Until};
+use crate::playthrough::run::{InterventionTimes, LogAnswers, Outcome, Until};
 use crate::playthrough::timeline::shared;
 use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
@@ -28,7 +28,7 @@ const DENSE_ENTRIES: usize = 32;
 /// Memory limit, in bytes, of all checkpoints of one game; equal to the limit for the values of its run. Shared memory
 /// counts for each checkpoint, so one that remains alone holds no more than was counted. Above the limit, checkpoints
 /// are dropped, and undo has to run longer.
-pub const MAX_COPIES: usize = MAX_MEMORY;
+pub const MAX_CHECKPOINT_BYTES: usize = MAX_MEMORY;
 
 /// The rules of one game, run along a log with checkpoints.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ pub struct CheckpointedRun {
     seed: u64,
     /// The log that the checkpoints and the head have followed; shared with clones of this value.
     log: Arc<Vec<LogEntry>>,
-    resolved: Resolved,
+    resolved: InterventionTimes,
     /// Checkpoints in the order of their entries.
     copies: Vec<Checkpoint>,
     head: Option<Head>,
@@ -92,7 +92,15 @@ pub struct FollowOutcome {
 impl CheckpointedRun {
     /// Creates a run at the beginning of the rules.
     pub fn new(rules: Arc<Rules>, start: Start, seed: u64) -> Self {
-        Self { rules, start, seed, log: Arc::default(), resolved: Resolved::new(), copies: Vec::new(), head: None }
+        Self {
+            rules,
+            start,
+            seed,
+            log: Arc::default(),
+            resolved: InterventionTimes::new(),
+            copies: Vec::new(),
+            head: None,
+        }
     }
 
     /// Whether a single function of the rules is run, rather than a game from its beginning.
@@ -107,7 +115,7 @@ impl CheckpointedRun {
 
     /// A copy of the run at the latest checkpoint with at most `entries` entries used; with the number of entries used
     /// and of events recorded there. `None` where no checkpoint is that early.
-    pub fn copy_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
+    pub fn checkpoint_before(&self, entries: usize) -> Option<(Run, usize, usize)> {
         let copy = self.copies.iter().rfind(|copy| copy.entries <= entries)?;
         Some((Run::clone(&copy.run), copy.entries, copy.events))
     }
@@ -119,7 +127,7 @@ impl CheckpointedRun {
     }
 
     /// The positions of the log's interventions, as far as the log was followed.
-    pub fn resolved(&self) -> &Resolved {
+    pub fn resolved(&self) -> &InterventionTimes {
         &self.resolved
     }
 
@@ -160,7 +168,7 @@ impl CheckpointedRun {
         let known = known.min(self.log.len()).min(log.len());
         debug_assert!(self.log[..known] == log[..known], "the logs begin alike");
         let mut common = known + shared(&self.log[known..], &log[known..]);
-        if let Some(went) = self.stays(common, log, agent.is_some()) {
+        if let Some(went) = self.unchanged_outcome(common, log, agent.is_some()) {
             return Ok(went);
         }
         drop(self.resolved.split_off(&common));
@@ -213,7 +221,7 @@ impl CheckpointedRun {
                 }
                 _ => {
                     events.append(went.run.table.take_events());
-                    let went = self.arrive(Outcome { exact, ..went }, common, log);
+                    let went = self.store_head(Outcome { exact, ..went }, common, log);
                     events.settle(|| self.source());
                     return Ok(went);
                 }
@@ -222,7 +230,7 @@ impl CheckpointedRun {
     }
 
     /// The outcome where the log ends at the head, so that nothing has to be run.
-    fn stays(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
+    fn unchanged_outcome(&self, common: usize, log: &[LogEntry], has_agent: bool) -> Option<FollowOutcome> {
         let head = self.head.as_ref().filter(|head| head.entries == common)?;
         let is_there = match head.stands {
             HeadState::Asks => log.len() == common && !has_agent,
@@ -270,7 +278,7 @@ impl CheckpointedRun {
     }
 
     /// Stores where the run stopped as the new head.
-    fn arrive(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
+    fn store_head(&mut self, outcome: Outcome, common: usize, log: &[LogEntry]) -> FollowOutcome {
         let Outcome { run, end, used, misfit, exact, added } = outcome;
         let known = Arc::make_mut(&mut self.log);
         known.truncate(common);
@@ -298,13 +306,13 @@ fn keep(copies: &mut Vec<Checkpoint>, copy: Checkpoint) {
     copies.retain(|old| old.entries < newest && old.entries.is_multiple_of(spacing(newest - old.entries)));
     copies.push(copy);
     let mut bytes: usize = copies.iter().map(|copy| copy.bytes).sum();
-    while bytes > MAX_COPIES && !copies.is_empty() {
-        bytes -= copies.remove(least_missed(copies)).bytes;
+    while bytes > MAX_CHECKPOINT_BYTES && !copies.is_empty() {
+        bytes -= copies.remove(least_valuable_checkpoint(copies)).bytes;
     }
 }
 
 /// The index of the checkpoint whose loss delays undo least, relative to its distance; the newest is never chosen.
-fn least_missed(copies: &[Checkpoint]) -> usize {
+fn least_valuable_checkpoint(copies: &[Checkpoint]) -> usize {
     let newest = copies.last().map_or(0, |copy| copy.entries);
     let before = |place: usize| place.checked_sub(1).map_or(0, |before| copies[before].entries);
     let missed = |place: usize| (copies[place + 1].entries - before(place), newest - copies[place].entries);

@@ -7,7 +7,7 @@
 //! choice is made otherwise, and where no option is left, the one before it (backtracking). So public clues count and
 //! nothing else does: the samples depend only on what the seat could tell, never on what was really chosen.
 
-use crate::playthrough::hidden_choices::{Change, Hand, HiddenChoices, Stretch};
+use crate::playthrough::hidden_choices::{ExternalChange, ExternalChangeKind, HiddenChoices, Stretch};
 use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
@@ -20,41 +20,41 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of distinct samples kept for one decision.
-const MOST_WORLDS: usize = 32;
+const MAX_SAMPLES_PER_DECISION: usize = 32;
 
 /// The most segments (runs from one question to the next) executed: for one sample, and for all of one decision.
-const MOST_SEGMENTS: (usize, usize) = (2_000, 12_000);
+const MAX_SEGMENTS: (usize, usize) = (2_000, 12_000);
 
 /// Attempts to sample the first consistent game.
 const MAX_FIRST_ATTEMPTS: usize = 8;
 
 /// Retries of a segment with other cards, where it did not match what the seat saw.
-const OTHER_CARDS: usize = 4;
+const MAX_CARD_RETRIES: usize = 4;
 
 /// The most combinations tried for a choice of several options.
-const OTHER_WAYS: usize = 16;
+const MAX_COMBINATIONS: usize = 16;
 
 /// A sampler of games that a seat cannot tell from the one in play.
-pub struct Worlds {
+pub struct GameSampler {
     stretch: Stretch,
     seat: Seat,
     /// For each choice, whether it is made at random.
     unknown: Vec<bool>,
     /// What the seat could tell at each question after a choice; empty where that cannot be worked out.
-    truth: Vec<Moment>,
+    truth: Vec<SeatKnowledge>,
     /// What the seat had to know about the components at some moment after each choice.
     kept: Vec<Kept>,
     /// The number of segments that may still be run.
     left: usize,
     /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
-    found: BTreeMap<usize, Option<World>>,
+    found: BTreeMap<usize, Option<SampledGame>>,
     /// The seed of the samples: that of the game in play, which depends on no secret.
     seed: u64,
 }
 
 /// A sampled game that a seat cannot tell from the one in play.
 #[derive(Clone)]
-pub struct World {
+pub struct SampledGame {
     /// The run, at the same question as the real game.
     pub run: Run,
     /// The choices that led there.
@@ -63,21 +63,21 @@ pub struct World {
 
 /// What a seat can tell at a question.
 #[derive(PartialEq)]
-struct Moment {
-    asked: Asked,
+struct SeatKnowledge {
+    asked: QuestionView,
     sight: Sight,
     told: Vec<String>,
 }
 
 /// A question as a seat hears it.
 #[derive(PartialEq)]
-struct Asked {
+struct QuestionView {
     heard: HeardQuestion,
     /// The fewest and most options to choose, and the options; `None` unless the seat itself is asked.
     options: Option<(usize, usize, Vec<ValueSight>)>,
 }
 
-impl Asked {
+impl QuestionView {
     fn of(table: &Table, question: &Question<'_>, seat: Seat) -> Self {
         let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
@@ -86,11 +86,11 @@ impl Asked {
     }
 }
 
-impl Worlds {
+impl GameSampler {
     /// Prepares samples for a run that stands at a decision after `stretch`.
     pub(super) fn new(rules: &Rules, stretch: &Stretch, run: &Run, seat: Seat) -> Self {
         let unknown = stretch.unknown_to(seat, &run.table);
-        let (_, left) = MOST_SEGMENTS;
+        let (_, left) = MAX_SEGMENTS;
         let (truth, kept) = truth(rules, stretch, seat).unwrap_or_default();
         let mut worlds = Self {
             stretch: stretch.clone(),
@@ -104,7 +104,7 @@ impl Worlds {
         };
         // A game whose replay does not lead here cannot be sampled.
         let now = Sight::of(run.table.layout(), run.table.state(), seat);
-        let is_same = |last: &Moment| last.sight == now;
+        let is_same = |last: &SeatKnowledge| last.sight == now;
         if !worlds.stretch.made.is_empty() && !worlds.truth.last().is_some_and(is_same) {
             worlds.left = 0;
         }
@@ -113,13 +113,13 @@ impl Worlds {
 
     /// Draws a sample; `None` where none is found. The same `chance` always gives the same sample, however many were
     /// drawn before. Each sample has random numbers of its own, because otherwise the first find would be repeated.
-    pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&World> {
-        let number = chance.below(MOST_WORLDS);
+    pub fn draw(&mut self, rules: &Rules, chance: &mut Stream) -> Option<&SampledGame> {
+        let number = chance.below(MAX_SAMPLES_PER_DECISION);
         if !self.found.contains_key(&number) {
             let times = if self.found.values().flatten().next().is_none() { MAX_FIRST_ATTEMPTS } else { 1 };
-            let own = (self.stretch.made.len() * MOST_WORLDS + number) as u32;
+            let own = (self.stretch.made.len() * MAX_SAMPLES_PER_DECISION + number) as u32;
             let mut own = Stream::named(self.seed, "imagined game", own);
-            let world = (0..times).find_map(|_| self.imagined(rules, &mut own));
+            let world = (0..times).find_map(|_| self.next_sample(rules, &mut own));
             self.found.insert(number, world);
         }
         let from = self.found.range(number..).chain(self.found.range(..number));
@@ -127,16 +127,16 @@ impl Worlds {
     }
 
     /// Up to `most` samples, fewer where the search limit is reached.
-    pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<World> {
+    pub fn several(mut self, rules: &Rules, most: usize, chance: &mut Stream) -> Vec<SampledGame> {
         let mut found = Vec::new();
         while found.len() < most && self.left > 0 {
-            found.extend(self.imagined(rules, chance));
+            found.extend(self.next_sample(rules, chance));
         }
         found
     }
 
     /// Searches for a new sample.
-    fn imagined(&mut self, rules: &Rules, chance: &mut Stream) -> Option<World> {
+    fn next_sample(&mut self, rules: &Rules, chance: &mut Stream) -> Option<SampledGame> {
         if self.left == 0 {
             return None;
         }
@@ -148,8 +148,8 @@ impl Worlds {
         }
         let mut run = from.clone();
         run.table.record(Recording::default());
-        let mut left = MOST_SEGMENTS.0.min(self.left);
-        let mut levels = vec![Level::at(run)];
+        let mut left = MAX_SEGMENTS.0.min(self.left);
+        let mut levels = vec![SearchLevel::at(run)];
         let nothing = Kept::default();
         loop {
             let place = levels.len() - 1;
@@ -173,27 +173,32 @@ impl Worlds {
             } else {
                 Reply::Values(&made.values)
             };
-            let hands: Vec<&Hand> = self.stretch.hands_behind(place).collect();
+            let external_changes: Vec<&ExternalChange> = self.stretch.external_changes_after(place).collect();
             let kept = self.kept.get(place + 1).unwrap_or(&nothing);
-            let mut segment = Segment::new(self.seat, give, &hands, is_last, Some((kept, chance)));
+            let mut segment = Segment::new(self.seat, give, &external_changes, is_last, Some((kept, chance)));
             let moment = segment.run(rules, &mut run);
             level.attempts += 1;
             let was_drawn = !segment.drawn.is_empty();
             level.is_exhausted = match self.unknown.get(place) {
                 Some(true) => segment.is_exhausted || level.attempts >= segment.most_attempts,
-                _ => !was_drawn || level.attempts >= OTHER_CARDS,
+                _ => !was_drawn || level.attempts >= MAX_CARD_RETRIES,
             };
             if segment.is_exhausted {
                 continue;
             }
             level.values = segment.values;
             let drawn = segment.drawn.into_iter();
-            level.drawn =
-                drawn.map(|(changes, what)| Hand { after: place + 1, changes, what: Change::Fronts(what) }).collect();
+            level.drawn = drawn
+                .map(|(changes, what)| ExternalChange {
+                    after: place + 1,
+                    changes,
+                    what: ExternalChangeKind::Fronts(what),
+                })
+                .collect();
             if moment.is_some_and(|moment| self.truth.get(place) == Some(&moment)) {
                 // Later mismatches are due to a choice rather than to these cards.
                 level.is_exhausted |= self.unknown.get(place) != Some(&true);
-                levels.push(Level::at(run));
+                levels.push(SearchLevel::at(run));
             }
         }
         let mut run = levels.pop()?.run;
@@ -202,24 +207,24 @@ impl Worlds {
         let mut stretch = Stretch { from: Arc::new(from), ..self.stretch.clone() };
         for (made, level) in stretch.made.iter_mut().zip(levels) {
             made.values = level.values;
-            stretch.hands.extend(level.drawn);
+            stretch.external_changes.extend(level.drawn);
         }
-        Some(World { run, past: HiddenChoices::of_stretch(stretch) })
+        Some(SampledGame { run, past: HiddenChoices::of_stretch(stretch) })
     }
 }
 
 /// A level of the backtracking search: the run before a choice, and what was tried there.
-struct Level {
+struct SearchLevel {
     run: Run,
     tried: Vec<usize>,
     attempts: usize,
     is_exhausted: bool,
     /// The last choice made here, and the cards drawn after it.
     values: Vec<Value>,
-    drawn: Vec<Hand>,
+    drawn: Vec<ExternalChange>,
 }
 
-impl Level {
+impl SearchLevel {
     fn at(run: Run) -> Self {
         Self { run, tried: Vec::new(), attempts: 0, is_exhausted: false, values: Vec::new(), drawn: Vec::new() }
     }
@@ -227,14 +232,14 @@ impl Level {
 
 /// What a seat could tell at each question after the choices of a stretch, and what it knew of the components from each
 /// place on, the beginning first.
-fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, Vec<Kept>)> {
+fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowledge>, Vec<Kept>)> {
     let mut run = Run::clone(&stretch.from);
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
     for (place, made) in stretch.made.iter().enumerate() {
-        let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
+        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
         let is_last = place + 1 == stretch.made.len();
-        let mut segment = Segment::new(seat, Reply::Values(&made.values), &hands, is_last, None);
+        let mut segment = Segment::new(seat, Reply::Values(&made.values), &external_changes, is_last, None);
         moments.push(segment.run(rules, &mut run)?);
         kept.push(segment.ever);
     }
@@ -249,13 +254,13 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, V
 }
 
 /// The run of a stretch just before the choice at `place`.
-pub(super) fn gone_on(rules: &Rules, stretch: &Stretch, place: usize) -> Option<Run> {
+pub(super) fn run_before_choice(rules: &Rules, stretch: &Stretch, place: usize) -> Option<Run> {
     let mut run = Run::clone(&stretch.from);
     // The seat that looks on makes no difference.
     let seat = Seat::from_number(1)?;
     for (place, made) in stretch.made.iter().enumerate().take(place) {
-        let hands: Vec<&Hand> = stretch.hands_behind(place).collect();
-        Segment::new(seat, Reply::Values(&made.values), &hands, false, None).run(rules, &mut run)?;
+        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
+        Segment::new(seat, Reply::Values(&made.values), &external_changes, false, None).run(rules, &mut run)?;
     }
     run.table.set_alarm(u64::MAX);
     Some(run)
@@ -273,7 +278,7 @@ enum Reply<'s> {
 struct Segment<'s> {
     seat: Seat,
     give: Reply<'s>,
-    hands: &'s [&'s Hand],
+    external_changes: &'s [&'s ExternalChange],
     is_last: bool,
     /// What the seat has to keep knowing where it loses sight of cards and they are drawn anew.
     draws: Option<(&'s Kept, &'s mut Stream)>,
@@ -284,7 +289,7 @@ struct Segment<'s> {
     /// Everything the seat knew at some moment.
     ever: Kept,
     told: Vec<String>,
-    asked: Option<Asked>,
+    asked: Option<QuestionView>,
     values: Vec<Value>,
     drawn: Vec<(u64, Fronts)>,
     is_exhausted: bool,
@@ -295,14 +300,14 @@ impl<'s> Segment<'s> {
     fn new(
         seat: Seat,
         give: Reply<'s>,
-        hands: &'s [&'s Hand],
+        external_changes: &'s [&'s ExternalChange],
         is_last: bool,
         draws: Option<(&'s Kept, &'s mut Stream)>,
     ) -> Self {
         Self {
             seat,
             give,
-            hands,
+            external_changes,
             is_last,
             draws,
             is_answered: false,
@@ -319,20 +324,20 @@ impl<'s> Segment<'s> {
     }
 
     /// Runs to the next question; `None` where the run reaches none.
-    fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<Moment> {
+    fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<SeatKnowledge> {
         let end = rules.go_on(run, self);
         if !matches!(end, End::Halted(Halt::Open | Halt::Paused)) {
             return None;
         }
         let asked = self.asked.take()?;
-        self.hear(&mut run.table);
+        self.record_knowledge(&mut run.table);
         let table = &run.table;
         self.ever.add(&table.known_to(self.seat));
         let sight = Sight::of(table.layout(), table.state(), self.seat);
-        Some(Moment { asked, sight, told: std::mem::take(&mut self.told) })
+        Some(SeatKnowledge { asked, sight, told: std::mem::take(&mut self.told) })
     }
 
-    fn hear(&mut self, table: &mut Table) {
+    fn record_knowledge(&mut self, table: &mut Table) {
         self.told.extend(told(table, self.seat));
         table.take_events();
     }
@@ -364,7 +369,7 @@ impl<'s> Segment<'s> {
                     tried.push(position);
                     chosen.push(position);
                 } else {
-                    self.most_attempts = OTHER_WAYS;
+                    self.most_attempts = MAX_COMBINATIONS;
                     choose_at_random((count, limits.0, limits.1), question.by_clock, chance, chosen);
                     chosen.sort_unstable();
                 }
@@ -378,8 +383,8 @@ impl Answers for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
             // If an intervention is left, it found no moment to take effect.
-            if self.hands.is_empty() {
-                self.asked = Some(Asked::of(table, question, self.seat));
+            if self.external_changes.is_empty() {
+                self.asked = Some(QuestionView::of(table, question, self.seat));
             }
             return Err(if self.is_last { Halt::Open } else { Halt::Paused });
         }
@@ -396,14 +401,15 @@ impl Answers for Segment<'_> {
     fn intervene(&mut self, table: &mut Table) {
         let changes = table.changes().saturating_sub(self.asked_at);
         let mut is_imagined = false;
-        while let Some((hand, behind)) = self.hands.split_first().filter(|(hand, _)| hand.changes <= changes) {
-            self.hands = behind;
+        while let Some((hand, behind)) = self.external_changes.split_first().filter(|(hand, _)| hand.changes <= changes)
+        {
+            self.external_changes = behind;
             match &hand.what {
                 // An intervention that does not fit shows in the result.
-                Change::Entry(entry) => drop(entry.intervene(table)),
-                Change::Chance(chance) => table.chance = chance.clone(),
-                Change::Fronts(fronts) => {
-                    self.hear(table);
+                ExternalChangeKind::Entry(entry) => drop(entry.intervene(table)),
+                ExternalChangeKind::Chance(chance) => table.chance = chance.clone(),
+                ExternalChangeKind::Fronts(fronts) => {
+                    self.record_knowledge(table);
                     table.set_fronts(fronts);
                     is_imagined = true;
                 }
@@ -414,7 +420,7 @@ impl Answers for Segment<'_> {
         let (known, then) = &self.known;
         if is_imagined || then.as_ref().is_some_and(|then| known.is_behind(then, &now, &fronts)) {
             // The seat hears what it saw before the cards change.
-            self.hear(table);
+            self.record_knowledge(table);
             if let Some((kept, chance)) = &mut self.draws {
                 table.determinize_but(self.seat, kept, chance);
                 self.drawn.push((changes, table.fronts()));

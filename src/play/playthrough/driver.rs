@@ -11,7 +11,7 @@ use crate::table::decision::{Answers, Halt, Question};
 
 /// Who answers a question of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AnsweredBy {
+pub enum Answerer {
     /// The question has been answered.
     Players,
     /// The agent has to look at the game first.
@@ -24,7 +24,7 @@ pub trait Players {
     ///
     /// # Errors
     /// A [`Halt`] ends the run at this decision.
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt>;
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt>;
 
     /// The agent's choice at the open decision, as positions of options. `None` where the work was stopped.
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>>;
@@ -81,13 +81,13 @@ struct Driver<'a, P> {
 
 impl<P: Players> Answers for Driver<'_, P> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
+        if self.past.as_mut().is_some_and(|past| past.needs_checkpoint(table, question)) {
             return Err(Halt::Paused);
         }
         match self.given.take() {
             Some(given) => chosen.extend(given),
             None => {
-                if self.players.answer(table, question, chosen)? == AnsweredBy::Agent {
+                if self.players.answer(table, question, chosen)? == Answerer::Agent {
                     self.asks_agent = true;
                     return Err(Halt::Open);
                 }

@@ -2,17 +2,17 @@
 
 use crate::definition::Plain;
 use crate::playthrough::campaign;
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, Purpose, TableSetup};
 use crate::playthrough::long_text::quoted;
 use crate::table::value::Seat;
 use std::sync::Arc;
 
 /// The first file format in which a choice states its purpose.
-pub(super) const WITH_PURPOSES: i64 = 3;
+pub(super) const FIRST_FORMAT_WITH_PURPOSES: i64 = 3;
 
 /// The file format in which choices were stored as labels.
-pub(super) const WITH_LABELS: i64 = 1;
+pub(super) const FORMAT_WITH_LABELS: i64 = 1;
 
 /// Parses an entry as [`entry_to_text`] wrote it in a file format.
 ///
@@ -36,7 +36,7 @@ pub fn entry_to_text(entry: &Entry) -> String {
                 Purpose::Setting(name) => for_what(SETTING, name),
                 Purpose::Plain | Purpose::Untold => quoted(prompt),
             });
-            items.extend(chosen.iter().map(Chosen::to_toml));
+            items.extend(chosen.iter().map(ChosenValue::to_toml));
         }
         Entry::Rig { stream, result } => {
             items.extend([quoted("rig"), quoted(stream)]);
@@ -81,7 +81,9 @@ fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, P
             .to_owned()
     };
     match written {
-        toml::Value::String(prompt) if format < WITH_PURPOSES => Ok((prompt.as_str().into(), Purpose::Untold)),
+        toml::Value::String(prompt) if format < FIRST_FORMAT_WITH_PURPOSES => {
+            Ok((prompt.as_str().into(), Purpose::Untold))
+        }
         toml::Value::String(prompt) => Ok((prompt.as_str().into(), Purpose::Plain)),
         toml::Value::Table(question) if question.len() == 2 => {
             let text = |key: &str| question.get(key).and_then(toml::Value::as_str);
@@ -140,11 +142,11 @@ fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
 }
 
 /// Reads the chosen values in a file format.
-fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<Chosen>, String> {
-    if format == WITH_LABELS {
-        return Ok(texts(items)?.into_iter().map(Chosen::Label).collect());
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<ChosenValue>, String> {
+    if format == FORMAT_WITH_LABELS {
+        return Ok(texts(items)?.into_iter().map(ChosenValue::Label).collect());
     }
-    items.iter().map(Chosen::from_toml).collect()
+    items.iter().map(ChosenValue::from_toml).collect()
 }
 
 /// Reads a log entry of a saved game in a file format.
@@ -178,7 +180,7 @@ pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry,
         [Text(act), Table(kept)] if act == campaign::WORD => Entry::Campaign {
             kept: kept
                 .iter()
-                .map(|(name, value)| Ok((name.clone(), Chosen::from_toml(value)?)))
+                .map(|(name, value)| Ok((name.clone(), ChosenValue::from_toml(value)?)))
                 .collect::<Result<_, String>>()?,
         },
         [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },

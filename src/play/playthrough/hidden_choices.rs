@@ -1,13 +1,14 @@
 //! The choices since the earliest one hidden from some player, so that a seat can imagine another one in its place.
 //!
-//! Where searching agents sit at a table, the driver of the run asks [`wants_copy`](HiddenChoices::wants_copy) before
-//! each answer. Where that is true it pauses the run and calls [`begin`](HiddenChoices::begin), then it
-//! [`note`](HiddenChoices::note)s the answer. Nothing is kept while nobody chooses in secret, and what becomes known to
-//! all is forgotten. A game that was not recorded in this way is run once more along its log.
+//! Where searching agents sit at a table, the driver of the run asks
+//! [`needs_checkpoint`](HiddenChoices::needs_checkpoint) before each answer. Where that is true it pauses the run and
+//! calls [`begin`](HiddenChoices::begin), then it [`note`](HiddenChoices::note)s the answer. Nothing is kept while
+//! nobody chooses in secret, and what becomes known to all is forgotten. A game that was not recorded in this way is
+//! run once more along its log.
 
-use crate::playthrough::determinize::{self, Worlds};
+use crate::playthrough::determinize::{self, GameSampler};
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
@@ -35,7 +36,7 @@ pub(super) struct Stretch {
     /// Indices of the choices hidden from somebody, in order.
     pub secret: Vec<usize>,
     /// Changes by hand between the choices.
-    pub hands: Vec<Hand>,
+    pub external_changes: Vec<ExternalChange>,
 }
 
 /// A recorded choice.
@@ -54,17 +55,17 @@ pub(super) struct MadeChoice {
 
 /// A change that no rule made.
 #[derive(Clone)]
-pub(super) struct Hand {
+pub(super) struct ExternalChange {
     /// The number of choices of the stretch made before.
     pub after: usize,
     /// The number of changes to the table since the question of the last of these choices.
     pub changes: u64,
-    pub what: Change,
+    pub what: ExternalChangeKind,
 }
 
 /// The kinds of changes that no rule makes.
 #[derive(Clone)]
-pub(super) enum Change {
+pub(super) enum ExternalChangeKind {
     /// An intervention at the sandbox.
     Entry(LogEntry),
     /// Random numbers come from this state from here on.
@@ -106,15 +107,15 @@ impl Stretch {
     }
 
     /// The changes between the choice at `place` and the next.
-    pub(super) fn hands_behind(&self, place: usize) -> impl Iterator<Item = &Hand> {
-        self.hands.iter().filter(move |hand| hand.after == place + 1)
+    pub(super) fn external_changes_after(&self, place: usize) -> impl Iterator<Item = &ExternalChange> {
+        self.external_changes.iter().filter(move |hand| hand.after == place + 1)
     }
 }
 
 impl HiddenChoices {
     /// Whether the run has to be paused before this question is answered, because nothing was noted so far and the
     /// answer may be hidden from others.
-    pub fn wants_copy(&mut self, table: &Table, question: &Question<'_>) -> bool {
+    pub fn needs_checkpoint(&mut self, table: &Table, question: &Question<'_>) -> bool {
         self.refresh(table);
         let is_secret = question.secret || table.together().is_some();
         self.0.is_none() && is_secret && question.seat.is_some() && table.layout().seats > 1
@@ -125,7 +126,8 @@ impl HiddenChoices {
         let mut from = run.clone();
         from.table.finish();
         from.table.set_alarm(u64::MAX);
-        self.0 = Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), hands: Vec::new() });
+        self.0 =
+            Some(Stretch { from: Arc::new(from), made: Vec::new(), secret: Vec::new(), external_changes: Vec::new() });
     }
 
     /// Notes the answer to a question; `chosen` are positions of options.
@@ -144,7 +146,11 @@ impl HiddenChoices {
     pub fn note_chance(&mut self, chance: &Chance) {
         let Some(stretch) = &mut self.0 else { return };
         // The next random numbers are used after the answer.
-        stretch.hands.push(Hand { after: stretch.made.len() + 1, changes: 0, what: Change::Chance(chance.clone()) });
+        stretch.external_changes.push(ExternalChange {
+            after: stretch.made.len() + 1,
+            changes: 0,
+            what: ExternalChangeKind::Chance(chance.clone()),
+        });
     }
 
     /// Forgets choices that everybody knows.
@@ -170,11 +176,11 @@ impl HiddenChoices {
         if first < MIN_CHOICES_TO_SKIP || 2 * first < stretch.made.len() {
             return;
         }
-        let Some(run) = determinize::gone_on(rules, stretch, first) else { return };
+        let Some(run) = determinize::run_before_choice(rules, stretch, first) else { return };
         stretch.from = Arc::new(run);
         stretch.made.drain(..first);
         stretch.secret.iter_mut().for_each(|place| *place -= first);
-        stretch.hands.retain_mut(|hand| {
+        stretch.external_changes.retain_mut(|hand| {
             let stays = hand.after > first;
             hand.after = hand.after.saturating_sub(first);
             stays
@@ -182,14 +188,14 @@ impl HiddenChoices {
     }
 
     /// A sampler of games that `seat` cannot tell from `run`; `None` where the seat knows every choice.
-    pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
+    pub(super) fn worlds(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<GameSampler> {
         let stretch = self.0.as_ref().filter(|_| self.hides_from(seat, &run.table))?;
-        Some(Worlds::new(rules, stretch, run, seat))
+        Some(GameSampler::new(rules, stretch, run, seat))
     }
 
     /// As [`worlds`](Self::worlds), but `None` only where nothing is noted; each sample has its own past.
-    pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<Worlds> {
-        self.0.as_ref().map(|stretch| Worlds::new(rules, stretch, run, seat))
+    pub fn worlds_with_past(&self, rules: &Rules, run: &Run, seat: Seat) -> Option<GameSampler> {
+        self.0.as_ref().map(|stretch| GameSampler::new(rules, stretch, run, seat))
     }
 
     /// Whether a choice is hidden from a seat.
@@ -211,7 +217,7 @@ impl HiddenChoices {
     }
 
     /// The hidden choices of a game that was played along a log and stands at its end.
-    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &Resolved) -> Self {
+    pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &InterventionTimes) -> Self {
         let mut resolved = resolved.clone();
         loop {
             let mut run = rules.begin(start, seed);
@@ -240,7 +246,7 @@ pub(super) struct LogRecorder<'a> {
 
 impl<'a> LogRecorder<'a> {
     /// Starts at the beginning of a log.
-    pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, work: &'a Work) -> Self {
+    pub(super) fn new(log: &'a [LogEntry], resolved: &'a mut InterventionTimes, work: &'a Work) -> Self {
         Self { along: LogAnswers::new(log, resolved, None, work), log, past: HiddenChoices::default(), asked_at: 0 }
     }
 
@@ -273,7 +279,7 @@ impl Answers for LogRecorder<'_> {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         // The decision at the end of the log stays open.
-        if self.along.used() < self.log.len() && self.past.wants_copy(table, question) {
+        if self.along.used() < self.log.len() && self.past.needs_checkpoint(table, question) {
             return Err(Halt::Paused);
         }
         self.along.answer(table, question, chosen)?;
@@ -292,6 +298,10 @@ impl Answers for LogRecorder<'_> {
         let Some(stretch) = &mut self.past.0 else { return };
         let done = self.log.get(before..self.along.used()).unwrap_or_default();
         let after = stretch.made.len();
-        stretch.hands.extend(done.iter().map(|entry| Hand { after, changes, what: Change::Entry(entry.clone()) }));
+        stretch.external_changes.extend(done.iter().map(|entry| ExternalChange {
+            after,
+            changes,
+            what: ExternalChangeKind::Entry(entry.clone()),
+        }));
     }
 }

@@ -2,7 +2,7 @@
 //! by running the log again when they are read.
 
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Recording;
@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 use std::{array, fmt};
 
 /// Memory limit of the events kept, in bytes; above it, only the latest half of the limit stays.
-const MAX_AT_HAND: usize = 1 << 20;
+const MAX_EVENT_BYTES: usize = 1 << 20;
 
 /// The events of a game, in order.
 ///
@@ -26,7 +26,7 @@ const MAX_AT_HAND: usize = 1 << 20;
 #[derive(Clone, Default)]
 pub struct History {
     /// The events no longer in memory, if any.
-    older: Option<Older>,
+    older: Option<UnloadedEvents>,
     /// The latest events. A move is never split between `older` and `recent`.
     recent: Vec<Event>,
     /// Approximate size of `recent` in bytes.
@@ -35,7 +35,7 @@ pub struct History {
 
 /// Events no longer in memory.
 #[derive(Clone)]
-struct Older {
+struct UnloadedEvents {
     /// The number of events: the first ones that the source produces.
     count: usize,
     /// The run that reproduces them; `None` while a log is being followed.
@@ -51,7 +51,7 @@ pub(super) struct Source {
     pub seed: u64,
     /// The log of the run; it may be longer than needed.
     pub log: Arc<Vec<LogEntry>>,
-    pub resolved: Resolved,
+    pub resolved: InterventionTimes,
     /// The events from the beginning on, once somebody has read them.
     pub events: OnceLock<Vec<Event>>,
 }
@@ -69,7 +69,7 @@ struct Digest {
 
 /// The state of a history before a log was followed, to restore it where the run is stopped.
 pub(super) struct HistoryBefore {
-    older: Option<Older>,
+    older: Option<UnloadedEvents>,
     /// Events that were in memory and have been dropped.
     let_go: Vec<Event>,
     /// The number of events behind those that are still in memory.
@@ -176,7 +176,7 @@ impl History {
 
     /// Whether all events are in memory, so that reading them runs nothing.
     pub fn is_held(&self) -> bool {
-        let source = |older: &Older| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
+        let source = |older: &UnloadedEvents| older.source.as_ref().is_some_and(|source| source.events.get().is_some());
         self.older.as_ref().is_none_or(source)
     }
 
@@ -186,7 +186,7 @@ impl History {
     }
 
     fn older(&self) -> &[Event] {
-        self.older.as_ref().map_or(&[], Older::events)
+        self.older.as_ref().map_or(&[], UnloadedEvents::events)
     }
 
     fn digest(&self) -> Option<&Digest> {
@@ -201,22 +201,22 @@ impl History {
     /// Called once a log was followed to its end; `source` reproduces all events. Drops older events where too many are
     /// in memory.
     pub(super) fn settle(&mut self, source: impl FnOnce() -> Source) {
-        self.let_go();
+        self.evict();
         let Some(older) = &mut self.older else { return };
         older.source.get_or_insert_with(|| Arc::new(source()));
         if older.digest.is_none() {
-            self.take_back();
+            self.reload();
         }
     }
 
     /// Drops older events where too many are in memory, and returns them.
-    fn let_go(&mut self) -> Vec<Event> {
+    fn evict(&mut self) -> Vec<Event> {
         // The summary of earlier events is known again only at the end of the log.
         let is_unknown = self.older.as_ref().is_some_and(|older| older.digest.is_none());
-        if self.bytes <= MAX_AT_HAND || is_unknown {
+        if self.bytes <= MAX_EVENT_BYTES || is_unknown {
             return Vec::new();
         }
-        let mut left = MAX_AT_HAND / 2;
+        let mut left = MAX_EVENT_BYTES / 2;
         let stays = |event: &&Event| {
             let fits = left.checked_sub(event.bytes());
             left = fits.unwrap_or(0);
@@ -230,13 +230,13 @@ impl History {
         }
         let mut digest = self.digest().cloned().unwrap_or_default();
         self.recent[..border].iter().for_each(|event| digest.add(event));
-        let older = Older { count: self.border() + border, source: None, digest: Some(Arc::new(digest)) };
+        let older = UnloadedEvents { count: self.border() + border, source: None, digest: Some(Arc::new(digest)) };
         let recent = self.recent.split_off(border);
         std::mem::replace(self, Self { older: Some(older), ..Self::from(recent) }).recent
     }
 
     /// Brings the latest of the older events back into memory after some were cut off, since undo is often repeated.
-    fn take_back(&mut self) {
+    fn reload(&mut self) {
         let Some(older) = self.older.take() else { return };
         let (mut digest, mut count, mut last_move) = (Digest::default(), 0, None);
         let (mut taken, mut bytes): (VecDeque<Event>, usize) = Default::default();
@@ -245,7 +245,7 @@ impl History {
             taken.push_back(event.clone());
             while let Some(first) = taken.pop_front() {
                 // A move is not split.
-                if bytes <= MAX_AT_HAND / 2 && last_move != Some(first.moves) {
+                if bytes <= MAX_EVENT_BYTES / 2 && last_move != Some(first.moves) {
                     taken.push_front(first);
                     break;
                 }
@@ -256,11 +256,11 @@ impl History {
         });
         self.recent.splice(..0, taken);
         self.bytes += bytes;
-        self.older = (count > 0).then(|| Older { count, digest: Some(Arc::new(digest)), ..older });
+        self.older = (count > 0).then(|| UnloadedEvents { count, digest: Some(Arc::new(digest)), ..older });
     }
 }
 
-impl Older {
+impl UnloadedEvents {
     fn events(&self) -> &[Event] {
         let Some(source) = &self.source else { return &[] };
         let events = source.events.get_or_init(|| {
@@ -331,7 +331,7 @@ impl HistoryBefore {
 
     /// Drops older events where too many are in memory, while a log is followed.
     pub fn shorten(&mut self, history: &mut History) {
-        let gone = history.let_go();
+        let gone = history.evict();
         let known = gone.len().min(self.kept);
         self.kept -= known;
         self.let_go.extend(gone.into_iter().take(known));
@@ -352,7 +352,7 @@ impl HistoryBefore {
         }
         history.recent.truncate(stay);
         if length < history.border() {
-            let shorter = |older| Older { count: length, digest: None, ..older };
+            let shorter = |older| UnloadedEvents { count: length, digest: None, ..older };
             history.older = history.older.take().filter(|_| length > 0).map(shorter);
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::definition::{Definition, Held, Plain};
 use crate::playthrough::campaign;
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::Fault;
 use crate::table::Table;
 use crate::table::decision::{Decision, Question};
@@ -26,7 +26,7 @@ pub enum Entry {
         /// The purpose of the decision.
         purpose: Purpose,
         /// The chosen values.
-        chosen: Arc<[Chosen]>,
+        chosen: Arc<[ChosenValue]>,
     },
     /// Fixes the next random event of a stream: `shuffle face_down`, `roll die-1`, `lot start`.
     Rig {
@@ -68,7 +68,7 @@ pub enum Entry {
     /// Continues an earlier game of a campaign; always the first entry of its log.
     Campaign {
         /// The kept variables and their values at the end of the earlier game: `p1.scars`.
-        kept: BTreeMap<String, Chosen>,
+        kept: BTreeMap<String, ChosenValue>,
     },
 }
 
@@ -76,11 +76,11 @@ pub enum Entry {
 pub type LogEntry = Arc<Entry>;
 
 /// How far back in a log, in entries, an equal entry is looked for.
-const ALIKE_WITHIN: usize = 256;
+const MAX_LOOKBACK_ENTRIES: usize = 256;
 
 /// `entry`, or an equal earlier one to share memory with; `latest` are the entries before, the latest first.
 pub fn deduplicated<'l>(latest: impl Iterator<Item = &'l LogEntry>, entry: LogEntry) -> LogEntry {
-    latest.take(ALIKE_WITHIN).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
+    latest.take(MAX_LOOKBACK_ENTRIES).find(|earlier| **earlier == entry).cloned().unwrap_or(entry)
 }
 
 /// The purpose of a choice. It distinguishes questions with the same prompt when the rules change.
@@ -148,7 +148,7 @@ impl Entry {
     pub fn bytes(&self) -> usize {
         match self {
             Self::Choice { prompt, purpose, chosen, .. } => {
-                let chosen: usize = chosen.iter().map(Chosen::bytes).sum();
+                let chosen: usize = chosen.iter().map(ChosenValue::bytes).sum();
                 size_of::<Self>() + 32 + 3 * prompt.len() + purpose.bytes() + chosen
             }
             _ => size_of::<Self>(),
@@ -194,7 +194,7 @@ impl Entry {
         if let Self::Choice { seat, chosen, .. } = &mut entry
             && !viewer.may_answer(*seat)
         {
-            *chosen = vec![Chosen::Name(UNKNOWN.to_owned()); chosen.len()].into();
+            *chosen = vec![ChosenValue::Name(UNKNOWN.to_owned()); chosen.len()].into();
         }
         entry
     }
@@ -410,8 +410,8 @@ fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, 
 }
 
 /// Chosen values in words, for messages.
-pub fn in_words(chosen: &[Chosen]) -> String {
-    chosen.iter().map(Chosen::to_string).collect::<Vec<_>>().join(" ")
+pub fn in_words(chosen: &[ChosenValue]) -> String {
+    chosen.iter().map(ChosenValue::to_string).collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Entry {

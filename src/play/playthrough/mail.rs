@@ -18,16 +18,16 @@ const HASH: &str = "blake3:";
 const HASH_DIGITS: usize = 64;
 
 /// The most saved games looked for in a text, counted from its end.
-const MOST_GAMES: usize = 20;
+const MAX_GAMES_IN_TEXT: usize = 20;
 
 /// The most possible ends tried for each saved game.
-const MOST_ENDS: usize = 4;
+const MAX_ENDS_PER_GAME: usize = 4;
 
 /// The largest text, in bytes, whose broken lines are rejoined, since that takes many trials.
-const MOST_JOINED: usize = 256 << 10;
+const MAX_REJOINED_BYTES: usize = 256 << 10;
 
 /// The advice for a text that a mail has changed.
-const ASK: &str = "ask for the file that `bug FILE` writes, attached to the mail";
+const RESEND_HELP: &str = "ask for the file that `bug FILE` writes, attached to the mail";
 
 /// TOML with its lines broken to fit a mail where TOML allows it. It must hold no multi-line strings.
 pub(super) fn narrow(toml: &str) -> String {
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);
     let found = starts.iter().zip(ends).filter_map(|(start, end)| Some((*start, lines.get(*start..end)?)));
     let mut read: Vec<Result<ReplayFile, Diagnostics>> =
-        found.map(|(start, lines)| Pasted::new(lines, start, name).read()).collect();
+        found.map(|(start, lines)| PastedGame::new(lines, start, name).read()).collect();
     let is_whole = |one: &Result<ReplayFile, Diagnostics>| one.as_ref().is_ok_and(|file| file.warnings.is_empty());
     let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
     let count = read.len();
@@ -154,7 +154,7 @@ fn starts(lines: &[&str]) -> Vec<usize> {
     };
     let found: Vec<usize> = marked.iter().copied().zip(ends).filter(has_format).map(|(start, _)| start).collect();
     let found = if found.is_empty() { marked.into_iter().next_back().into_iter().collect() } else { found };
-    let beyond = found.len().saturating_sub(MOST_GAMES);
+    let beyond = found.len().saturating_sub(MAX_GAMES_IN_TEXT);
     found.into_iter().skip(beyond).collect()
 }
 
@@ -170,7 +170,7 @@ fn is_margin(text: &str) -> bool {
 }
 
 /// A part of a text in which a saved game begins.
-struct Pasted<'a> {
+struct PastedGame<'a> {
     name: &'a str,
     /// The number of lines before the part.
     before: usize,
@@ -178,7 +178,7 @@ struct Pasted<'a> {
     lines: Vec<String>,
 }
 
-impl<'a> Pasted<'a> {
+impl<'a> PastedGame<'a> {
     fn new(lines: &[&str], before: usize, name: &'a str) -> Self {
         let first = lines.first().copied().unwrap_or_default();
         let margin = first.split(FILE.beginning).next().filter(|margin| is_margin(margin));
@@ -200,7 +200,7 @@ impl<'a> Pasted<'a> {
         let checks = self.lines.iter().enumerate().filter(|(_, line)| line.trim() == "[check]").map(|(at, _)| at);
         let ends: Vec<(usize, Option<String>)> =
             checks.map(|at| (at, self.lines.get(at + 1..).and_then(digits))).collect();
-        let with_hash = ends.iter().filter(|(_, digits)| digits.is_some()).take(MOST_ENDS);
+        let with_hash = ends.iter().filter(|(_, digits)| digits.is_some()).take(MAX_ENDS_PER_GAME);
         let mut ends: Vec<&(usize, Option<String>)> = with_hash.chain(ends.first()).collect();
         ends.dedup();
         let mut best: Option<Result<ReplayFile, Diagnostics>> = None;
@@ -227,7 +227,7 @@ impl<'a> Pasted<'a> {
             return best;
         }
         let plain: Vec<String> = lines.iter().map(|line| line.replace('\u{a0}', " ").trim_end().to_owned()).collect();
-        let single = singled(&plain);
+        let single = without_blank_alternates(&plain);
         for lines in [Some(&plain), single.as_ref()].into_iter().flatten() {
             match parse(lines) {
                 Ok(file) if file.warnings.is_empty() => return Ok(file),
@@ -247,9 +247,9 @@ impl<'a> Pasted<'a> {
     fn changed(&self, errors: Diagnostics) -> Diagnostics {
         let is_broken = errors.first().message.starts_with("not a saved game");
         match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
-            Some(line) => {
-                errors.help(format!("the mail has broken or changed line {line}, or the one before it")).help(ASK)
-            }
+            Some(line) => errors
+                .help(format!("the mail has broken or changed line {line}, or the one before it"))
+                .help(RESEND_HELP),
             None => errors,
         }
     }
@@ -258,7 +258,7 @@ impl<'a> Pasted<'a> {
         let line = self.before + 1;
         let error =
             Diagnostic::new(format!("the saved game that begins in line {line} has no end: `[check]` and its hash"));
-        error.help("copy all of it").help(ASK)
+        error.help("copy all of it").help(RESEND_HELP)
     }
 }
 
@@ -287,14 +287,14 @@ fn digits(lines: &[String]) -> Option<String> {
 }
 
 /// The lines without every second one, if all of those are empty; else `None`.
-fn singled(lines: &[String]) -> Option<Vec<String>> {
+fn without_blank_alternates(lines: &[String]) -> Option<Vec<String>> {
     let is_doubled = lines.len() > 4 && lines.iter().skip(1).step_by(2).all(String::is_empty);
     is_doubled.then(|| lines.iter().step_by(2).cloned().collect())
 }
 
 /// The lines as they may have been before a mail program wrapped them, for each plausible width.
 fn ways_to_join(lines: &[String], plain: &[String]) -> Vec<Vec<String>> {
-    if plain.iter().map(String::len).sum::<usize>() > MOST_JOINED {
+    if plain.iter().map(String::len).sum::<usize>() > MAX_REJOINED_BYTES {
         return Vec::new();
     }
     let longest = plain.iter().map(|line| line.chars().count()).max().unwrap_or(0);
@@ -360,14 +360,14 @@ fn joined(lines: &[String], width: usize, between: &dyn Fn(&str) -> &'static str
 mod tests {
     use super::*;
     use crate::definition::RuleFile;
-    use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::log::{Entry, LogEntry, Purpose};
     use crate::playthrough::replay::ReplayResult;
     use crate::ruleset::Selection;
 
     /// A game with long lines of every kind, and with rules.
     fn example(seed: u64) -> Replay {
-        let labels = (0..30).map(|number| Chosen::Name(format!("card \"{number}\", of [hearts]"))).collect();
+        let labels = (0..30).map(|number| ChosenValue::Name(format!("card \"{number}\", of [hearts]"))).collect();
         let text = "// nine and twenty words that stand in one line of a script which no mail program leaves alone\n\
                     fn turn(p) {\n    p.award(2, \"lucky\"); // and one that is indented, which is longer than a mail is wide\n\n}\n";
         Replay {

@@ -1,6 +1,6 @@
 //! Log entries that do not fit the rules, and why.
 
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::table::event::ScriptPoint;
 use crate::table::value::Seat;
@@ -45,14 +45,14 @@ pub enum MisfitReason {
     /// The chosen value is not offered.
     NoOption {
         /// The chosen value.
-        value: Chosen,
+        value: ChosenValue,
         /// The prompt.
         prompt: Arc<str>,
     },
     /// The chosen value can mean several options.
     Ambiguous {
         /// The chosen value.
-        value: Chosen,
+        value: ChosenValue,
         /// The labels of these options.
         labels: Vec<String>,
         /// The prompt.
@@ -65,7 +65,7 @@ pub enum MisfitReason {
 impl MisfitReason {
     /// The reason for a viewer who may not know the choice: `hidden` takes its place.
     pub fn without_choice(self, hidden: &str) -> Self {
-        let value = Chosen::Label(hidden.into());
+        let value = ChosenValue::Label(hidden.into());
         match self {
             Self::NoOption { prompt, .. } => Self::NoOption { value, prompt },
             Self::Ambiguous { prompt, .. } => Self::Ambiguous { value, labels: vec![hidden.into()], prompt },

@@ -8,7 +8,7 @@ pub mod belief;
 pub mod campaign;
 pub mod change;
 pub mod checkpointed;
-pub mod chosen;
+pub mod chosen_value;
 pub mod comments;
 pub mod determinize;
 pub mod driver;
@@ -20,7 +20,6 @@ pub mod long_text;
 mod mail;
 pub mod misfit;
 pub mod observation;
-pub mod opened;
 mod playable;
 pub mod playtest;
 mod position;
@@ -29,9 +28,10 @@ pub mod rerun;
 mod review;
 pub mod rules_cache;
 pub mod run;
+pub mod saved_game;
+mod simultaneous;
 pub mod spelling;
 pub mod timeline;
-mod together;
 pub mod travel;
 
 use crate::definition::Language;
@@ -44,7 +44,7 @@ use crate::table::value::Value;
 use crate::work::Work;
 use change::Change;
 use checkpointed::CheckpointedRun;
-use chosen::Chosen;
+use chosen_value::ChosenValue;
 use history::History;
 use log::{Entry, LogEntry, Purpose};
 pub use misfit::Misfit;
@@ -55,12 +55,12 @@ use playtest::PlaytestRecord;
 use position::position;
 pub use position::{Caption, OwnWords, Position, worked_out};
 use run::Until;
+use simultaneous::EarlyAnswers;
 use std::sync::Arc;
 use timeline::Timeline;
-use together::EarlyAnswers;
 
 /// The number of changes of the rules that can be undone.
-const KEPT_CHANGES: usize = 8;
+const MAX_UNDOABLE_RULE_CHANGES: usize = 8;
 
 /// A game in play.
 pub struct Playthrough {
@@ -80,14 +80,14 @@ pub struct Playthrough {
     /// The value of `_` in the next evaluated expression.
     last_value: Option<Value>,
     early: EarlyAnswers,
-    left_out: LeftOut,
+    left_out: SkippedEntries,
     /// Thinking times and marks of the people who play.
     pub playtest: PlaytestRecord,
 }
 
 /// Log entries that answer settings which the rules do not [ask](Entry::is_settled), each with its number in the log,
 /// from 1. They are left out, and everything after them is played.
-pub type LeftOut = Vec<(usize, LogEntry)>;
+pub type SkippedEntries = Vec<(usize, LogEntry)>;
 
 /// The original number of a move in a log of which `left_out` was left out.
 pub fn number_in_log(left_out: &[(usize, LogEntry)], moves: usize) -> usize {
@@ -142,7 +142,7 @@ fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), D
 impl Playthrough {
     /// Prepares a copy of the game as it stands, with its own [`Work`]. The copy is made when the result is called, on
     /// any thread.
-    pub fn copier(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
+    pub fn deferred_copy(&self) -> impl FnOnce(Arc<Work>) -> Result<Self, Diagnostics> + Send + use<> {
         let (ruleset, start, timeline) = (self.loaded.ruleset.clone(), self.start.clone(), self.timeline.clone());
         let (seats, seed, waiting) = (self.seats, self.seed, self.waiting_answers());
         move |work| {
@@ -228,8 +228,8 @@ impl Playthrough {
     }
 
     /// The current position as `viewer` may see it.
-    pub fn eyes(&self, viewer: Viewer) -> ObservedPosition<'_> {
-        self.position.eyes(&self.loaded.layout, viewer)
+    pub fn observed_position(&self, viewer: Viewer) -> ObservedPosition<'_> {
+        self.position.observed_position(&self.loaded.layout, viewer)
     }
 
     /// The run of the rules, with its checkpoints.
@@ -261,7 +261,8 @@ impl Playthrough {
         let faces = &self.position.table.faces;
         let options = || decision.options.iter().map(|option| &option.value);
         let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
-        let chosen = chosen.map(|option| Chosen::of(&self.loaded.layout, faces, &option.value, options())).collect();
+        let chosen =
+            chosen.map(|option| ChosenValue::of(&self.loaded.layout, faces, &option.value, options())).collect();
         let (seat, prompt) = (decision.seat, decision.prompt.clone());
         let purpose = Purpose::of_decision(&decision);
         self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
@@ -466,7 +467,7 @@ impl Playthrough {
             .other_with(before.log())
             .filter(|_| is_cut || !change.left_out.is_empty())
             .map(|branch| branch.name.clone());
-        self.go_over(loaded, track, position, before, None);
+        self.switch_rules(loaded, track, position, before, None);
         Ok(change)
     }
 
@@ -492,7 +493,7 @@ impl Playthrough {
             .other_with(before.log())
             .filter(|_| !change.left_out.is_empty())
             .map(|branch| branch.name.clone());
-        self.go_over(loaded, track, position, before, None);
+        self.switch_rules(loaded, track, position, before, None);
         Ok(RulesTrial::Fits(Box::new(change)))
     }
 
@@ -515,7 +516,7 @@ impl Playthrough {
 
     /// Changes to other rules and the position that the log leads to. `before` is the timeline to restore on undo, and
     /// `border` the seed before, where another game begins.
-    fn go_over(
+    fn switch_rules(
         &mut self,
         loaded: Playable,
         track: CheckpointedRun,
@@ -527,7 +528,7 @@ impl Playthrough {
         let loaded = std::mem::replace(&mut self.loaded, loaded);
         let track = std::mem::replace(&mut self.track, track);
         self.changes.push(Transition { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
-        if self.changes.len() > KEPT_CHANGES {
+        if self.changes.len() > MAX_UNDOABLE_RULE_CHANGES {
             self.changes.remove(0);
         }
         self.undone.clear();

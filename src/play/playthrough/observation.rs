@@ -1,8 +1,8 @@
 //! The game as the asked agent sees it, and forks of it to search in. What its seat knows of the table is decided in
 //! [`knowledge`](crate::table::knowledge).
 
-use crate::playthrough::belief::Deals;
-use crate::playthrough::determinize::Worlds;
+use crate::playthrough::belief::DealSampler;
+use crate::playthrough::determinize::GameSampler;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::script::End;
 use crate::script::appraisal::Appraiser;
@@ -42,9 +42,9 @@ pub struct Observation<'a> {
     /// The run without recorded events, which forks copy; made for the first fork.
     bare: OnceCell<Run>,
     /// Samples of the other players' hidden choices, where there are any; set up for the first fork.
-    worlds: OnceCell<Option<RefCell<Worlds>>>,
+    worlds: OnceCell<Option<RefCell<GameSampler>>>,
     /// The seat's belief about hidden components, where the rules define `fn doubt(p)`.
-    deals: Option<RefCell<Deals>>,
+    deals: Option<RefCell<DealSampler>>,
     /// Evaluates the rules' functions for agents.
     appraiser: RefCell<Appraiser>,
 }
@@ -81,7 +81,7 @@ pub enum TrialPosition {
 impl<'a> Observation<'a> {
     /// Observes a run at a decision, without hidden choices of others; see [`after`](Self::after) for those.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
-        let deals = || Some(RefCell::new(Deals::new(decision.seat?, run.table.chance.seed(), decision.number)));
+        let deals = || Some(RefCell::new(DealSampler::new(decision.seat?, run.table.chance.seed(), decision.number)));
         let deals = rules.have_doubts().then(deals).flatten();
         Self {
             rules,
@@ -202,7 +202,7 @@ impl<'a> Observation<'a> {
     }
 
     /// The sampler of other players' hidden choices; `None` where the seat knows all choices.
-    fn worlds(&self) -> Option<&RefCell<Worlds>> {
+    fn worlds(&self) -> Option<&RefCell<GameSampler>> {
         let worlds = || self.past?.worlds(self.rules, self.run, self.decision.seat?).map(RefCell::new);
         self.worlds.get_or_init(worlds).as_ref()
     }
@@ -375,7 +375,7 @@ mod tests {
 
     impl Answers for RandomOpening {
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-            if self.past.wants_copy(table, question) {
+            if self.past.needs_checkpoint(table, question) {
                 return Err(Halt::Paused);
             }
             let is_meant = |seat| !self.is_for_secrets || self.past.hides_from(seat, table);

@@ -1,6 +1,6 @@
 //! Compiled rulesets, and runs of logs under them apart from a game in play.
 
-use super::LeftOut;
+use super::SkippedEntries;
 use super::checkpointed::{CheckpointedRun, FollowOutcome};
 use super::hidden_choices::HiddenChoices;
 use super::history::History;
@@ -42,7 +42,7 @@ pub struct DryRun {
     /// The log as far as it fits, without what was left out.
     pub log: Vec<LogEntry>,
     /// The entries left out of the log.
-    pub left_out: LeftOut,
+    pub left_out: SkippedEntries,
     /// The position at the end of the log.
     pub position: Position,
     /// The next entry, which does not fit, if one is left; numbered as in the given log.
@@ -91,7 +91,7 @@ impl Playable {
     pub fn follow_from(&self, start: &Start, seed: u64, log: &[LogEntry]) -> Result<DryRun, Diagnostics> {
         let mut track = CheckpointedRun::new(self.rules.clone(), start.clone(), seed);
         let mut events = History::default();
-        let (left_out, kept): (LeftOut, LeftOut) =
+        let (left_out, kept): (SkippedEntries, SkippedEntries) =
             (1..).zip(log.iter().cloned()).partition(|(_, entry)| entry.is_settled(&self.ruleset.definition));
         let (numbers, mut log): (Vec<usize>, Vec<LogEntry>) = kept.into_iter().unzip();
         let (went, misfit) = go_along(&mut track, &log, 0, &mut events)?;

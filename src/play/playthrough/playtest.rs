@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 pub const MAX_MARKS: usize = 1_000;
 
 /// The longest remark on a mark, in characters.
-pub const MAX_WORDS: usize = 200;
+pub const MAX_REMARK_CHARS: usize = 200;
 
 /// The longest thinking time, in milliseconds: a year.
-pub const MAX_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
+pub const MAX_THINKING_MILLISECONDS: u64 = 366 * 24 * 60 * 60 * 1_000;
 
 /// The kinds of marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ impl MarkKind {
 /// The time a player thought about a choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(usize, usize, u64)", into = "(usize, usize, u64)")]
-pub struct Thinking {
+pub struct ThinkingTime {
     /// The number of the choice in the log, from 1.
     pub entry: usize,
     /// The number of the seat, from 1.
@@ -53,14 +53,14 @@ pub struct Thinking {
     pub milliseconds: u64,
 }
 
-impl From<(usize, usize, u64)> for Thinking {
+impl From<(usize, usize, u64)> for ThinkingTime {
     fn from((entry, seat, milliseconds): (usize, usize, u64)) -> Self {
         Self { entry, seat, milliseconds }
     }
 }
 
-impl From<Thinking> for (usize, usize, u64) {
-    fn from(Thinking { entry, seat, milliseconds }: Thinking) -> Self {
+impl From<ThinkingTime> for (usize, usize, u64) {
+    fn from(ThinkingTime { entry, seat, milliseconds }: ThinkingTime) -> Self {
         (entry, seat, milliseconds)
     }
 }
@@ -97,7 +97,7 @@ impl From<Mark> for (usize, usize, MarkKind, String) {
 pub struct Playtest {
     /// Thinking times, in the order of the log.
     #[serde(default)]
-    pub thinking: Vec<Thinking>,
+    pub thinking: Vec<ThinkingTime>,
     /// Marks, in the order of time.
     #[serde(default)]
     pub marks: Vec<Mark>,
@@ -123,7 +123,7 @@ impl Playtest {
 /// The playtest data of all branches of a game, each record with the log entry that shows to which branches it belongs.
 #[derive(Clone, Debug, Default)]
 pub struct PlaytestRecord {
-    thinking: Vec<(Thinking, LogEntry)>,
+    thinking: Vec<(ThinkingTime, LogEntry)>,
     marks: Vec<(Mark, Option<LogEntry>)>,
 }
 
@@ -145,8 +145,8 @@ impl PlaytestRecord {
 
     /// Records how long a seat thought about the choice at index `place` of the log.
     pub fn thought(&mut self, seat: Seat, milliseconds: u64, place: usize, entry: LogEntry) {
-        let milliseconds = milliseconds.min(MAX_MILLISECONDS);
-        self.thinking.push((Thinking { entry: place + 1, seat: seat.number(), milliseconds }, entry));
+        let milliseconds = milliseconds.min(MAX_THINKING_MILLISECONDS);
+        self.thinking.push((ThinkingTime { entry: place + 1, seat: seat.number(), milliseconds }, entry));
     }
 
     /// Records a mark at the end of a log. Whether there was room for it.
@@ -184,7 +184,7 @@ impl PlaytestRecord {
         let is_there =
             |number: usize, entry: &LogEntry| number.checked_sub(1).and_then(|place| log.get(place)) == Some(entry);
         let thinking = self.thinking.iter().filter(|(thinking, entry)| is_there(thinking.entry, entry));
-        let mut thinking: Vec<Thinking> = thinking.map(|(thinking, _)| *thinking).collect();
+        let mut thinking: Vec<ThinkingTime> = thinking.map(|(thinking, _)| *thinking).collect();
         // A choice that was undone and made again counts once, with its last thinking time.
         thinking.reverse();
         thinking.sort_by_key(|thinking| thinking.entry);
@@ -211,19 +211,23 @@ mod tests {
         record.thought(Seat(0), 700, 1, next.clone());
         let along = |log: &[&LogEntry]| record.along(&log.iter().map(|entry| (*entry).clone()).collect::<Vec<_>>());
         let whole = along(&[&one, &next]);
-        assert_eq!(whole.thinking, [Thinking::from((1, 2, 1_500)), Thinking::from((2, 1, 700))]);
+        assert_eq!(whole.thinking, [ThinkingTime::from((1, 2, 1_500)), ThinkingTime::from((2, 1, 700))]);
         assert_eq!(whole.marks, [Mark::from((1, 2, MarkKind::Fun, "so".to_owned()))]);
         assert!(along(&[&other]).is_empty(), "another way");
         assert_eq!(along(&[&one, &other]).thinking.len(), 1);
         let kept = PlaytestRecord::of(whole.clone(), &[one.clone(), next.clone()]);
         assert_eq!(kept.along(&[one.clone(), next.clone()]), whole);
         assert!(PlaytestRecord::of(whole.clone(), &[]).along(&[]).is_empty(), "numbers beyond the log");
-        assert_eq!(whole.without(&[1]).thinking, [Thinking::from((1, 1, 700))]);
+        assert_eq!(whole.without(&[1]).thinking, [ThinkingTime::from((1, 1, 700))]);
         for _ in 0..MAX_MARKS {
             record.mark(Seat(0), MarkKind::Slow, String::new(), &[]);
         }
         assert!(!record.mark(Seat(0), MarkKind::Slow, String::new(), &[]));
         record.thought(Seat(0), u64::MAX, 0, next.clone());
-        assert_eq!(record.along(&[next]).thinking, [Thinking::from((1, 1, MAX_MILLISECONDS))], "a file can hold it");
+        assert_eq!(
+            record.along(&[next]).thinking,
+            [ThinkingTime::from((1, 1, MAX_THINKING_MILLISECONDS))],
+            "a file can hold it"
+        );
     }
 }

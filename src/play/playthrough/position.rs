@@ -64,7 +64,7 @@ impl Position {
     }
 
     /// The position as `viewer` may see it.
-    pub fn eyes<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
+    pub fn observed_position<'a>(&'a self, layout: &'a Layout, viewer: Viewer) -> ObservedPosition<'a> {
         ObservedPosition::of(layout, &self.table, self.open.as_deref(), &self.events.shown_choices(), viewer)
     }
 

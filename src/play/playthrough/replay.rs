@@ -13,12 +13,14 @@ use crate::files::{Files, Format, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::comments;
-use crate::playthrough::entry_text::{WITH_LABELS, WITH_PURPOSES, entry_from_toml, entry_to_text};
+use crate::playthrough::entry_text::{FIRST_FORMAT_WITH_PURPOSES, FORMAT_WITH_LABELS, entry_from_toml, entry_to_text};
 use crate::playthrough::history::History;
 use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
-use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
+use crate::playthrough::playtest::{
+    MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, ThinkingTime,
+};
 use crate::ruleset::{Part, Ruleset, Selection};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
@@ -38,19 +40,19 @@ pub const FORMAT: i64 = 4;
 const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
 
 /// The first format with playtest data.
-const WITH_PEOPLE: i64 = 4;
+const FIRST_FORMAT_WITH_PLAYTEST: i64 = 4;
 
 /// The most log entries read from a file.
 const MAX_ENTRIES: usize = 100_000;
 
 /// The most changes of scores written to a file; of more, the first.
-const MOST_SCORED: usize = 20_000;
+const MAX_SCORE_CHANGES: usize = 20_000;
 
 /// The most errors of a file reported at once.
-const MAX_TOLD: usize = 5;
+const MAX_REPORTED_ERRORS: usize = 5;
 
 /// The most rule texts in a file.
-const MAX_RULES: usize = 200;
+const MAX_RULE_TEXTS: usize = 200;
 
 /// The size limit of a replay, in bytes.
 pub const MAX_BYTES: u64 = 8 << 20;
@@ -117,12 +119,12 @@ pub struct ReplayFile {
     /// Warnings, such as that the file was changed after it was saved.
     pub warnings: Vec<Diagnostic>,
     /// The spans of its parts in the file.
-    pub places: Places,
+    pub places: ReplaySpans,
 }
 
 /// The spans of a replay's parts in its file, for error messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Places {
+pub struct ReplaySpans {
     source: Arc<Source>,
     game: Range<usize>,
     variants: Vec<Range<usize>>,
@@ -191,16 +193,16 @@ impl Replay {
     fn format_number(&self) -> i64 {
         let is_untold = |entry: &LogEntry| matches!(**entry, Entry::Choice { purpose: Purpose::Untold, .. });
         match () {
-            () if self.log.iter().any(is_untold) => WITH_PURPOSES - 1,
-            () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => WITH_PURPOSES,
-            () => WITH_PEOPLE,
+            () if self.log.iter().any(is_untold) => FIRST_FORMAT_WITH_PURPOSES - 1,
+            () if self.playtest.is_empty() && !self.log.iter().any(sets_clock) => FIRST_FORMAT_WITH_PURPOSES,
+            () => FIRST_FORMAT_WITH_PLAYTEST,
         }
     }
 
     /// The checksum of a file in a format. From format 3 on it covers the format number, because an earlier number
     /// would change how choices are read.
     fn checksum(&self, format: i64) -> String {
-        let number = if format >= WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
+        let number = if format >= FIRST_FORMAT_WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
         checksum(&format!("{number}{}{}", self.facts(), self.rules_to_toml()))
     }
 
@@ -226,7 +228,7 @@ impl Replay {
             text.push_str(&format!("\n[result]\nover   = {over}\nscores = {scores:?}\n"));
             course.iter().for_each(|course| text.push_str(&course_to_toml(course)));
         }
-        if self.format_number() == WITH_PEOPLE {
+        if self.format_number() == FIRST_FORMAT_WITH_PLAYTEST {
             text.push_str(&playtest_to_toml(&self.playtest));
         }
         text
@@ -295,18 +297,18 @@ impl Replay {
             trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
         }
         let mut rules: Vec<RuleFile> = Vec::new();
-        for Rule { path, text } in file.rules.iter().take(MAX_RULES) {
+        for Rule { path, text } in file.rules.iter().take(MAX_RULE_TEXTS) {
             let is_twice = rules.iter().any(|rule| rule.path == *path.get_ref());
             match wrong_rule(path.get_ref(), text.get_ref(), is_twice) {
                 None => rules.push(RuleFile { path: path.get_ref().clone(), text: text.get_ref().clone() }),
                 Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
             }
         }
-        if let Some(beyond) = file.rules.get(MAX_RULES) {
-            let message = format!("there are more than {MAX_RULES} texts of rules");
+        if let Some(beyond) = file.rules.get(MAX_RULE_TEXTS) {
+            let message = format!("there are more than {MAX_RULE_TEXTS} texts of rules");
             trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
-        trouble.truncate(MAX_TOLD);
+        trouble.truncate(MAX_REPORTED_ERRORS);
         Diagnostics::refuse(trouble)?;
         let (span_of_players, players) = (file.players.span(), file.players.into_inner());
         let playtest = match file.playtest {
@@ -314,7 +316,7 @@ impl Replay {
             None => Playtest::default(),
         };
         let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
-        let places = Places {
+        let places = ReplaySpans {
             source: Arc::clone(source),
             game: file.game.span(),
             variants: spans(&file.variants),
@@ -437,10 +439,15 @@ impl ReplayFile {
     /// have no variable of that name. With the place in the file.
     pub fn check_rules(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
         let is_variable = || ruleset.definition.variables.iter().any(|variable| variable.id == CLOCK);
-        let clock = self.replay.log.iter().position(sets_clock).filter(|_| self.format < WITH_PEOPLE && !is_variable());
+        let clock = self
+            .replay
+            .log
+            .iter()
+            .position(sets_clock)
+            .filter(|_| self.format < FIRST_FORMAT_WITH_PLAYTEST && !is_variable());
         if let Some(index) = clock {
             let error = Diagnostic::new(format!("a saved game of format {} does not set the clock", self.format));
-            let help = format!("format {WITH_PEOPLE} is the first that does");
+            let help = format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does");
             return Err(error.at_maybe(self.entry(index + 1)).help(help).into());
         }
         ruleset.check_players(self.replay.players).map_err(|errors| {
@@ -515,7 +522,7 @@ impl ReplayFile {
 
     /// The rule texts in the file, each with its line numbers there.
     fn inside(&self, path: &Path) -> SavedRules {
-        let Places { source, rules: spans, .. } = &self.places;
+        let ReplaySpans { source, rules: spans, .. } = &self.places;
         let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
             let written = source.text.get(span.clone()).unwrap_or_default();
             let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
@@ -525,7 +532,7 @@ impl ReplayFile {
     }
 }
 
-impl Places {
+impl ReplaySpans {
     /// The place of a part of the selection.
     fn of(&self, part: Part) -> Option<Place> {
         let (span, label) = match part {
@@ -588,7 +595,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct WrittenPlaytest {
     #[serde(default)]
-    thinking: Vec<Spanned<Thinking>>,
+    thinking: Vec<Spanned<ThinkingTime>>,
     #[serde(default)]
     marks: Vec<Spanned<Mark>>,
 }
@@ -618,7 +625,7 @@ pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, Scrip
     };
     let mut course = Vec::new();
     events.for_each(|event| {
-        if course.len() < MOST_SCORED {
+        if course.len() < MAX_SCORE_CHANGES {
             course.extend(scored(event));
         }
     });
@@ -650,10 +657,10 @@ fn playtest_of(
     source: &Arc<Source>,
 ) -> Result<Playtest, Diagnostics> {
     let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
-    if format < WITH_PEOPLE {
+    if format < FIRST_FORMAT_WITH_PLAYTEST {
         let error = Diagnostic::new(format!("a saved game of format {format} tells nothing of those who played"));
         let place = at(written.span(), "told here");
-        return Err(error.at(place).help(format!("format {WITH_PEOPLE} is the first that does")).into());
+        return Err(error.at(place).help(format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does")).into());
     }
     let WrittenPlaytest { thinking, marks } = written.into_inner();
     let wrong_seat = |seat: usize| {
@@ -666,7 +673,7 @@ fn playtest_of(
     let mut trouble = Vec::new();
     let mut before = 0;
     for written in &thinking {
-        let Thinking { entry, seat, milliseconds } = *written.get_ref();
+        let ThinkingTime { entry, seat, milliseconds } = *written.get_ref();
         let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)).map(|entry| &**entry) {
             Some(Entry::Choice { seat, .. }) => seat.is_none_or(|seat| seat.number() == by),
             _ => false,
@@ -674,10 +681,12 @@ fn playtest_of(
         let wrong = wrong_seat(seat)
             .or_else(|| (!is_choice(seat)).then(|| format!("entry {entry} of the log is no choice of player {seat}")))
             .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
-            .or_else(|| (milliseconds > MAX_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned()));
+            .or_else(|| {
+                (milliseconds > MAX_THINKING_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned())
+            });
         before = entry;
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
-        if trouble.len() == MAX_TOLD {
+        if trouble.len() == MAX_REPORTED_ERRORS {
             break;
         }
     }
@@ -685,14 +694,16 @@ fn playtest_of(
         let Mark { entries, seat, words, .. } = written.get_ref();
         let wrong = wrong_seat(*seat)
             .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
-            .or_else(|| words.chars().nth(MAX_WORDS).map(|_| format!("a mark has at most {MAX_WORDS} characters")));
+            .or_else(|| {
+                words.chars().nth(MAX_REMARK_CHARS).map(|_| format!("a mark has at most {MAX_REMARK_CHARS} characters"))
+            });
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
     }
     if let Some(beyond) = marks.get(MAX_MARKS) {
         let message = format!("there are more than {MAX_MARKS} marks");
         trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
     }
-    trouble.truncate(MAX_TOLD);
+    trouble.truncate(MAX_REPORTED_ERRORS);
     Diagnostics::refuse(trouble)?;
     Ok(Playtest {
         thinking: thinking.into_iter().map(Spanned::into_inner).collect(),
@@ -708,7 +719,7 @@ fn playtest_to_toml(playtest: &Playtest) -> String {
     text.push_str("\n[playtest]\n");
     if !playtest.thinking.is_empty() {
         text.push_str("thinking = [\n");
-        for Thinking { entry, seat, milliseconds } in &playtest.thinking {
+        for ThinkingTime { entry, seat, milliseconds } in &playtest.thinking {
             text.push_str(&format!("  [{entry}, {seat}, {milliseconds}],\n"));
         }
         text.push_str("]\n");
@@ -731,7 +742,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     }
     let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
     let format = *head.format.get_ref();
-    if (WITH_LABELS..=FORMAT).contains(&format) {
+    if (FORMAT_WITH_LABELS..=FORMAT).contains(&format) {
         return Ok(());
     }
     let newer =
@@ -771,8 +782,8 @@ fn checksum(body: &str) -> String {
 mod tests {
     use super::*;
     use crate::definition::Plain;
-    use crate::playthrough::chosen::Chosen;
-    use crate::playthrough::chosen::Sort;
+    use crate::playthrough::chosen_value::ChosenValue;
+    use crate::playthrough::chosen_value::NamedKind;
     use crate::playthrough::log::TableSetup;
     use crate::playthrough::playtest::MarkKind;
     use crate::table::value::Seat;
@@ -788,10 +799,10 @@ mod tests {
             seat: None,
             prompt: "name \"it\"".into(),
             purpose,
-            chosen: [Chosen::Parts(vec![("for".to_owned(), Chosen::Number(1))])].into(),
+            chosen: [ChosenValue::Parts(vec![("for".to_owned(), ChosenValue::Number(1))])].into(),
         };
-        let name = |name: &str| Chosen::Name(name.to_owned());
-        let marked = |sort, name: &str| Chosen::Marked(sort, name.to_owned());
+        let name = |name: &str| ChosenValue::Name(name.to_owned());
+        let marked = |sort, name: &str| ChosenValue::Marked(sort, name.to_owned());
         Replay {
             selection: Selection {
                 game: "high-card".to_owned(),
@@ -804,9 +815,12 @@ mod tests {
             log: [
                 Entry::Campaign {
                     kept: [
-                        ("p1.scars", Chosen::Number(2)),
+                        ("p1.scars", ChosenValue::Number(2)),
                         ("title", name("zone:of \"war\"")),
-                        ("p2.pack", Chosen::List(vec![marked(Sort::Text, "7"), marked(Sort::Player, "p2")])),
+                        (
+                            "p2.pack",
+                            ChosenValue::List(vec![marked(NamedKind::Text, "7"), marked(NamedKind::Player, "p2")]),
+                        ),
                     ]
                     .map(|(variable, value)| (variable.to_owned(), value))
                     .into(),
@@ -815,10 +829,10 @@ mod tests {
                 choice(1, name("14")),
                 for_what(Purpose::Given("say \"what\"".into())),
                 for_what(Purpose::Setting("two-colors.lucky".into())),
-                choice(2, Chosen::Number(-14)),
-                choice(3, Chosen::Truth(true)),
-                choice(3, marked(Sort::Text, "say \"14\"")),
-                choice(3, marked(Sort::Component, "14")),
+                choice(2, ChosenValue::Number(-14)),
+                choice(3, ChosenValue::Truth(true)),
+                choice(3, marked(NamedKind::Text, "say \"14\"")),
+                choice(3, marked(NamedKind::Component, "14")),
                 choice(3, name("zone:ring")),
                 choice(3, name("\"\"")),
                 Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
@@ -844,10 +858,13 @@ mod tests {
                 Entry::Lay { name: "nothing".to_owned(), given: TableSetup::default() },
                 choice(
                     2,
-                    Chosen::Parts(
-                        [("act", name("extend")), ("a part", Chosen::List(vec![name("7"), marked(Sort::Zone, "8")]))]
-                            .map(|(part, value)| (part.to_owned(), value))
-                            .to_vec(),
+                    ChosenValue::Parts(
+                        [
+                            ("act", name("extend")),
+                            ("a part", ChosenValue::List(vec![name("7"), marked(NamedKind::Zone, "8")])),
+                        ]
+                        .map(|(part, value)| (part.to_owned(), value))
+                        .to_vec(),
                     ),
                 ),
             ]
@@ -859,7 +876,7 @@ mod tests {
                 course: Some([(2, 1, 4), (2, 1, 1), (2, 2, -2), (7, 3, 3)].map(SeatScore::from).to_vec()),
             }),
             playtest: Playtest {
-                thinking: [(3, 1, 4_200), (6, 2, 90)].map(Thinking::from).to_vec(),
+                thinking: [(3, 1, 4_200), (6, 2, 90)].map(ThinkingTime::from).to_vec(),
                 marks: vec![Mark::from((6, 3, MarkKind::Unclear, "why \"this\"\n?".to_owned()))],
             },
             rules: [("variants/high-card/double.toml", TOML), ("variants/high-card/double.rhai", "fn x() {}\n")]
@@ -908,7 +925,7 @@ mod tests {
         check("4200", "9223372036854775807", "nobody thinks for longer than a year", thinking);
         check("[6, 3, \"unclear\"", "[6, 4, \"unclear\"", "there is no player 4 in a game of 3 players", mark);
         check("[6, 3, \"unclear\"", "[99, 3, \"unclear\"", "the log has fewer than 99 entries", mark);
-        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_WORDS + 1));
+        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_REMARK_CHARS + 1));
         check("[6, 3, \"unclear\"", &long, "a mark has at most 200 characters", mark);
         let many = format!("{}[6, 3, \"unclear\"", "[6, 3, \"fun\", \"\"],\n".repeat(MAX_MARKS));
         check("[6, 3, \"unclear\"", &many, "there are more than 1000 marks", mark + MAX_MARKS);
@@ -977,9 +994,11 @@ mod tests {
     fn the_first_text_of_rules_that_is_too_many_is_shown() {
         let mut replay = example();
         let path = |number: usize| format!("scripts/library-{number}.rhai");
-        replay.rules = (0..=MAX_RULES).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
+        replay.rules =
+            (0..=MAX_RULE_TEXTS).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
         let text = replay.to_toml();
-        let line = text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULES)))).unwrap_or_default();
-        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULES} texts of rules", line + 1)]);
+        let line =
+            text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULE_TEXTS)))).unwrap_or_default();
+        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULE_TEXTS} texts of rules", line + 1)]);
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
-use crate::playthrough::{LeftOut, Misfit, Playable, Playthrough, number_in_log};
+use crate::playthrough::{Misfit, Playable, Playthrough, SkippedEntries, number_in_log};
 use crate::ruleset::Ruleset;
 use crate::table::event::ScriptPoint;
 
@@ -11,11 +11,11 @@ use crate::table::event::ScriptPoint;
 #[derive(Clone, Debug)]
 pub struct Rerun {
     /// How the result compares with the saved one.
-    pub fate: RerunOutcome,
+    pub outcome: RerunOutcome,
     /// Whether the game was saved under the very same rules.
     pub same_rules: bool,
     /// Log entries left out because they answer settings that are not asked.
-    pub left_out: LeftOut,
+    pub left_out: SkippedEntries,
     /// The number of log entries played.
     pub played: usize,
     /// The scores now.
@@ -93,7 +93,7 @@ impl Rerun {
         let (position, left_out) = (playthrough.position(), playthrough.left_out());
         let over = position.open.is_none() && position.failed.is_none();
         let rule = |at| Rule::at(&ruleset, at);
-        let fate = if let Some(misfit) = misfit {
+        let outcome = if let Some(misfit) = misfit {
             let asked = misfit.at.and_then(rule);
             RerunOutcome::NoLongerFits { misfit, asked }
         } else if let Some(reason) = position.failed.clone() {
@@ -111,7 +111,7 @@ impl Rerun {
             if is_equal { RerunOutcome::Equal } else { RerunOutcome::OtherScores { first } }
         };
         let rerun = Self {
-            fate,
+            outcome,
             same_rules: ruleset.hash == replay.ruleset,
             left_out: left_out.to_vec(),
             played: playthrough.timeline().cursor(),

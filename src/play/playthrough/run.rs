@@ -4,7 +4,7 @@
 //! the open decision. That moment is known only when the decision is reached. So the first run that meets an
 //! intervention notes the number of changes and repeats the stretch before it; later runs know it.
 
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::driver;
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, deduplicated};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// For interventions, by their index in the log, the number of changes to the table after which they take effect.
-pub type Resolved = BTreeMap<usize, u64>;
+pub type InterventionTimes = BTreeMap<usize, u64>;
 
 /// Where a run beyond the end of its log stops.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,7 +79,7 @@ impl Outcome {
 /// Runs the rules along a log from the beginning.
 pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
     let Request { start, seed, log, mut agent, recording } = request;
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     loop {
         let mut run = rules.begin(start, seed);
         if let Some(recording) = recording.clone() {
@@ -100,7 +100,7 @@ pub fn run(rules: &Rules, request: Request<'_>) -> Outcome {
 /// and rigged chance. The result equals that of running the whole log from the beginning.
 pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
     let end = rules.go_on(&mut run, &mut along);
     let mut went = along.outcome(run, end);
@@ -111,7 +111,7 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
 /// Runs the rules along a log once more with a hook that watches each step. Reasons for refused options are evaluated
 /// at every decision.
 pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &mut dyn RunHook) -> (Run, End) {
-    let mut resolved = Resolved::new();
+    let mut resolved = InterventionTimes::new();
     // The moments of interventions have to be found first, which may restart the rules.
     if log.iter().any(|entry| entry.waits()) {
         loop {
@@ -124,16 +124,16 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
         }
     }
     let mut run = rules.begin(start, seed);
-    let mut along = Reading(LogAnswers::new(log, &mut resolved, None, rules.work()));
+    let mut along = LogAnswersWithReasons(LogAnswers::new(log, &mut resolved, None, rules.work()));
     along.begin(&mut run.table);
     let end = rules.go_on_watched(&mut run, &mut along, hook);
     (run, end)
 }
 
 /// Follows a log with reasons for refused options evaluated at every decision.
-struct Reading<'a>(LogAnswers<'a>);
+struct LogAnswersWithReasons<'a>(LogAnswers<'a>);
 
-impl Answers for Reading<'_> {
+impl Answers for LogAnswersWithReasons<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
@@ -167,7 +167,7 @@ impl Milestone {
 /// Answers a run from a log, and stops it where somebody else has to answer.
 pub struct LogAnswers<'a> {
     log: &'a [LogEntry],
-    resolved: &'a mut Resolved,
+    resolved: &'a mut InterventionTimes,
     /// How far an agent answers beyond the log; `None` without an agent.
     until: Option<&'a Until>,
     work: &'a Work,
@@ -189,7 +189,12 @@ pub struct LogAnswers<'a> {
 
 impl<'a> LogAnswers<'a> {
     /// Starts at the beginning of a log.
-    pub fn new(log: &'a [LogEntry], resolved: &'a mut Resolved, until: Option<&'a Until>, work: &'a Work) -> Self {
+    pub fn new(
+        log: &'a [LogEntry],
+        resolved: &'a mut InterventionTimes,
+        until: Option<&'a Until>,
+        work: &'a Work,
+    ) -> Self {
         Self {
             log,
             resolved,
@@ -361,7 +366,7 @@ impl<'a> LogAnswers<'a> {
     fn make_exact(&mut self, table: &Table, question: &Question<'_>, entry: &Entry, positions: &[usize]) {
         if let Entry::Choice { seat, prompt, purpose, chosen } = entry
             && (*purpose == Purpose::Untold
-                || chosen.iter().any(|chosen| matches!(chosen, Chosen::Label(_) | Chosen::Parts(_))))
+                || chosen.iter().any(|chosen| matches!(chosen, ChosenValue::Label(_) | ChosenValue::Parts(_))))
         {
             let (seat, prompt, purpose) = (*seat, prompt.clone(), Purpose::of(question.purpose, question.setting));
             let chosen = chosen_values(table, question, positions).into();
@@ -413,7 +418,7 @@ impl<'a> LogAnswers<'a> {
 }
 
 /// The options at `positions` in the form of log entries.
-pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<Chosen> {
+pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<ChosenValue> {
     let shown = |value: &Value| table.shown_to(question.seat, value);
     // Only option lists made by the rules can mix kinds of values.
     let mixed: Vec<Value> = match question.options {
@@ -421,7 +426,7 @@ pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]
         _ => Vec::new(),
     };
     let value = |&position: &usize| {
-        Chosen::of(table.layout(), table.faces(), &shown(&question.options.value(position)), mixed.iter())
+        ChosenValue::of(table.layout(), table.faces(), &shown(&question.options.value(position)), mixed.iter())
     };
     positions.iter().map(value).collect()
 }

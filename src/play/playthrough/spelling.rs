@@ -3,7 +3,7 @@
 
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;
@@ -41,12 +41,12 @@ impl OptionSpelling {
         options: impl Iterator<Item = &'o OptionShown> + Clone,
     ) -> Vec<Self> {
         let all = decision.options.iter().map(|option| &option.value);
-        let values = Chosen::of_each(layout, &table.faces, options.clone().map(|option| &option.value), all);
+        let values = ChosenValue::of_each(layout, &table.faces, options.clone().map(|option| &option.value), all);
         let spelled = options.zip(values);
         spelled.map(|(option, value)| Self::of(layout, table, decision.seat, option, &value)).collect()
     }
 
-    fn of(layout: &Layout, table: &State, asked: Option<Seat>, option: &OptionShown, value: &Chosen) -> Self {
+    fn of(layout: &Layout, table: &State, asked: Option<Seat>, option: &OptionShown, value: &ChosenValue) -> Self {
         let front = match option.value {
             Value::Component(component) => Some(Front::of(table, component)),
             _ => None,

@@ -392,7 +392,7 @@ pub mod tests {
     #![allow(clippy::disallowed_types)]
 
     use super::*;
-    use crate::playthrough::chosen::Chosen;
+    use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::log::Purpose;
 
     thread_local! {
@@ -401,7 +401,7 @@ pub mod tests {
     }
 
     fn entry(label: &str) -> LogEntry {
-        let chosen = [Chosen::Name(label.to_owned())].into();
+        let chosen = [ChosenValue::Name(label.to_owned())].into();
         Entry::Choice { seat: None, prompt: "p".into(), purpose: Purpose::Plain, chosen }.into()
     }
 
@@ -520,7 +520,7 @@ pub mod tests {
     /// An answer to a setting.
     fn answer(name: &str) -> Entry {
         let purpose = Purpose::Setting(name.into());
-        Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [Chosen::Name(name.to_owned())].into() }
+        Entry::Choice { seat: None, prompt: "p".into(), purpose, chosen: [ChosenValue::Name(name.to_owned())].into() }
     }
 
     #[test]

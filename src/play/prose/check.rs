@@ -14,7 +14,7 @@ use crate::script::vocabulary::Role;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Numbers up to this one are too common in sentences to be matched with the data.
-const SMALL: i64 = 6;
+const MAX_COMMON_NUMBER: i64 = 6;
 
 /// Placeholder for text still to be written.
 pub const BLANK: &str = "…";
@@ -42,7 +42,7 @@ pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>,
         found.extend(check.out_of_step());
     }
     found.extend(in_texts);
-    found.extend(check.untold());
+    found.extend(check.unexplained_functions());
     Ok(found)
 }
 
@@ -64,7 +64,7 @@ impl Check<'_> {
                 let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
-            found.extend(self.book.stray(section).map(as_warning));
+            found.extend(self.book.misplaced_section_error(section).map(as_warning));
         }
         found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
     }
@@ -125,7 +125,7 @@ impl Check<'_> {
         let mut known: BTreeMap<i64, Vec<String>> = BTreeMap::new();
         for (key, value) in &self.loaded.layout.definition.data {
             let mut add = |value: &toml::Value, path: String| {
-                let number = value.as_integer().filter(|number| *number > SMALL);
+                let number = value.as_integer().filter(|number| *number > MAX_COMMON_NUMBER);
                 number.into_iter().for_each(|number| known.entry(number).or_default().push(path.clone()));
             };
             add(value, format!("data.{key}"));
@@ -201,7 +201,7 @@ impl Check<'_> {
     }
 
     /// Functions of the layer that ask, give points or end the game, and that no section refers to.
-    fn untold(&self) -> Vec<Diagnostic> {
+    fn unexplained_functions(&self) -> Vec<Diagnostic> {
         let own = |script: usize| match self.loaded.ruleset.scripts.get(script).map(|script| script.role) {
             Some(LayerRole::Variant(number)) => number + 1 == self.loaded.ruleset.variants.len(),
             Some(LayerRole::Game) => self.loaded.ruleset.variants.is_empty(),
@@ -228,11 +228,17 @@ impl Check<'_> {
                 continue;
             }
             let name = &info.name;
-            let message = match deed(function) {
-                Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
-                Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
-                Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
-                Some(Deed::Ends) => format!("`{name}` ends the game, and no section of the rulebook tells it"),
+            let message = match player_effect(function) {
+                Some(PlayerEffect::Prompt) => {
+                    format!("`{name}` asks a player, and no section of the rulebook tells it")
+                }
+                Some(PlayerEffect::Points) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(PlayerEffect::Winner) => {
+                    format!("`{name}` decides who wins, and no section of the rulebook tells it")
+                }
+                Some(PlayerEffect::GameEnd) => {
+                    format!("`{name}` ends the game, and no section of the rulebook tells it")
+                }
                 None => continue,
             };
             let place = self.loaded.ruleset.place(info.at, "told nowhere");
@@ -250,38 +256,38 @@ fn as_warning(trouble: Diagnostic) -> Diagnostic {
 
 /// The effects of a function that players have to be told about.
 #[derive(Clone, Copy)]
-enum Deed {
-    Asks,
-    Gives,
-    Decides,
-    Ends,
+enum PlayerEffect {
+    Prompt,
+    Points,
+    Winner,
+    GameEnd,
 }
 
 /// The functions that ask a player, give points, decide who wins, or end the game.
-pub fn told_to_players(loaded: &Playable) -> BTreeSet<&str> {
+pub fn functions_for_rulebook(loaded: &Playable) -> BTreeSet<&str> {
     let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
-    functions.filter(|(_, function)| deed(function).is_some()).map(|(info, _)| &*info.name).collect()
+    functions.filter(|(_, function)| player_effect(function).is_some()).map(|(info, _)| &*info.name).collect()
 }
 
 /// The first effect of a function that players have to be told about.
-fn deed(function: &Function) -> Option<Deed> {
+fn player_effect(function: &Function) -> Option<PlayerEffect> {
     let mut does = None;
     function.body.walk(&mut |piece| {
         if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-            does = does.or(what_it_does(&call.name, call.arguments.len()));
+            does = does.or(effect_of_word(&call.name, call.arguments.len()));
         }
     });
     does
 }
 
-fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
+fn effect_of_word(word: &str, arguments: usize) -> Option<PlayerEffect> {
     if word == "end_game" {
-        return Some(Deed::Ends);
+        return Some(PlayerEffect::GameEnd);
     }
     (0..arguments).flat_map(|position| roles(word, arguments, position)).find_map(|role| match role {
-        Role::Prompt if word != "show_choice" => Some(Deed::Asks),
-        Role::Reason if ["win", "lose"].contains(&word) => Some(Deed::Decides),
-        Role::Reason => Some(Deed::Gives),
+        Role::Prompt if word != "show_choice" => Some(PlayerEffect::Prompt),
+        Role::Reason if ["win", "lose"].contains(&word) => Some(PlayerEffect::Winner),
+        Role::Reason => Some(PlayerEffect::Points),
         _ => None,
     })
 }

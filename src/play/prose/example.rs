@@ -30,7 +30,7 @@ pub struct Example {
 }
 
 /// The most moments shown of an example; of longer ones, only the two ends.
-const MOST_MOMENTS: usize = 40;
+const MAX_SHOWN_MOMENTS: usize = 40;
 
 impl<'a> Examples<'a> {
     /// The scenarios of a game and of the games it is based on.
@@ -59,7 +59,7 @@ impl<'a> Examples<'a> {
         };
         let own = || Text { en: scenario.title.clone(), ja: None };
         let last = course.log.len();
-        let is_long = last - course.given > MOST_MOMENTS;
+        let is_long = last - course.given > MAX_SHOWN_MOMENTS;
         let before = (course.given..last).filter(|at| !is_long || *at == course.given);
         let before = before.map(|at| course.at(at)).collect::<Result<_, _>>()?;
         Ok(Some(Example { title: title.clone().unwrap_or_else(own), before, after: course.at(last)? }))

@@ -25,7 +25,7 @@ pub struct Filler<'a> {
 }
 
 /// The content of a placeholder.
-enum Filled {
+enum PlaceholderContent {
     Text(String),
     /// A table of values with headings for keys and values.
     Table {
@@ -160,7 +160,7 @@ impl Filler<'_> {
         };
         let plain = |text: String| vec![Piece { text, ..Piece::default() }];
         Ok(match self.filled(place, layer).map_err(|error| (place.to_owned(), error))? {
-            Filled::Text(text) => {
+            PlaceholderContent::Text(text) => {
                 // A number alone would mean nothing, so it gets a name.
                 let name =
                     place.strip_prefix("data.").map(|path| self.name("data", path.split('.').next().unwrap_or(path)));
@@ -168,28 +168,28 @@ impl Filler<'_> {
                 let name = name.map(|name| Piece::plain(format!("{name}{between}")));
                 Passage::Paragraph(name.into_iter().chain(piece(text)).collect())
             }
-            Filled::Group(group) => Passage::Faces(group),
-            Filled::Table { entries, heads: [of_keys, of_values], is_by_players: true } => {
+            PlaceholderContent::Group(group) => Passage::Faces(group),
+            PlaceholderContent::Table { entries, heads: [of_keys, of_values], is_by_players: true } => {
                 let names = entries.iter().map(|entry| plain(entry.name.clone())).collect();
                 let [mut numbers, mut values]: [Vec<Vec<Piece>>; 2] = [names, entries.into_iter().map(entry).collect()];
                 numbers.insert(0, plain(of_keys));
                 values.insert(0, plain(of_values));
                 Passage::Table(vec![numbers, values])
             }
-            Filled::Table { entries, heads, .. } => {
+            PlaceholderContent::Table { entries, heads, .. } => {
                 let rows = entries.into_iter().map(|one| vec![plain(one.name.clone()), entry(one)]);
                 Passage::Table(std::iter::once(heads.map(plain).to_vec()).chain(rows).collect())
             }
         })
     }
 
-    fn inline(&self, filled: Filled) -> String {
+    fn inline(&self, filled: PlaceholderContent) -> String {
         match filled {
-            Filled::Text(text) => text,
-            Filled::Group(group) => {
+            PlaceholderContent::Text(text) => text,
+            PlaceholderContent::Group(group) => {
                 self.loaded.layout.definition.components.get(group).map_or_else(String::new, |group| self.group(group))
             }
-            Filled::Table { entries, is_by_players, .. } => {
+            PlaceholderContent::Table { entries, is_by_players, .. } => {
                 let each =
                     entries.into_iter().map(|Entry { name: key, value, .. }| match (is_by_players, self.language) {
                         (true, Language::English) => format!("{value} with {key} players"),
@@ -206,19 +206,19 @@ impl Filler<'_> {
         things.join(if self.language == Language::Japanese { "、" } else { ", " })
     }
 
-    fn filled(&self, place: &str, layer: &str) -> Result<Filled, Diagnostics> {
+    fn filled(&self, place: &str, layer: &str) -> Result<PlaceholderContent, Diagnostics> {
         let definition = &self.loaded.layout.definition;
         let ruleset = &self.loaded.ruleset;
         let mut keys = place.split('.');
         let kind = keys.next().unwrap_or_default();
         let keys: Vec<&str> = keys.collect();
         let named = |what: &str, text: Option<&Text>, known: Vec<&str>| match text {
-            Some(text) => Ok(Filled::Text(text.get(self.language).to_owned())),
+            Some(text) => Ok(PlaceholderContent::Text(text.get(self.language).to_owned())),
             None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
         };
         match (kind, &keys[..]) {
             // A number stands for itself.
-            (number, []) if number.parse::<i64>().is_ok() => Ok(Filled::Text(number.to_owned())),
+            (number, []) if number.parse::<i64>().is_ok() => Ok(PlaceholderContent::Text(number.to_owned())),
             ("data", [first, rest @ ..]) => {
                 let known = definition.data.get(*first);
                 let mut value = known
@@ -242,7 +242,7 @@ impl Filler<'_> {
                 let values = ruleset.settings.iter().find(|(id, _)| id == layer).map(|(_, values)| values);
                 let value = values.and_then(|values| values.get(*key));
                 let known = || values.into_iter().flat_map(|values| values.keys().map(String::as_str));
-                Ok(Filled::Text(self.value(value.ok_or_else(|| unknown("setting", key, known()))?)))
+                Ok(PlaceholderContent::Text(self.value(value.ok_or_else(|| unknown("setting", key, known()))?)))
             }
             ("zones", [id]) => {
                 let zone = definition.zones.iter().find(|zone| zone.id == *id);
@@ -257,7 +257,7 @@ impl Filler<'_> {
                 named("text", definition.text(key), definition.text.keys().map(String::as_str).collect())
             }
             ("attributes", [attribute]) => match definition.attributes.get(*attribute) {
-                Some(_) => Ok(Filled::Text(self.name("attributes", attribute))),
+                Some(_) => Ok(PlaceholderContent::Text(self.name("attributes", attribute))),
                 None => named("attribute", None, definition.attributes.keys().map(String::as_str).collect()),
             },
             ("attributes", [attribute, value]) => {
@@ -265,21 +265,25 @@ impl Filler<'_> {
                 let looks = values.and_then(|values| values.get(*value));
                 let known = || values.into_iter().flat_map(|values| values.keys().map(String::as_str));
                 let looks = looks.ok_or_else(|| unknown("value of an attribute", value, known()))?;
-                Ok(Filled::Text(looks.name.get(self.language).to_owned()))
+                Ok(PlaceholderContent::Text(looks.name.get(self.language).to_owned()))
             }
             ("components", [group, count @ ..]) if matches!(count, [] | ["count"]) => {
                 let number = definition.components.iter().position(|known| known.name == *group);
                 let known = || definition.components.iter().map(|known| &*known.name);
                 let number = number.ok_or_else(|| unknown("group of components", group, known()))?;
                 let members = definition.components.get(number).map_or(0, |group| group.members.len());
-                Ok(if count.is_empty() { Filled::Group(number) } else { Filled::Text(members.to_string()) })
+                Ok(if count.is_empty() {
+                    PlaceholderContent::Group(number)
+                } else {
+                    PlaceholderContent::Text(members.to_string())
+                })
             }
             ("players", []) => {
                 let (fewest, most) = definition.players;
-                Ok(Filled::Text(span(fewest, most, self.language)))
+                Ok(PlaceholderContent::Text(span(fewest, most, self.language)))
             }
-            ("players", ["min"]) => Ok(Filled::Text(definition.players.0.to_string())),
-            ("players", ["max"]) => Ok(Filled::Text(definition.players.1.to_string())),
+            ("players", ["min"]) => Ok(PlaceholderContent::Text(definition.players.0.to_string())),
+            ("players", ["max"]) => Ok(PlaceholderContent::Text(definition.players.1.to_string())),
             ("variants", [id]) => {
                 let variant = ruleset.variants.iter().find(|variant| variant.id == *id);
                 named("variant in play", variant.map(|variant| &variant.name), ruleset.variant_ids().collect())
@@ -310,15 +314,15 @@ impl Filler<'_> {
         }
     }
 
-    fn of_data(&self, value: &toml::Value, path: &str) -> Filled {
-        let toml::Value::Table(table) = value else { return Filled::Text(self.value(value)) };
+    fn of_data(&self, value: &toml::Value, path: &str) -> PlaceholderContent {
+        let toml::Value::Table(table) = value else { return PlaceholderContent::Text(self.value(value)) };
         let (fewest, most) = self.loaded.layout.definition.players;
         let numbers: Option<Vec<usize>> = table.keys().map(|key| key.parse().ok()).collect();
         let is_by_players =
             numbers.is_some_and(|all| !all.is_empty() && all.iter().all(|number| (fewest..=most).contains(number)));
         if let Some(value) = self.players.filter(|_| is_by_players).and_then(|players| table.get(&players.to_string()))
         {
-            return Filled::Text(self.value(value));
+            return PlaceholderContent::Text(self.value(value));
         }
         let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
         // Numeric keys are sorted by value, not as text.
@@ -335,7 +339,7 @@ impl Filler<'_> {
             (false, Language::English) => "For",
             (false, Language::Japanese) => "対象",
         };
-        Filled::Table {
+        PlaceholderContent::Table {
             entries: entries.into_iter().map(entry).collect(),
             heads: [of_keys.to_owned(), self.name("data", kind)],
             is_by_players,

@@ -9,7 +9,7 @@ mod example;
 mod fill;
 mod markup;
 
-pub use check::{BLANK, findings, told_to_players};
+pub use check::{BLANK, findings, functions_for_rulebook};
 pub use example::{Example, Examples};
 pub use fill::{Filler, span};
 pub use markup::{Passage, Piece, Stress, first_sentence};
@@ -72,7 +72,7 @@ impl Book {
     }
 
     /// The error for a section placed relative to one that does not exist.
-    fn stray(&self, section: &ProseSection) -> Option<Diagnostic> {
+    fn misplaced_section_error(&self, section: &ProseSection) -> Option<Diagnostic> {
         let (_, id, place) = section.position.as_ref().filter(|(_, id, _)| self.chapter(id).is_none())?;
         let known = self.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
         let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
@@ -83,13 +83,13 @@ impl Book {
     ///
     /// # Errors
     /// Such sections exist.
-    pub fn refuse_strays(&self) -> Result<(), Diagnostics> {
+    pub fn refuse_misplaced_sections(&self) -> Result<(), Diagnostics> {
         let parts = self.chapters.iter().flat_map(|chapter| &chapter.parts);
-        Diagnostics::refuse(parts.filter_map(|part| self.stray(&part.section)).collect())
+        Diagnostics::refuse(parts.filter_map(|part| self.misplaced_section_error(&part.section)).collect())
     }
 
     /// The chapter that explains a function; of several, the one of the highest layer.
-    pub fn telling(&self, function: &str) -> Option<&Chapter> {
+    pub fn chapter_of_function(&self, function: &str) -> Option<&Chapter> {
         let tells = |part: &Part| part.section.tells.iter().any(|(told, _)| told == function);
         let layer = |chapter: &Chapter| chapter.parts.iter().filter(|part| tells(part)).map(|part| part.by).max();
         let telling = self.chapters.iter().filter(|chapter| chapter.parts.iter().any(tells));
@@ -99,12 +99,12 @@ impl Book {
 
     /// The chapter about the current decision: that of the innermost function on the call stack that a section
     /// explains.
-    pub fn asked_now(&self, game: &Playthrough) -> Option<&Chapter> {
+    pub fn chapter_of_decision(&self, game: &Playthrough) -> Option<&Chapter> {
         game.position().open.as_ref()?;
         let frames = game.track().run()?.frames();
         let functions = &game.loaded().functions;
         let at_work = (0..frames.len()).rev().filter_map(|depth| functions.get(usize::from(frames.function(depth)?.0)));
-        at_work.into_iter().find_map(|function| self.telling(&function.name))
+        at_work.into_iter().find_map(|function| self.chapter_of_function(&function.name))
     }
 
     fn lay(&mut self, layer: &Layer, by: Option<usize>) -> Result<(), Diagnostics> {

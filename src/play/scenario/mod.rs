@@ -36,7 +36,7 @@ mod rig;
 mod run;
 
 pub use record::TITLE_OF_RECORDED;
-pub use record::{only_saved, stands};
+pub use record::{only_saved, state_expectation};
 
 use crate::definition::{Edition, Library, Plain};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
@@ -274,12 +274,12 @@ impl Scenario {
         set: &[String],
         work: &Arc<Work>,
     ) -> Report {
-        self.run_told(rules, (variants, set), work, &|_| ())
+        self.run_observed(rules, (variants, set), work, &|_| ())
     }
 
     /// As [`Self::run_with`], and passes each run of the rules to `tell`, for example to be repeated. Each run goes
     /// from the beginning to where the answers so far lead, so the last one includes everything.
-    pub fn run_told(
+    pub fn run_observed(
         &self,
         rules: (&Library, &RulesCache),
         beyond: (&[String], &[String]),

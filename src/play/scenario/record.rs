@@ -7,7 +7,7 @@ use super::expect::asked;
 use super::rig::rig_text;
 use crate::definition::{Edition, Library, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub const TITLE_OF_RECORDED: &str = "The game comes out as it did when it was recorded";
 
 /// The most options, awards, or components of a zone listed; longer lists are left out.
-const MOST_LISTED: usize = 40;
+const MAX_LISTED_ITEMS: usize = 40;
 
 /// The longest line, in characters.
 const COLUMNS: usize = 110;
@@ -68,7 +68,7 @@ impl Scenario {
         if !answers.is_empty() {
             text.push_str(&format!("\n[[then]]\n{}", list("answers", &answers)));
         }
-        text.push_str(&format!("\n[[then]]\n{}", what_holds(game.position(), &game.loaded().layout)));
+        text.push_str(&format!("\n[[then]]\n{}", all_expectations(game.position(), &game.loaded().layout)));
         refuse_larger(text.len())?;
         let path = Path::new("recorded.toml");
         let recorded = Self::parse(&Source::new("recorded.toml", &text), path)?;
@@ -122,10 +122,10 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
 }
 
 /// The labels of the chosen options, as TOML.
-fn answer(game: &Playthrough, chosen: &[Chosen]) -> String {
+fn answer(game: &Playthrough, chosen: &[ChosenValue]) -> String {
     let (position, layout) = (game.position(), &game.loaded().layout);
     let options = position.open.iter().flat_map(|open| &open.options);
-    let label = |one: &Chosen| {
+    let label = |one: &ChosenValue| {
         let mut meant = options.clone().filter(|option| one.means(layout, &position.table.faces, &option.value));
         meant.next().map(|option| quoted(&option.label))
     };
@@ -159,12 +159,12 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
 const CALL: &str = "\n[when]\ncall = \"game()\"\n";
 
 /// The kept values of a campaign's earlier game, as a given table.
-fn begun_with(kept: &BTreeMap<String, Chosen>) -> String {
-    let value = |chosen: &Chosen| match chosen {
+fn begun_with(kept: &BTreeMap<String, ChosenValue>) -> String {
+    let value = |chosen: &ChosenValue| match chosen {
         // In a list, every entry is a name.
-        Chosen::List(entries) => {
-            let name = |entry: &Chosen| match entry {
-                Chosen::Truth(truth) => quoted(&truth.to_string()),
+        ChosenValue::List(entries) => {
+            let name = |entry: &ChosenValue| match entry {
+                ChosenValue::Truth(truth) => quoted(&truth.to_string()),
                 entry => entry.to_toml(),
             };
             format!("[{}]", entries.iter().map(name).collect::<Vec<_>>().join(", "))
@@ -185,7 +185,7 @@ fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
 }
 
 /// The state of a position as an expectation: the question, the end of the game, or the error.
-pub fn stands(position: &Position) -> String {
+pub fn state_expectation(position: &Position) -> String {
     match (&position.open, &position.failed) {
         (_, Some(failed)) => format!("fails = {}\n", quoted(&failed.first().message)),
         (Some(open), None) => format!("asks = {}\n", quoted(&asked(open, true))),
@@ -194,14 +194,14 @@ pub fn stands(position: &Position) -> String {
 }
 
 /// Everything that holds at a position, as expectations.
-fn what_holds(position: &Position, layout: &Layout) -> String {
-    let mut text = stands(position);
+fn all_expectations(position: &Position, layout: &Layout) -> String {
+    let mut text = state_expectation(position);
     let table = &position.table;
     match (&position.open, &position.failed) {
         (_, Some(_)) => {}
         (Some(open), None) => {
             let labels: Vec<String> = open.options.iter().map(|option| quoted(&option.label)).collect();
-            if labels.len() <= MOST_LISTED {
+            if labels.len() <= MAX_LISTED_ITEMS {
                 text.push_str(&list("options", &labels));
             }
         }
@@ -217,7 +217,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
     for (zone, components) in
         layout.zones.iter().zip(table.zones.iter()).filter(|(_, components)| !components.is_empty())
     {
-        if matches!(zone.visible, Visibility::All) && components.len() <= MOST_LISTED {
+        if matches!(zone.visible, Visibility::All) && components.len() <= MAX_LISTED_ITEMS {
             let ids = components.iter().filter_map(|one| layout.faces.get(usize::from(*table.faces.get(one.index())?)));
             text.push_str(&list(&format!("zones.{}", zone.id), &ids.map(|face| quoted(&face.id)).collect::<Vec<_>>()));
         } else {
@@ -243,7 +243,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
         _ => None,
     });
     let awards: Vec<String> = awards.collect();
-    if !awards.is_empty() && awards.len() <= MOST_LISTED {
+    if !awards.is_empty() && awards.len() <= MAX_LISTED_ITEMS {
         text.push_str(&list("awards", &awards));
     }
     text

@@ -8,7 +8,7 @@ use crate::agent::Random;
 use crate::definition::{Library, Plain, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
-use crate::playthrough::chosen::Chosen;
+use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
@@ -25,7 +25,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of latest answers shown with a failed expectation.
-const ANSWERS_TOLD: usize = 6;
+const MAX_SHOWN_ANSWERS: usize = 6;
 
 /// Runs a scenario with further variants and settings on top of its own.
 pub(super) fn run(
@@ -357,7 +357,8 @@ impl ScenarioPlay<'_> {
                 let options = || decision.options.iter().map(|option| &option.value);
                 let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
                 let chosen = labels.iter().filter_map(option);
-                let chosen = chosen.map(|option| Chosen::of(layout, &table.faces, &option.value, options())).collect();
+                let chosen =
+                    chosen.map(|option| ChosenValue::of(layout, &table.faces, &option.value, options())).collect();
                 let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
                 self.log.push(Entry::Choice { seat, prompt, purpose, chosen }.into());
                 self.places.push(place.clone());
@@ -423,7 +424,7 @@ impl ScenarioPlay<'_> {
         if self.log.is_empty() {
             return errors;
         }
-        let told = self.log.len().saturating_sub(ANSWERS_TOLD);
+        let told = self.log.len().saturating_sub(MAX_SHOWN_ANSWERS);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
         errors.map(|error| error.help(format!("so far: {before}{}", answers.join(", "))))

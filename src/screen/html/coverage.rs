@@ -3,7 +3,7 @@
 use super::{Frame, escape, put};
 use crate::catalogue::{said, say, spoken, told};
 use crate::files::Format;
-use crate::lab::coverage::{Coverage, FunctionCoverage, Purpose, Reached, ScriptCoverage};
+use crate::lab::coverage::{Coverage, CoverageCount, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeMap;
 
 /// The file format of a coverage page.
@@ -125,7 +125,7 @@ fn number_cell(text: &str) -> String {
 }
 
 /// A fraction with its percentage: `5/8 (62 %)`.
-fn share(reached: Reached) -> String {
+fn share(reached: CoverageCount) -> String {
     if reached.all == 0 {
         return "–".to_owned();
     }

@@ -10,7 +10,7 @@ use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::files::Format;
 use crate::screen::decision::{Listing, decision};
-use crate::screen::record::tellings;
+use crate::screen::record::log_lines;
 use crate::screen::style::Line;
 use crate::screen::{Scene, Sight, fill};
 use crate::table::decision::{Decision, OptionShown};
@@ -41,10 +41,10 @@ pub struct TableDrawing {
 }
 
 /// A predicate: whether the viewer may answer a decision with an option on this page.
-pub type MayChoose<'a> = &'a dyn Fn(&Decision, &OptionShown) -> bool;
+pub type OptionFilter<'a> = &'a dyn Fn(&Decision, &OptionShown) -> bool;
 
 /// Draws the table with the decisions that are open now.
-pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> TableDrawing {
+pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: OptionFilter<'_>) -> TableDrawing {
     let sight = Sight::of(scene);
     let mut pictures = Pictures::default();
     let plan: Vec<Slot> = slots(sight.layout).into_iter().filter(|slot| !matches!(slot, Slot::Ending(_))).collect();
@@ -63,7 +63,7 @@ pub fn table_drawing(scene: &Scene<'_>, asked: &[&Decision], may_choose: MayChoo
 
 /// An event as a line of markup.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happened {
+pub struct EventMarkup {
     /// The number of the event's move; 0 before the first.
     pub moves: usize,
     /// The line, as markup.
@@ -73,8 +73,8 @@ pub struct Happened {
 }
 
 /// Events as the viewer may know them.
-pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
-    let (layout, eyes) = (scene.layout, scene.eyes());
+pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<EventMarkup> {
+    let (layout, eyes) = (scene.layout, scene.observed_position());
     let subject = |event: &Event| -> Option<Arc<str>> {
         if let Some(component) = event.what.component().filter(|component| eyes.saw_which(event, *component)) {
             return layout.faces.get(eyes.front(component).face).map(|face| face.id.clone());
@@ -82,11 +82,11 @@ pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<Happened> {
         let (variable, _) = event.what.sets(layout).filter(|(variable, _)| eyes.may_read(*variable))?;
         layout.variables.get(variable).map(|variable| variable.id.clone())
     };
-    let told = tellings(scene, events);
-    let happened = told.iter().map(|telling| Happened {
-        moves: telling.events.first().map_or(0, |event| event.moves),
-        markup: line(&telling.line).into(),
-        subject: telling.events.first().and_then(subject),
+    let told = log_lines(scene, events);
+    let happened = told.iter().map(|told_line| EventMarkup {
+        moves: told_line.events.first().map_or(0, |event| event.moves),
+        markup: line(&told_line.line).into(),
+        subject: told_line.events.first().and_then(subject),
     });
     happened.collect()
 }
@@ -110,7 +110,7 @@ pub fn decision_key(decision: &Decision) -> String {
 }
 
 /// The open decisions, with buttons for the options that the viewer may choose.
-fn question(sight: &Sight<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -> String {
+fn question(sight: &Sight<'_>, asked: &[&Decision], may_choose: OptionFilter<'_>) -> String {
     if asked.is_empty() {
         let lines: Vec<String> = match sight.scene.position.open {
             // This viewer has answered, and others have not yet.
@@ -122,7 +122,7 @@ fn question(sight: &Sight<'_>, asked: &[&Decision], may_choose: MayChoose<'_>) -
     asked.iter().map(|decision| asked_decision(sight, decision, may_choose)).collect()
 }
 
-fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: MayChoose<'_>) -> String {
+fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: OptionFilter<'_>) -> String {
     let question: Vec<String> = sight.question(open).iter().map(line).collect();
     let text = format!("<p class=\"question\">{}</p>", question.join(" "));
     let is_mine = open.options.iter().any(|option| may_choose(open, option));

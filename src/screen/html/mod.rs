@@ -5,11 +5,11 @@
 //! readers, and nothing is told by colour alone. Equal input gives equal bytes.
 
 pub mod coverage;
+mod divergence;
 pub mod live;
 #[cfg(test)]
 #[path = "../../../tests/unit/markup.rs"]
 pub(super) mod markup;
-mod parting;
 mod parts;
 pub mod replay;
 pub mod rulebook;
@@ -23,7 +23,7 @@ use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 
 pub use crate::diagnostic::visible_in_html as escape;
-pub use parting::parting;
+pub use divergence::divergence;
 
 /// The style of all pages, with the colours of plots.
 const STYLE: &str = include_str!("page.css");

@@ -10,7 +10,7 @@ use crate::table::names::{FacePart, Names};
 use std::collections::BTreeSet;
 
 /// The maximum length of a text printed on a component, in columns.
-const MOST_PRINTED: usize = 14;
+const MAX_PRINTED_COLUMNS: usize = 14;
 
 /// The pips of a die: for each number, the occupied places in a grid of three by three.
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
@@ -155,7 +155,7 @@ fn is_sign(part: &FacePart<'_>) -> bool {
 
 /// A text of at most `most` units in height, shrunk to `room` units in width.
 fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2], text: &str) {
-    let text = style::cut(text.trim(), MOST_PRINTED);
+    let text = style::cut(text.trim(), MAX_PRINTED_COLUMNS);
     let width = style::width(&text).max(1) as f64;
     // The approximate width of a column relative to the height of a letter.
     let size = (room / (width * 0.6)).min(most).floor().max(5.0);

@@ -13,7 +13,7 @@ use crate::files::Format;
 use crate::inspect::why::{Ending, Observer, Step, Subject, Why};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Ruleset;
-use crate::screen::record::tellings;
+use crate::screen::record::log_lines;
 use crate::screen::{Scene, Sight, fill};
 use crate::table::knowledge::Viewer;
 use crate::table::value::Seats;
@@ -87,7 +87,7 @@ impl Steps {
             shown.push(template);
         }
         self.shown.push(shown);
-        let told = tellings(scene, scene.position.events.of_move(number));
+        let told = log_lines(scene, scene.position.events.of_move(number));
         let told: Vec<String> = told.iter().map(|telling| line(&telling.line)).collect();
         self.bytes += told.iter().map(|line| line.len() + 10).sum::<usize>() + 100;
         self.told.push(told);

@@ -16,7 +16,7 @@ use crate::table::value::{Component, Seat, Seats, Value, Zone};
 pub(super) const DRAWING: &str = include_str!("table.css");
 
 /// Most options listed; the rest is only counted.
-const MOST_OPTIONS: usize = 60;
+const MAX_LISTED_OPTIONS: usize = 60;
 
 /// The content of an empty slot.
 const EMPTY: &str = "<span class=\"note\">–</span>";
@@ -116,7 +116,7 @@ impl Drawer<'_> {
         }
         let listing = Listing::of(sight.layout, &sight.scene.position.table, open);
         out.push_str("<ul class=\"options\" tabindex=\"0\">");
-        for position in listing.order.iter().take(MOST_OPTIONS) {
+        for position in listing.order.iter().take(MAX_LISTED_OPTIONS) {
             let Some(option) = open.options.get(*position) else { continue };
             let (name, detail) = sight.option_lines(&option.value, open.seat);
             // The content of a zone is drawn already.
@@ -124,7 +124,7 @@ impl Drawer<'_> {
             let detail = if is_drawn { String::new() } else { format!(" {}", line(&detail)) };
             put(&mut out, format_args!("<li>{}{detail}</li>", line(&name)));
         }
-        let left = listing.order.len().saturating_sub(MOST_OPTIONS);
+        let left = listing.order.len().saturating_sub(MAX_LISTED_OPTIONS);
         if left > 0 {
             put(&mut out, format_args!("<li>{}</li>", escape(&fill(self.words().more, &[&left]))));
         }

@@ -122,10 +122,10 @@ pub struct Mark {
 }
 
 /// Most bins of a histogram on a page: more would be too thin on a phone.
-pub const PAGE_BINS: usize = 36;
+pub const MAX_PAGE_BINS: usize = 36;
 
 /// Most bins of a histogram in a terminal.
-pub const TERMINAL_BINS: usize = 16;
+pub const MAX_TERMINAL_BINS: usize = 16;
 
 impl Histogram {
     /// The histogram of values with their counts, in bins of equal, round width, about `most_bins` at most. A raw
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     fn of(counts: &[(i64, u64)]) -> Vec<(f64, f64, u64)> {
-        let histogram = Histogram::of("", Unit::number(""), 1, PAGE_BINS, &[("", counts)]);
+        let histogram = Histogram::of("", Unit::number(""), 1, MAX_PAGE_BINS, &[("", counts)]);
         let games = histogram.series.iter().flat_map(|series| &series.counts);
         histogram.bins.iter().zip(games).map(|(bin, count)| (bin.least, bin.most, *count)).collect()
     }
@@ -249,7 +249,7 @@ mod tests {
     fn outliers_are_counted_in_the_last_bin() {
         let mut counts: Vec<(i64, u64)> = (1..=10).map(|value| (value, 1000)).collect();
         counts.push((100_000, 3));
-        let histogram = Histogram::of("", Unit::number(""), 1, PAGE_BINS, &[("", &counts)]);
+        let histogram = Histogram::of("", Unit::number(""), 1, MAX_PAGE_BINS, &[("", &counts)]);
         assert_eq!(histogram.bins.len(), 10);
         assert_eq!(histogram.series[0].counts[9], 1003);
         assert!(histogram.bins[9].is_last && !histogram.bins[0].is_first);

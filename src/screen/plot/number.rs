@@ -15,10 +15,10 @@ pub struct Unit {
 pub const UNKNOWN: &str = "not known";
 
 /// The maximum number of decimals shown.
-pub(in crate::screen) const MOST_DECIMALS: usize = 4;
+pub(in crate::screen) const MAX_DECIMALS: usize = 4;
 
 /// The maximum number of decimals shown to distinguish a value from one that it does not reach.
-const MOST_DECIMALS_BESIDE: usize = 9;
+const MAX_DISTINGUISHING_DECIMALS: usize = 9;
 
 impl From<Measured> for Unit {
     fn from(unit: Measured) -> Self {
@@ -78,7 +78,7 @@ impl Unit {
     /// The number of meaningful decimals of an estimate: up to the first digit of half its interval.
     pub fn decimals(&self, interval: &Interval) -> usize {
         let half = interval.half_width() * self.factor();
-        decimals_for(if half.is_finite() { half } else { interval.estimate * self.factor() / 10.0 }).min(MOST_DECIMALS)
+        decimals_for(if half.is_finite() { half } else { interval.estimate * self.factor() / 10.0 }).min(MAX_DECIMALS)
     }
 
     /// An estimate with meaningful decimals: `52.1 %`.
@@ -177,7 +177,9 @@ pub(in crate::screen) fn decimals_beside(value: f64, marks: &[f64], decimals: us
         let text = number(value, decimals);
         marks.iter().any(|mark| is_other(*mark) && number(*mark, decimals) == text)
     };
-    (decimals..MOST_DECIMALS_BESIDE).find(|decimals| !looks_alike(*decimals)).unwrap_or(MOST_DECIMALS_BESIDE)
+    (decimals..MAX_DISTINGUISHING_DECIMALS)
+        .find(|decimals| !looks_alike(*decimals))
+        .unwrap_or(MAX_DISTINGUISHING_DECIMALS)
 }
 
 /// The number of decimals, at least `least`, that distinguishes a mark from the ends of the intervals compared with it.

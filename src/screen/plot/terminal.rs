@@ -11,10 +11,10 @@ const RISING: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█
 const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /// The maximum length of a bar; a longer one shows no more.
-const LONGEST_BAR: usize = 50;
+const MAX_BAR_LENGTH: usize = 50;
 
 /// The maximum width of a row's name.
-const WIDEST_NAME: usize = 28;
+const MAX_NAME_COLUMNS: usize = 28;
 
 /// A sparkline of counts: `▁▂▅█▆▃▁`. Zero is a blank. If there are more counts than columns, neighbours are added up.
 pub fn sparkline(counts: &[u64], columns: usize) -> String {
@@ -46,7 +46,7 @@ pub fn histogram(histogram: &Histogram, columns: usize) -> Vec<Line> {
     let most = (0..totals.len()).flat_map(|series| bins().map(move |bin| (series, bin)));
     let most = most.map(|(series, bin)| share(series, bin)).fold(0.0, f64::max);
     // The widths of the name, two blanks, a blank and `100.0 %`.
-    let room = columns.saturating_sub(widest + 10).clamp(4, LONGEST_BAR);
+    let room = columns.saturating_sub(widest + 10).clamp(4, MAX_BAR_LENGTH);
     let unit = if histogram.unit.name().is_empty() { String::new() } else { format!(" ({})", histogram.unit.name()) };
     let mut lines = vec![Line::strong(&histogram.title).with(unit, Label::Faint)];
     if histogram.series.len() > 1 {
@@ -99,13 +99,13 @@ fn bar(part: f64, room: usize, series: usize) -> String {
 pub fn forest(forest: &Forest, columns: usize) -> Vec<Line> {
     let axis = svg::forest_axis(forest);
     let cells: Vec<(String, String)> = forest.rows.iter().map(|row| forest.numbers(row)).collect();
-    let names = forest.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).min(WIDEST_NAME);
+    let names = forest.rows.iter().map(|row| width(&row.label)).max().unwrap_or(0).min(MAX_NAME_COLUMNS);
     let widest =
         |cell: fn(&(String, String)) -> &String| cells.iter().map(|cells| width(cell(cells))).max().unwrap_or(0);
     let (estimates, ranges) = (widest(|cells| &cells.0), widest(|cells| &cells.1));
     let notes = forest.rows.iter().map(|row| width(&row.note)).max().unwrap_or(0);
     let taken = names + 2 + 2 + estimates + 2 + ranges + if notes > 0 { 2 + notes } else { 0 };
-    let room = columns.saturating_sub(taken).min(LONGEST_BAR);
+    let room = columns.saturating_sub(taken).min(MAX_BAR_LENGTH);
     let mut lines = vec![Line::strong(&forest.title)];
     for (row, (estimate, range)) in forest.rows.iter().zip(&cells) {
         let mut line = Line::plain(cut(&row.label, names)).padded(names + 2);

@@ -176,12 +176,12 @@ fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2]
             .filter(|(_, zone)| zone.per_seat == per_seat && is_open(zone))
             .collect();
         // A single pile needs no mat.
-        if !zones.iter().any(|(_, zone)| zone.count.is_some_and(|count| (2..=MOST_PLACES).contains(&count))) {
+        if !zones.iter().any(|(_, zone)| zone.count.is_some_and(|count| (2..=MAX_PLACES_PER_KIND).contains(&count))) {
             continue;
         }
         let places: Vec<String> = zones
             .iter()
-            .filter(|(_, zone)| zone.count.unwrap_or(1) <= MOST_PLACES)
+            .filter(|(_, zone)| zone.count.unwrap_or(1) <= MAX_PLACES_PER_KIND)
             .flat_map(|(definition, _)| cells_of(layout, *definition).into_iter().map(|zone| names.zone(zone)))
             .collect();
         let drawn = mat(&places, room, ink);
@@ -191,7 +191,7 @@ fn mats(layout: &Layout, language: Language, players: usize, [room, _]: [f64; 2]
 }
 
 /// Most places of a kind on a mat.
-const MOST_PLACES: usize = 40;
+const MAX_PLACES_PER_KIND: usize = 40;
 
 /// A mat with its places in as many rows as needed.
 fn mat(places: &[String], room: f64, ink: Ink) -> DrawnBoard {

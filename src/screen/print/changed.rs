@@ -1,15 +1,15 @@
 //! Changes since an earlier edition: pieces that are new or look different, and those to throw away.
 
 use super::Part;
-use super::gather::{Gathered, Named};
+use super::gather::{NamedPiece, PrintContent};
 use crate::catalogue::said;
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeMap;
 
 /// Keeps only the pieces that did not exist before, and gives the names of those no longer used. Parts that could not
 /// be made are not judged. `parts` are the parts to print.
-pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]) -> Vec<String> {
-    let mut left: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
+pub(super) fn keep_changed(now: &mut PrintContent, before: &PrintContent, parts: &[Part]) -> Vec<String> {
+    let mut left: BTreeMap<String, Vec<&NamedPiece>> = BTreeMap::new();
     for named in &before.pieces {
         left.entry(before.print_of(named)).or_default().push(named);
     }
@@ -37,10 +37,10 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]
     if !is_other_booklet || !wants_booklet {
         now.booklet.clear();
     }
-    let is_left = |named: &&Named| {
+    let is_left = |named: &&NamedPiece| {
         left.get(&before.print_of(named)).is_some_and(|left| left.iter().any(|other| std::ptr::eq(*other, *named)))
     };
-    let is_left = |named: &&Named| !now.left_out.contains(&named.part) && is_left(named);
+    let is_left = |named: &&NamedPiece| !now.left_out.contains(&named.part) && is_left(named);
     // Each name once, however many sides the piece had.
     let mut thrown: Vec<String> = Vec::new();
     for named in before.pieces.iter().filter(is_left) {
@@ -59,9 +59,9 @@ pub(super) fn keep_changed(now: &mut Gathered, before: &Gathered, parts: &[Part]
     thrown
 }
 
-impl Gathered {
+impl PrintContent {
     /// The looks of a piece, front and back, to compare.
-    fn print_of(&self, named: &Named) -> String {
+    fn print_of(&self, named: &NamedPiece) -> String {
         let drawn = |face: usize| self.faces.get(face).map_or("", String::as_str);
         let piece = named.piece;
         let back = piece.back.map_or("", drawn);

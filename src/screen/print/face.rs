@@ -1,7 +1,7 @@
 //! Printed cards, tokens and sides of dice, from their faces and from `[looks]`.
 
 use super::measure::{MM, Size};
-use super::pen::{Anchor, FAINT, Ink, Pen, SMALLEST, breadth, cut, fitting, lines, number, underlined};
+use super::pen::{Anchor, FAINT, Ink, MIN_LETTER_HEIGHT, Pen, breadth, cut, fitting, lines, number, underlined};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
@@ -13,16 +13,16 @@ use crate::table::names::{FacePart, Names};
 const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
 /// The maximum length of a number in a corner, in columns.
-const LONGEST_CORNER: usize = 4;
+const MAX_CORNER_NUMBER_COLUMNS: usize = 4;
 /// The maximum length of a word in a corner, in columns.
-const LONGEST_WORD: usize = 2;
+const MAX_CORNER_WORD_COLUMNS: usize = 2;
 
 /// The maximum height of a card's text, and the step to smaller ones.
 const TEXT: (f64, f64) = (4.0, 0.1);
 
 /// The main element in the middle of a face.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Main {
+pub(super) enum MainElement {
     Text(String),
     Sign(&'static Sign),
     /// The designer's picture, by its id on the page.
@@ -40,7 +40,7 @@ pub(super) struct Face {
     pub(super) corner_is_given: bool,
     /// A sign beside or below the text in the corner.
     pub(super) corner_sign: Option<&'static Sign>,
-    pub(super) main: Main,
+    pub(super) main: MainElement,
     /// The colour, by its name in definitions.
     pub(super) color: Option<&'static str>,
     /// The displayed name of the colour, if bands of the card have it.
@@ -63,7 +63,7 @@ fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
 /// The text if it is short enough for a corner; otherwise empty.
 fn for_corner(text: &str) -> String {
     let has_digit = text.chars().any(|letter| letter.is_ascii_digit());
-    let most = if has_digit { LONGEST_CORNER } else { LONGEST_WORD };
+    let most = if has_digit { MAX_CORNER_NUMBER_COLUMNS } else { MAX_CORNER_WORD_COLUMNS };
     if style::width(text) <= most { text.to_owned() } else { String::new() }
 }
 
@@ -81,9 +81,9 @@ impl Face {
         face.corner_below = looks.corner_below.clone().unwrap_or_else(|| face.corner.clone());
         face.corner_is_given = looks.corner.is_some() || looks.corner_below.is_some();
         if let Some(picture) = picture {
-            face.main = Main::Picture(picture);
+            face.main = MainElement::Picture(picture);
         } else if let Some(sign) = looks.sign() {
-            face.main = Main::Sign(sign);
+            face.main = MainElement::Sign(sign);
             // If the corner showed the colour, it still does.
             if face.band.is_none() {
                 face.corner_sign = Some(sign);
@@ -103,7 +103,7 @@ impl Face {
             corner_below: String::new(),
             corner_is_given: false,
             corner_sign: None,
-            main: Main::Nothing,
+            main: MainElement::Nothing,
             color,
             band: None,
             title: String::new(),
@@ -113,22 +113,27 @@ impl Face {
             // Like printed cards with suits: the value in the corner, and the suit in the middle.
             let sign = sign_of(part);
             let corner = joined(values().filter(|other| !std::ptr::eq(*other, part)));
-            return Self { corner, corner_sign: sign, main: sign.map_or(Main::Nothing, Main::Sign), ..empty };
+            return Self {
+                corner,
+                corner_sign: sign,
+                main: sign.map_or(MainElement::Nothing, MainElement::Sign),
+                ..empty
+            };
         }
         let all = || parts.iter().map(|part| part.short.as_str()).collect::<String>().trim().to_owned();
         if let Some(sign) = Sign::written(&all()) {
-            return Self { main: Main::Sign(sign), ..empty };
+            return Self { main: MainElement::Sign(sign), ..empty };
         }
         let Some((part, color)) = values().find(|part| part.color.is_some()).zip(color) else {
             let main = all();
             let corner = for_corner(&main);
-            return Self { corner, main: Main::Text(main), ..empty };
+            return Self { corner, main: MainElement::Text(main), ..empty };
         };
         let sign = Sign::of_color(color);
         let others = joined(values().filter(|other| !std::ptr::eq(*other, part)));
         let (corner, main) = match others.is_empty() {
-            true => (part.short.trim().to_owned(), sign.map_or(Main::Nothing, Main::Sign)),
-            false => (others.clone(), Main::Text(others)),
+            true => (part.short.trim().to_owned(), sign.map_or(MainElement::Nothing, MainElement::Sign)),
+            false => (others.clone(), MainElement::Text(others)),
         };
         Self { corner: for_corner(&corner), corner_sign: sign, main, band: Some(part.long.trim().to_owned()), ..empty }
     }
@@ -137,7 +142,13 @@ impl Face {
     ///
     /// # Errors
     /// An element of the looks does not fit.
-    pub(super) fn drawn(&self, kind: ComponentKind, size: Size, bleed: f64, ink: Ink) -> Result<String, NoRoom> {
+    pub(super) fn drawn(
+        &self,
+        kind: ComponentKind,
+        size: Size,
+        bleed: f64,
+        ink: Ink,
+    ) -> Result<String, OverflowingElement> {
         let (width, height) = in_mm(size);
         let mut pen = Pen::new(ink);
         match kind {
@@ -147,7 +158,7 @@ impl Face {
         Ok(pen.out)
     }
 
-    fn card(&self, pen: &mut Pen, width: f64, height: f64, bleed: f64) -> Result<(), NoRoom> {
+    fn card(&self, pen: &mut Pen, width: f64, height: f64, bleed: f64) -> Result<(), OverflowingElement> {
         // The scale relative to a poker card.
         let scale = (width / 63.5).min(height / 88.9);
         let margin = 4.0 * scale;
@@ -157,7 +168,7 @@ impl Face {
         let (highest, wide) = corner_room(width, scale, band.is_some());
         let is_cut = |corner: &&String| cut(corner, fitting(corner, highest, wide), wide) != corner.trim();
         if self.corner_is_given && [&self.corner, &self.corner_below].iter().any(is_cut) {
-            return Err(NoRoom::Corner);
+            return Err(OverflowingElement::Corner);
         }
         // The space above and below the middle.
         let edge = if self.has_corner() || band.is_some() { 12.0 * scale } else { margin };
@@ -178,12 +189,13 @@ impl Face {
                 top = margin;
             }
             // Two lines in a readable size are better than one in a small size.
-            let sizes = (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= SMALLEST);
+            let sizes =
+                (0..).map(|step| (5.2 - 0.2 * f64::from(step)) * scale).take_while(|size| *size >= MIN_LETTER_HEIGHT);
             let set = sizes.map(|size| (size, lines(&self.title, title_width, size)));
             let fits = |(size, titles): &(f64, Vec<String>)| {
                 titles.len() <= 2 && titles.iter().all(|line| breadth(line) * size <= title_width)
             };
-            let Some((size, titles)) = { set }.find(fits) else { return Err(NoRoom::Title) };
+            let Some((size, titles)) = { set }.find(fits) else { return Err(OverflowingElement::Title) };
             for line in &titles {
                 pen.text(
                     line,
@@ -282,10 +294,10 @@ impl Face {
         [left, width]: [f64; 2],
         [top, bottom]: [f64; 2],
         scale: f64,
-    ) -> Result<f64, NoRoom> {
-        let share = if self.main == Main::Nothing { 1.0 } else { 0.6 };
+    ) -> Result<f64, OverflowingElement> {
+        let share = if self.main == MainElement::Nothing { 1.0 } else { 0.6 };
         let room = (bottom - top) * share - 2.0 * scale;
-        let mut size = (TEXT.0 * scale).max(SMALLEST);
+        let mut size = (TEXT.0 * scale).max(MIN_LETTER_HEIGHT);
         let found = loop {
             let found = lines(&self.text, width, size);
             let is_whole = found.iter().all(|line| breadth(line) * size <= width * 1.05);
@@ -293,13 +305,13 @@ impl Face {
                 break found;
             }
             size -= TEXT.1;
-            if size < SMALLEST {
-                return Err(NoRoom::Text);
+            if size < MIN_LETTER_HEIGHT {
+                return Err(OverflowingElement::Text);
             }
         };
         let begin = bottom - found.len() as f64 * size * 1.3;
         let rule = begin - 1.2 * scale;
-        if self.main != Main::Nothing {
+        if self.main != MainElement::Nothing {
             let style = format!("stroke:{FAINT};stroke-width:{}", number(0.2 * scale));
             pen.line([left, rule, left + width, rule], &style);
         }
@@ -315,15 +327,20 @@ impl Face {
     fn middle(&self, pen: &mut Pen, [x, y]: [f64; 2], [width, height]: [f64; 2], scale: f64) {
         let color = if self.band.is_some() { None } else { self.color };
         match &self.main {
-            Main::Text(text) => {
+            MainElement::Text(text) => {
                 let most = (height * 0.9).min(26.0 * scale);
                 // Words need not be as large as numbers to be readable.
-                let is_word = style::width(text) > LONGEST_WORD && !text.chars().any(|letter| letter.is_ascii_digit());
-                let most = if is_word || style::width(text) > LONGEST_CORNER { most.min(10.0 * scale) } else { most };
+                let is_word =
+                    style::width(text) > MAX_CORNER_WORD_COLUMNS && !text.chars().any(|letter| letter.is_ascii_digit());
+                let most = if is_word || style::width(text) > MAX_CORNER_NUMBER_COLUMNS {
+                    most.min(10.0 * scale)
+                } else {
+                    most
+                };
                 let style = format!("fill:{};font-weight:700", pen.ink.on_paper(color));
                 pen.main_text(text, [x, y], [most, width], &style);
             }
-            Main::Sign(sign) => {
+            MainElement::Sign(sign) => {
                 let side = (height * 0.8).min(width * 0.7).min(30.0 * scale);
                 let color = pen.ink.on_paper(self.color);
                 match pen.ink.is_low {
@@ -348,7 +365,7 @@ impl Face {
                     }
                 }
             }
-            Main::Picture(picture) => {
+            MainElement::Picture(picture) => {
                 let side = height.min(width).max(0.1);
                 let [left, top] = [x - side / 2.0, y - side / 2.0].map(number);
                 pen.out.push_str(&format!(
@@ -356,7 +373,7 @@ impl Face {
                     (side * 10.0).round() / 1000.0
                 ));
             }
-            Main::Nothing => {}
+            MainElement::Nothing => {}
         }
     }
 
@@ -369,11 +386,11 @@ impl Face {
         };
         pen.circle(middle, radius - 0.05, &format!("fill:{fill};stroke:{FAINT};stroke-width:.1"));
         match &self.main {
-            Main::Text(text) => {
+            MainElement::Text(text) => {
                 pen.fitted(text, middle, [radius, radius * 1.6], &format!("fill:{on};font-weight:700"));
             }
-            Main::Sign(sign) => pen.sign(sign, middle, radius * 1.15, &on),
-            main @ (Main::Picture(_) | Main::Nothing) => {
+            MainElement::Sign(sign) => pen.sign(sign, middle, radius * 1.15, &on),
+            main @ (MainElement::Picture(_) | MainElement::Nothing) => {
                 let picture = Self { main: main.clone(), ..self.clone() };
                 picture.middle(pen, middle, [radius * 1.4, radius * 1.4], 1.0);
             }
@@ -383,7 +400,7 @@ impl Face {
 
 /// The element that does not fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoRoom {
+pub(super) enum OverflowingElement {
     Title,
     Text,
     Corner,

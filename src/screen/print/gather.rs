@@ -1,11 +1,11 @@
 //! Gathering the pieces to print of a game, and their faces, each once.
 
 use super::board::DrawnBoard;
-use super::face::{Face, NoRoom, back, die};
+use super::face::{Face, OverflowingElement, back, die};
 use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::picture::Pictures;
-use super::{Part, Wishes};
+use super::{Part, PrintOptions};
 use crate::definition::{ComponentGroup, ComponentKind, Icon};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
@@ -20,7 +20,7 @@ const TOKEN: Size = Size::of(20 * MM, 20 * MM);
 /// The size of a sticker for the side of a die.
 const STICKER: Size = Size::of(14 * MM, 14 * MM);
 /// Most misfits reported.
-const MOST_TOLD: usize = 10;
+const MAX_REPORTED_MISFITS: usize = 10;
 
 /// The purpose for which an edition of a game is gathered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) enum Edition {
 
 /// A piece with its name.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Named {
+pub(super) struct NamedPiece {
     pub(super) name: String,
     pub(super) part: Part,
     pub(super) piece: Piece,
@@ -43,11 +43,11 @@ pub(super) struct Named {
 
 /// Everything to print of a game.
 #[derive(Default)]
-pub(super) struct Gathered {
+pub(super) struct PrintContent {
     /// The drawing of each face, by index.
     pub(super) faces: Vec<String>,
     pub(super) pictures: Pictures,
-    pub(super) pieces: Vec<Named>,
+    pub(super) pieces: Vec<NamedPiece>,
     pub(super) boards: Vec<DrawnBoard>,
     /// The pages of the rulebook's booklet.
     pub(super) booklet: Vec<String>,
@@ -58,25 +58,25 @@ pub(super) struct Gathered {
     known: BTreeMap<String, usize>,
 }
 
-impl Gathered {
+impl PrintContent {
     /// Gathers all wanted pieces of a game.
     pub(super) fn of(
         loaded: &Playable,
         files: &dyn Files,
-        wishes: &Wishes,
+        options: &PrintOptions,
         edition: Edition,
     ) -> Result<Self, Diagnostics> {
-        let is_drawn = [Part::Cards, Part::Tokens].iter().any(|part| wishes.parts.contains(part));
+        let is_drawn = [Part::Cards, Part::Tokens].iter().any(|part| options.parts.contains(part));
         let troubles = if is_drawn { loaded.layout.definition.wrong_looks.clone() } else { Vec::new() };
         let gathered = Self::default();
-        let mut gatherer = Gatherer { loaded, files, wishes, edition, gathered, troubles, backs: Vec::new() };
+        let mut gatherer = Gatherer { loaded, files, options, edition, gathered, troubles, backs: Vec::new() };
         let mut first = 0;
         for group in &loaded.layout.definition.components {
             gatherer.group(group, first);
             first += group.members.len();
         }
         let Gatherer { gathered, mut troubles, .. } = gatherer;
-        troubles.truncate(MOST_TOLD);
+        troubles.truncate(MAX_REPORTED_MISFITS);
         Diagnostics::refuse(troubles)?;
         Ok(gathered)
     }
@@ -95,9 +95,9 @@ impl Gathered {
 struct Gatherer<'a> {
     loaded: &'a Playable,
     files: &'a dyn Files,
-    wishes: &'a Wishes,
+    options: &'a PrintOptions,
     edition: Edition,
-    gathered: Gathered,
+    gathered: PrintContent,
     troubles: Vec<Diagnostic>,
     /// The backs so far, in order; the index determines the pattern.
     backs: Vec<&'a str>,
@@ -105,7 +105,7 @@ struct Gatherer<'a> {
 
 impl<'a> Gatherer<'a> {
     fn names(&self) -> Names<'a> {
-        Names { layout: &self.loaded.layout, language: self.wishes.language }
+        Names { layout: &self.loaded.layout, language: self.options.language }
     }
 
     fn group(&mut self, group: &'a ComponentGroup, first: usize) {
@@ -119,16 +119,16 @@ impl<'a> Gatherer<'a> {
             self.backs.push(&group.back);
             self.backs.len() - 1
         });
-        if !self.wishes.parts.contains(&part) || group.members.is_empty() {
+        if !self.options.parts.contains(&part) || group.members.is_empty() {
             return;
         }
         let size = self.size(group);
         let is_round = part == Part::Tokens;
         let is_single = part == Part::Dice;
         let design = self.loaded.layout.definition.looks.get(&group.name);
-        let language = self.wishes.language;
+        let language = self.options.language;
         let title = design.and_then(|design| design.back.as_ref()).unwrap_or(&self.loaded.ruleset.game.name);
-        let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.wishes.ink);
+        let of_group = back(title.get(language), number_of_back, size, is_round, self.bleed(part), self.options.ink);
         let of_group = of_group.unwrap_or_else(|cut| {
             // The game's name is the default title, and is cut if it is too long.
             let is_given = design.is_some_and(|design| design.back.is_some());
@@ -145,7 +145,7 @@ impl<'a> Gatherer<'a> {
             let Some(sides) = sides.into_iter().collect::<Option<Vec<usize>>>() else { continue };
             let mut add = |front: usize, back: Option<usize>| {
                 let piece = Piece { size, front, back, is_round };
-                self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+                self.gathered.pieces.push(NamedPiece { name: member.id.clone(), part, piece });
             };
             match (&sides[..], is_single) {
                 (sides, true) => sides.iter().for_each(|side| add(*side, None)),
@@ -160,11 +160,11 @@ impl<'a> Gatherer<'a> {
                         _ => None,
                     };
                     let piece = Piece { size, front: *front, back, is_round };
-                    self.gathered.pieces.push(Named { name: member.id.clone(), part, piece });
+                    self.gathered.pieces.push(NamedPiece { name: member.id.clone(), part, piece });
                 }
                 // Two sides are printed on both sides of a piece; more take several pieces. Without printed backs, each
                 // side is a piece to be glued together.
-                (sides, false) if self.wishes.backs == Backs::None => sides.iter().for_each(|side| add(*side, None)),
+                (sides, false) if self.options.backs == Backs::None => sides.iter().for_each(|side| add(*side, None)),
                 (sides, false) => sides.chunks(2).for_each(|pair| {
                     if let Some(front) = pair.first() {
                         add(*front, pair.get(1).copied());
@@ -179,7 +179,7 @@ impl<'a> Gatherer<'a> {
         let given = self.loaded.layout.definition.looks.get(&group.name).and_then(|design| design.size.as_ref());
         given.map_or_else(
             || match group.kind {
-                ComponentKind::Card => self.wishes.card,
+                ComponentKind::Card => self.options.card,
                 ComponentKind::Die => STICKER,
                 ComponentKind::Token => TOKEN,
             },
@@ -189,7 +189,7 @@ impl<'a> Gatherer<'a> {
 
     /// The bleed over the edges of a part's pieces, in millimetres.
     fn bleed(&self, part: Part) -> f64 {
-        if part == Part::Cards { self.wishes.bleed as f64 / MM as f64 } else { 0.0 }
+        if part == Part::Cards { self.options.bleed as f64 / MM as f64 } else { 0.0 }
     }
 
     /// The index of the drawn face of a side; `None` with an error where it does not fit.
@@ -197,7 +197,7 @@ impl<'a> Gatherer<'a> {
         let names = self.names();
         if part == Part::Dice {
             let side = size.width.min(size.height) as f64 / MM as f64;
-            let drawn = die(names, front, side, self.wishes.ink);
+            let drawn = die(names, front, side, self.options.ink);
             return Some(self.gathered.face(drawn));
         }
         let looks = Designed::of(names, front);
@@ -206,16 +206,18 @@ impl<'a> Gatherer<'a> {
             _ => None,
         };
         let kind = if part == Part::Cards { ComponentKind::Card } else { ComponentKind::Token };
-        match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.wishes.ink) {
+        match Face::of(names, front, &looks, picture).drawn(kind, size, self.bleed(part), self.options.ink) {
             Ok(drawn) => Some(self.gathered.face(drawn)),
             // A card of an earlier edition that does not fit equals no current card.
             Err(_) if self.edition == Edition::Earlier => Some(self.gathered.face(format!("{front:?}"))),
             Err(no_room) => {
                 let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
                 let message = match no_room {
-                    NoRoom::Title => format!("the title of `{id}` has no room on it"),
-                    NoRoom::Text => format!("the text of `{id}` has no room on it, even in the smallest letters"),
-                    NoRoom::Corner => format!("what stands in the corners of `{id}` has no room there"),
+                    OverflowingElement::Title => format!("the title of `{id}` has no room on it"),
+                    OverflowingElement::Text => {
+                        format!("the text of `{id}` has no room on it, even in the smallest letters")
+                    }
+                    OverflowingElement::Corner => format!("what stands in the corners of `{id}` has no room there"),
                 };
                 let groups = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
                 let mut groups = groups.filter(|(_, (_, members))| members.contains(&(front.face as u16)));

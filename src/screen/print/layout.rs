@@ -67,7 +67,7 @@ pub struct Piece {
 
 /// The rotation of a piece on the sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum Rotation {
     /// Upright.
     None,
     /// Its top points to the right.
@@ -78,7 +78,7 @@ pub enum Turn {
 
 /// A face placed on a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedFace {
     /// The index of the face.
     pub face: usize,
     /// The distance from the left edge of the sheet to the piece.
@@ -88,7 +88,7 @@ pub struct Placed {
     /// The size of the piece before it is turned.
     pub size: Size,
     /// The rotation.
-    pub turn: Turn,
+    pub turn: Rotation,
     /// The bleed over the piece's own left, upper, right and lower edge.
     pub bleed: [Length; 4],
 }
@@ -102,7 +102,7 @@ pub struct Sheet {
     /// Whether it is the back of the sheet before it.
     pub is_back: bool,
     /// The placed faces.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedFace>,
     /// The cutting marks.
     pub cuts: Vec<Line>,
     /// The folding lines.
@@ -114,7 +114,7 @@ pub struct Sheet {
 struct Grid {
     /// The size of a cell: a piece, together with its back where that is folded.
     unit: Size,
-    turn: Turn,
+    turn: Rotation,
     columns: usize,
     rows: usize,
 }
@@ -129,13 +129,13 @@ impl Spec {
     /// fits.
     fn grid(&self, size: Size, is_folded: bool) -> Option<Grid> {
         let unit = if is_folded { Size::of(2 * size.width, size.height) } else { size };
-        let fitting = |turn: Turn| {
-            let unit = if turn == Turn::None { unit } else { unit.turned() };
+        let fitting = |turn: Rotation| {
+            let unit = if turn == Rotation::None { unit } else { unit.turned() };
             let fit = |room: Length, side: Length| usize::try_from((room + self.gutter) / (side + self.gutter)).ok();
             let (columns, rows) = (fit(self.room().width, unit.width)?, fit(self.room().height, unit.height)?);
             (columns > 0 && rows > 0).then_some(Grid { unit, turn, columns, rows })
         };
-        let [upright, turned] = [Turn::None, Turn::Right].map(fitting);
+        let [upright, turned] = [Rotation::None, Rotation::Right].map(fitting);
         let count = |grid: &Grid| grid.columns * grid.rows;
         match (upright, turned) {
             (Some(upright), Some(turned)) if count(&turned) > count(&upright) => Some(turned),
@@ -172,34 +172,35 @@ impl Spec {
             let row = (number / columns) as Length;
             let (x, y) = (left + column * (unit.width + self.gutter), top + row * (unit.height + self.gutter));
             corners.push((x, y, piece.is_round));
-            let mut placed = Placed { face: piece.front, left: x, top: y, size: piece.size, turn, bleed: [bleed; 4] };
+            let mut placed =
+                PlacedFace { face: piece.front, left: x, top: y, size: piece.size, turn, bleed: [bleed; 4] };
             let Some(behind) = piece.back.filter(|_| self.backs != Backs::None) else {
                 front.placed.push(placed);
                 continue;
             };
             if is_folded {
                 // Folding the left half over puts the back behind the front, upright.
-                let mut other = Placed { face: behind, ..placed };
+                let mut other = PlacedFace { face: behind, ..placed };
                 placed.bleed[2] = 0;
                 other.bleed[0] = 0;
                 match turn {
-                    Turn::None => other.left += piece.size.width,
+                    Rotation::None => other.left += piece.size.width,
                     // The top points to the right, so the original right is at the bottom.
-                    Turn::Right | Turn::Left => other.top += piece.size.width,
+                    Rotation::Right | Rotation::Left => other.top += piece.size.width,
                 }
                 front.folds.push(match turn {
-                    Turn::None => [other.left, y, other.left, y + unit.height],
-                    Turn::Right | Turn::Left => [x, other.top, x + unit.width, other.top],
+                    Rotation::None => [other.left, y, other.left, y + unit.height],
+                    Rotation::Right | Rotation::Left => [x, other.top, x + unit.width, other.top],
                 });
                 front.placed.extend([placed, other]);
             } else {
                 front.placed.push(placed);
                 let turn = match turn {
-                    Turn::None => Turn::None,
-                    Turn::Right => Turn::Left,
-                    Turn::Left => Turn::Right,
+                    Rotation::None => Rotation::None,
+                    Rotation::Right => Rotation::Left,
+                    Rotation::Left => Rotation::Right,
                 };
-                back.placed.push(Placed { face: behind, left: self.paper.width - x - unit.width, turn, ..placed });
+                back.placed.push(PlacedFace { face: behind, left: self.paper.width - x - unit.width, turn, ..placed });
             }
         }
         front.cuts = self.cuts(&corners, unit);
@@ -262,10 +263,10 @@ mod tests {
         Spec { paper: Paper::A4.size(), gutter: 0, bleed: 0, backs, marks: Marks::Lines }
     }
 
-    impl Placed {
+    impl PlacedFace {
         /// The size of the turned piece on the sheet.
         fn footprint(&self) -> Size {
-            if self.turn == Turn::None { self.size } else { self.size.turned() }
+            if self.turn == Rotation::None { self.size } else { self.size.turned() }
         }
     }
 
@@ -282,7 +283,7 @@ mod tests {
             [false, true, false, true, false, true]
         );
         let first = sheets[0].placed[0];
-        assert_eq!((first.left, first.top, first.turn), (9_750, 15_150, Turn::None));
+        assert_eq!((first.left, first.top, first.turn), (9_750, 15_150, Rotation::None));
         let last = sheets[0].placed[8];
         assert_eq!((last.left + POKER.width, last.top + POKER.height), (210_000 - 9_750, 297_000 - 15_150));
     }
@@ -299,7 +300,7 @@ mod tests {
                         let seen_from_behind = spec.paper.width - front.left - front.footprint().width;
                         assert_eq!((back.left, back.top), (seen_from_behind, front.top));
                         assert_eq!(back.footprint(), front.footprint());
-                        assert_ne!((front.turn, back.turn), (Turn::Right, Turn::Right));
+                        assert_ne!((front.turn, back.turn), (Rotation::Right, Rotation::Right));
                     }
                 }
             }
@@ -310,9 +311,9 @@ mod tests {
     fn what_lies_better_on_its_side_is_turned() {
         // 60 × 45: three by six upright, four by four turned.
         let upright = spec(Backs::None).sheets(&cards(20, Size::of(60_000, 45_000))).unwrap();
-        assert_eq!((upright[0].placed.len(), upright[0].placed[0].turn), (18, Turn::None));
+        assert_eq!((upright[0].placed.len(), upright[0].placed[0].turn), (18, Rotation::None));
         let turned = spec(Backs::None).sheets(&cards(20, Size::of(70_000, 45_000))).unwrap();
-        assert_eq!((turned[0].placed.len(), turned[0].placed[0].turn), (16, Turn::Right));
+        assert_eq!((turned[0].placed.len(), turned[0].placed[0].turn), (16, Rotation::Right));
     }
 
     #[test]

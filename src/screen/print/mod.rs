@@ -6,7 +6,7 @@
 
 mod board;
 mod changed;
-mod desk;
+mod extras;
 mod face;
 mod gather;
 pub mod layout;
@@ -52,7 +52,7 @@ pub enum Part {
 
 /// The wanted parts and their format.
 #[derive(Clone, Debug)]
-pub struct Wishes {
+pub struct PrintOptions {
     /// The paper size.
     pub paper: Paper,
     /// The size of cards without a size in their looks.
@@ -79,7 +79,7 @@ pub struct Wishes {
     pub library: Library,
 }
 
-impl Wishes {
+impl PrintOptions {
     fn spec(&self) -> Spec {
         Spec { paper: self.paper.size(), gutter: self.gutter, bleed: self.bleed, backs: self.backs, marks: self.marks }
     }
@@ -87,7 +87,7 @@ impl Wishes {
 
 /// Printable sheets, as a page.
 #[derive(Debug)]
-pub struct Printed {
+pub struct PrintedSheets {
     /// The page as HTML.
     pub html: String,
     /// The number of sides of paper.
@@ -107,23 +107,23 @@ pub struct Printed {
 pub fn printed(
     (loaded, files): (&Playable, &dyn Files),
     before: Option<(&Playable, &dyn Files)>,
-    wishes: &Wishes,
-) -> Result<Printed, Diagnostics> {
-    let _speaking = Speaking::of(wishes.language);
+    options: &PrintOptions,
+) -> Result<PrintedSheets, Diagnostics> {
+    let _speaking = Speaking::of(options.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
-        let mut gathered = gather::Gathered::of(loaded, files, wishes, edition)?;
-        desk::add(&mut gathered, loaded, wishes, edition)?;
+        let mut gathered = gather::PrintContent::of(loaded, files, options, edition)?;
+        extras::add(&mut gathered, loaded, options, edition)?;
         Ok::<_, Diagnostics>(gathered)
     };
     let mut gathered = gather(loaded, files, if before.is_some() { Edition::Compared } else { Edition::Printed })?;
     let thrown_away = match before {
         Some((before, files)) => {
             let old = gather(before, files, Edition::Earlier)?;
-            let thrown_away = changed::keep_changed(&mut gathered, &old, &wishes.parts);
+            let thrown_away = changed::keep_changed(&mut gathered, &old, &options.parts);
             gathered.warnings.extend(old.warnings);
             thrown_away
         }
         None => Vec::new(),
     };
-    page::printed(loaded, &gathered, wishes, thrown_away, before.is_some())
+    page::printed(loaded, &gathered, options, thrown_away, before.is_some())
 }

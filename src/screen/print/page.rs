@@ -1,12 +1,12 @@
 //! Printable sheets as an HTML page with exact measures, to be printed by a browser.
 
 use super::board::{DrawnBoard, OVERLAP, tiles};
-use super::desk::half;
-use super::gather::{Gathered, Named};
-use super::layout::{Backs, Line, MARGIN, Piece, Placed, Sheet, Turn};
+use super::extras::half;
+use super::gather::{NamedPiece, PrintContent};
+use super::layout::{Backs, Line, MARGIN, Piece, PlacedFace, Rotation, Sheet};
 use super::measure::{Length, MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, FONTS, Ink, Pen};
-use super::{Part, Printed, SHEETS, Wishes};
+use super::{Part, PrintOptions, PrintedSheets, SHEETS};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
@@ -18,18 +18,18 @@ const MAX_BYTES: usize = 64 << 20;
 const STYLE: &str = include_str!("print.css");
 
 /// Sheets of one part, with the caption below each.
-struct Run {
+struct SheetGroup {
     title: &'static str,
-    sheets: Vec<Laid>,
+    sheets: Vec<PaperSide>,
 }
 
 /// A side of paper: the pieces on it, and other drawings there.
-struct Laid {
+struct PaperSide {
     sheet: Sheet,
     more: String,
 }
 
-impl From<Sheet> for Laid {
+impl From<Sheet> for PaperSide {
     fn from(sheet: Sheet) -> Self {
         Self { sheet, more: String::new() }
     }
@@ -38,37 +38,42 @@ impl From<Sheet> for Laid {
 /// Lays out what was gathered, and writes the page.
 pub(super) fn printed(
     loaded: &Playable,
-    gathered: &Gathered,
-    wishes: &Wishes,
+    gathered: &PrintContent,
+    options: &PrintOptions,
     thrown_away: Vec<String>,
     is_changed: bool,
-) -> Result<Printed, Diagnostics> {
+) -> Result<PrintedSheets, Diagnostics> {
     let mut runs = Vec::new();
     let mut counts = Vec::new();
     for part in [Part::Cards, Part::Tokens, Part::Dice, Part::Aids, Part::Score] {
-        let pieces: Vec<&Named> = gathered.pieces.iter().filter(|named| named.part == part).collect();
+        let pieces: Vec<&NamedPiece> = gathered.pieces.iter().filter(|named| named.part == part).collect();
         if pieces.is_empty() {
             continue;
         }
         counts.push((part, pieces.len()));
-        runs.extend(laid_out(part, &pieces, loaded, wishes)?);
+        runs.extend(laid_out(part, &pieces, loaded, options)?);
     }
     if !gathered.boards.is_empty() {
         counts.push((Part::Boards, gathered.boards.len()));
-        runs.push(Run { title: title(Part::Boards), sheets: boards(&gathered.boards, wishes) });
+        runs.push(SheetGroup { title: title(Part::Boards), sheets: boards(&gathered.boards, options) });
     }
     if !gathered.booklet.is_empty() {
         counts.push((Part::Rulebook, 1));
-        runs.push(Run { title: title(Part::Rulebook), sheets: booklet(&gathered.booklet, wishes) });
+        runs.push(SheetGroup { title: title(Part::Rulebook), sheets: booklet(&gathered.booklet, options) });
     }
-    let writer = Writer { loaded, gathered, wishes, thrown_away: &thrown_away, is_changed };
+    let writer = Writer { loaded, gathered, options, thrown_away: &thrown_away, is_changed };
     let (html, sheets) = writer.page(&runs, &counts)?;
-    Ok(Printed { html, sheets, counts, thrown_away, warnings: gathered.warnings.clone() })
+    Ok(PrintedSheets { html, sheets, counts, thrown_away, warnings: gathered.warnings.clone() })
 }
 
 /// Lays out the pieces of one part, grouped by size.
-fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -> Result<Vec<Run>, Diagnostics> {
-    let mut spec = wishes.spec();
+fn laid_out(
+    part: Part,
+    pieces: &[&NamedPiece],
+    loaded: &Playable,
+    options: &PrintOptions,
+) -> Result<Vec<SheetGroup>, Diagnostics> {
+    let mut spec = options.spec();
     if part != Part::Cards {
         spec.bleed = 0;
     }
@@ -94,7 +99,7 @@ fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -
             let mut sizes = loaded.layout.definition.looks.values().filter_map(|design| design.size.as_ref());
             let place = sizes.find(|(given, _)| *given == size).map(|(_, place)| place.clone());
             let error = Diagnostic::new(message).at_maybe(place);
-            return Err(match wishes.backs {
+            return Err(match options.backs {
                 Backs::Fold => error.help(
                     "with `--backs fold`, the back lies beside the front: take `--backs duplex`, or a smaller size",
                 ),
@@ -102,7 +107,7 @@ fn laid_out(part: Part, pieces: &[&Named], loaded: &Playable, wishes: &Wishes) -
             }
             .into());
         };
-        runs.push(Run { title: title(part), sheets: sheets.into_iter().map(Laid::from).collect() });
+        runs.push(SheetGroup { title: title(part), sheets: sheets.into_iter().map(PaperSide::from).collect() });
     }
     Ok(runs)
 }
@@ -121,10 +126,10 @@ fn title(part: Part) -> &'static str {
 }
 
 /// Lays out boards, each on as many sheets as it needs.
-fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
-    let spec = wishes.spec();
+fn boards(boards: &[DrawnBoard], options: &PrintOptions) -> Vec<PaperSide> {
+    let spec = options.spec();
     let room = spec.room();
-    let mut laid: Vec<Laid> = Vec::new();
+    let mut laid: Vec<PaperSide> = Vec::new();
     // The used height of the last sheet, if it contains whole boards.
     let mut full: Option<Length> = None;
     for board in boards {
@@ -163,7 +168,7 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
             }
             match laid.last_mut().filter(|_| below.is_some()) {
                 Some(last) => last.more.push_str(&more),
-                None => laid.push(Laid { sheet, more }),
+                None => laid.push(PaperSide { sheet, more }),
             }
         }
     }
@@ -171,18 +176,18 @@ fn boards(boards: &[DrawnBoard], wishes: &Wishes) -> Vec<Laid> {
 }
 
 /// The pages of a booklet on both sides of sheets that are folded together, the last page beside the first.
-fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
-    let paper = wishes.paper.size();
-    let half = half(wishes);
+fn booklet(pages: &[String], options: &PrintOptions) -> Vec<PaperSide> {
+    let paper = options.paper.size();
+    let half = half(options);
     let count = pages.len().div_ceil(4) * 4;
     let mut laid = Vec::new();
     // With the sheet turned for reading, its left half is at the top of an upright front, and at the bottom of a back.
-    let put = |more: &mut String, page: usize, is_above: bool, turn: Turn| {
+    let put = |more: &mut String, page: usize, is_above: bool, turn: Rotation| {
         let Some(drawn) = pages.get(page) else { return };
         let top = if is_above { 0 } else { paper.height / 2 };
         let turned = match turn {
-            Turn::Left => format!("translate(0 {}) rotate(-90)", in_mm(top + half.width)),
-            Turn::None | Turn::Right => format!("translate({} {}) rotate(90)", in_mm(paper.width), in_mm(top)),
+            Rotation::Left => format!("translate(0 {}) rotate(-90)", in_mm(top + half.width)),
+            Rotation::None | Rotation::Right => format!("translate({} {}) rotate(90)", in_mm(paper.width), in_mm(top)),
         };
         let mut pen = Pen::new(Ink::default());
         let [width, height] = [half.width, half.height].map(|side| side as f64 / MM as f64);
@@ -200,28 +205,28 @@ fn booklet(pages: &[String], wishes: &Wishes) -> Vec<Laid> {
     let fold = [0, paper.height / 2, paper.width, paper.height / 2];
     for sheet in 0..count / 4 {
         let (mut front, mut back) = (String::new(), String::new());
-        put(&mut front, count - 1 - 2 * sheet, true, Turn::Right);
-        put(&mut front, 2 * sheet, false, Turn::Right);
-        put(&mut back, 2 * sheet + 1, false, Turn::Left);
-        put(&mut back, count - 2 - 2 * sheet, true, Turn::Left);
-        laid.push(Laid { sheet: Sheet { folds: vec![fold], ..Sheet::default() }, more: front });
-        laid.push(Laid { sheet: Sheet { is_back: true, ..Sheet::default() }, more: back });
+        put(&mut front, count - 1 - 2 * sheet, true, Rotation::Right);
+        put(&mut front, 2 * sheet, false, Rotation::Right);
+        put(&mut back, 2 * sheet + 1, false, Rotation::Left);
+        put(&mut back, count - 2 - 2 * sheet, true, Rotation::Left);
+        laid.push(PaperSide { sheet: Sheet { folds: vec![fold], ..Sheet::default() }, more: front });
+        laid.push(PaperSide { sheet: Sheet { is_back: true, ..Sheet::default() }, more: back });
     }
     laid
 }
 
 struct Writer<'a> {
     loaded: &'a Playable,
-    gathered: &'a Gathered,
-    wishes: &'a Wishes,
+    gathered: &'a PrintContent,
+    options: &'a PrintOptions,
     thrown_away: &'a [String],
     is_changed: bool,
 }
 
 impl Writer<'_> {
     /// The page, and the number of sides of paper.
-    fn page(&self, runs: &[Run], counts: &[(Part, usize)]) -> Result<(String, usize), Diagnostics> {
-        let language = self.wishes.language;
+    fn page(&self, runs: &[SheetGroup], counts: &[(Part, usize)]) -> Result<(String, usize), Diagnostics> {
+        let language = self.options.language;
         let game = self.loaded.ruleset.game.name.get(language);
         let variants = self.loaded.ruleset.variants.iter().map(|variant| variant.name.get(language));
         let name = std::iter::once(game).chain(variants).collect::<Vec<_>>().join(" + ");
@@ -230,9 +235,9 @@ impl Writer<'_> {
         for run in runs {
             let all = run.sheets.iter().filter(|laid| !laid.sheet.is_back).count();
             let mut number = 0;
-            for Laid { sheet, more } in &run.sheets {
+            for PaperSide { sheet, more } in &run.sheets {
                 // With duplex printing, every front starts a new sheet.
-                if self.wishes.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
+                if self.options.backs == Backs::Duplex && !sheet.is_back && count % 2 == 1 {
                     self.put_sheet(&mut sheets, &Sheet::default(), "", "");
                     count += 1;
                 }
@@ -258,7 +263,7 @@ impl Writer<'_> {
             "<div class=\"head\">\n{head}</div>\n<svg class=\"defs\" aria-hidden=\"true\" width=\"0\" height=\"0\"><defs>\n{pictures}{faces}</defs></svg>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\">\n{sheets}</div>\n",
             escape(said("sheets to print"))
         );
-        let Size { width, height } = self.wishes.paper.size();
+        let Size { width, height } = self.options.paper.size();
         let (width, height) = (in_mm(width), in_mm(height));
         let style = format!(
             "{STYLE}@page {{ size: {width}mm {height}mm; margin: 0; }}\n:root {{ --wide: {width}mm; --high: {height}mm; }}\n.sheet svg {{ font-family: {FONTS}; }}\n"
@@ -276,7 +281,7 @@ impl Writer<'_> {
             _ => say!("{sheets} sides of paper"),
         };
         put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&[counts, vec![sides]].concat().join(" · "))));
-        let how = match self.wishes.backs {
+        let how = match self.options.backs {
             Backs::Duplex => {
                 said("Print at 100 %, without fitting it to the page, on both sides, turned along the long edge.")
             }
@@ -304,7 +309,7 @@ impl Writer<'_> {
     }
 
     fn put_sheet(&self, out: &mut String, sheet: &Sheet, more: &str, caption: &str) {
-        let Size { width, height } = self.wishes.paper.size();
+        let Size { width, height } = self.options.paper.size();
         let (wide, high) = (in_mm(width), in_mm(height));
         // An empty back needs no text alternative.
         let told = match caption {
@@ -334,14 +339,14 @@ impl Writer<'_> {
 }
 
 /// A face at its place.
-fn put_placed(out: &mut String, placed: &Placed) {
+fn put_placed(out: &mut String, placed: &PlacedFace) {
     let Size { width, height } = placed.size;
     let [left, top, right, bottom] = placed.bleed;
     let (x, y) = (placed.left, placed.top);
     let turned = match placed.turn {
-        Turn::None => format!("translate({} {})", in_mm(x), in_mm(y)),
-        Turn::Right => format!("translate({} {}) rotate(90)", in_mm(x + height), in_mm(y)),
-        Turn::Left => format!("translate({} {}) rotate(-90)", in_mm(x), in_mm(y + width)),
+        Rotation::None => format!("translate({} {})", in_mm(x), in_mm(y)),
+        Rotation::Right => format!("translate({} {}) rotate(90)", in_mm(x + height), in_mm(y)),
+        Rotation::Left => format!("translate({} {}) rotate(-90)", in_mm(x), in_mm(y + width)),
     };
     let area = [-left, -top, width + left + right, height + top + bottom].map(in_mm);
     let [x, y, wide, high] = &area;

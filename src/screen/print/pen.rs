@@ -16,7 +16,7 @@ const LETTERS: [(&str, f64); 3] =
 const OTHER_LETTER: f64 = 0.62;
 const WIDE_LETTER: f64 = 1.02;
 /// The distance from the middle of a line to the baseline, relative to the height of its letters.
-const FOOT: f64 = 0.355;
+const BASELINE_OFFSET: f64 = 0.355;
 
 /// The font stack.
 pub(super) const FONTS: &str = "'Noto Sans','Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic',Meiryo,'Segoe UI',Roboto,Helvetica,Arial,'DejaVu Sans',sans-serif";
@@ -178,7 +178,7 @@ impl Pen {
             Anchor::Start => "",
             Anchor::Middle => " text-anchor=\"middle\"",
         };
-        let [x, y, size] = [x, y + size * FOOT, size].map(number);
+        let [x, y, size] = [x, y + size * BASELINE_OFFSET, size].map(number);
         put(
             &mut self.out,
             format_args!(
@@ -196,7 +196,7 @@ impl Pen {
             Stress::Strong => format!("<tspan font-weight=\"700\">{}</tspan>", escape(text)),
         });
         let said: String = said.collect();
-        let [x, y, size] = [x, y + size * FOOT, size].map(number);
+        let [x, y, size] = [x, y + size * BASELINE_OFFSET, size].map(number);
         put(
             &mut self.out,
             format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"{style}\">{said}</text>"),
@@ -246,11 +246,11 @@ pub(super) fn underlined(text: &str) -> &'static str {
 }
 
 /// The height of the smallest readable letters.
-pub(super) const SMALLEST: f64 = 1.9;
+pub(super) const MIN_LETTER_HEIGHT: f64 = 1.9;
 
 /// The height at which a text fits into `width`, at most `most`.
 pub(super) fn fitting(text: &str, most: f64, width: f64) -> f64 {
-    (width / breadth(text.trim()).max(0.01)).min(most).max(SMALLEST.min(most))
+    (width / breadth(text.trim()).max(0.01)).min(most).max(MIN_LETTER_HEIGHT.min(most))
 }
 
 /// The part of a text that fits at this height of letters.

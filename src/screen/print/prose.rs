@@ -6,7 +6,7 @@ use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece, Stress, first_sentence};
 use crate::screen::rulebook::markdown::{drawn_table, in_words, start_scene};
 use crate::screen::rulebook::prose::example_scene;
-use crate::screen::rulebook::{Block as Told, DrawnExample, LocalText, Rule, Rulebook, Section, Table, words};
+use crate::screen::rulebook::{Block as RulebookBlock, DrawnExample, LocalText, Rule, Rulebook, Section, Table, words};
 
 /// A block of a page.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub(super) fn booklet(book: &Rulebook) -> Vec<Block> {
         for told in &section.blocks {
             blocks.extend(match told {
                 // Only the word and its meaning: the fonts for the other language may be missing.
-                Told::Table(table) if section.id == "glossary" => of_table(book, table, 2),
+                RulebookBlock::Table(table) if section.id == "glossary" => of_table(book, table, 2),
                 told => of_block(book, told),
             });
         }
@@ -95,10 +95,10 @@ fn marked(book: &Rulebook, pieces: &[Piece]) -> Vec<Piece> {
 }
 
 /// The blocks for a block of the rulebook.
-fn of_block(book: &Rulebook, told: &Told) -> Vec<Block> {
+fn of_block(book: &Rulebook, told: &RulebookBlock) -> Vec<Block> {
     match told {
-        Told::Text(text) => vec![Block::Text(plain(text))],
-        Told::Variants => {
+        RulebookBlock::Text(text) => vec![Block::Text(plain(text))],
+        RulebookBlock::Variants => {
             let item = |variant: &crate::screen::rulebook::VariantEntry| {
                 let made: String = variant.made.iter().map(|made| format!(" · {made}")).collect();
                 let about = plain(format!(": {}{made}", variant.about));
@@ -106,26 +106,28 @@ fn of_block(book: &Rulebook, told: &Told) -> Vec<Block> {
             };
             book.variants.iter().map(item).collect()
         }
-        Told::Faces(faces) => {
+        RulebookBlock::Faces(faces) => {
             let title = [plain(&faces.title), marks(book, &faces.by)].concat();
             vec![Block::Subheading(title), Block::Text(plain(in_words(book, faces)))]
         }
-        Told::Table(table) => of_table(book, table, table.heads.len()),
-        Told::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, false)).collect(),
-        Told::Start(about) => vec![Block::Text(plain(about)), Block::Code(drawn_table(&start_scene(book)))],
-        Told::Prose(passage, by, _) => of_passage(book, passage, *by),
-        Told::Example(example) => of_example(book, example),
+        RulebookBlock::Table(table) => of_table(book, table, table.heads.len()),
+        RulebookBlock::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, false)).collect(),
+        RulebookBlock::Start(about) => vec![Block::Text(plain(about)), Block::Code(drawn_table(&start_scene(book)))],
+        RulebookBlock::Prose(passage, by, _) => of_passage(book, passage, *by),
+        RulebookBlock::Example(example) => of_example(book, example),
     }
 }
 
 /// A block of the rulebook in short: the first sentence of paragraphs and items, without pictures and examples.
-fn in_short(book: &Rulebook, told: &Told) -> Vec<Block> {
+fn in_short(book: &Rulebook, told: &RulebookBlock) -> Vec<Block> {
     let blocks = match told {
-        Told::Text(_) | Told::Prose(..) => of_block(book, told),
+        RulebookBlock::Text(_) | RulebookBlock::Prose(..) => of_block(book, told),
         // The number of the rule is useless in an aid without it.
-        Told::Table(table) => of_table(book, table, table.heads.len().saturating_sub(1)),
-        Told::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, true)).collect(),
-        Told::Variants | Told::Faces(_) | Told::Start(_) | Told::Example(_) => Vec::new(),
+        RulebookBlock::Table(table) => of_table(book, table, table.heads.len().saturating_sub(1)),
+        RulebookBlock::Rules(rules) => rules.iter().flat_map(|rule| of_rule(book, rule, true)).collect(),
+        RulebookBlock::Variants | RulebookBlock::Faces(_) | RulebookBlock::Start(_) | RulebookBlock::Example(_) => {
+            Vec::new()
+        }
     };
     let short = |block| match block {
         Block::Text(pieces) => Block::Text(first_sentence(&pieces)),
@@ -366,8 +368,8 @@ fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<S
         let breadth = |cell: &Vec<Piece>| breadth(&cell.iter().map(|piece| &*piece.text).collect::<String>()) * size;
         cells.map(breadth).fold(0.0, f64::max) + gap
     };
-    let wishes: Vec<f64> = (0..columns).map(wish).collect();
-    let widths = shared(&wishes, width);
+    let options: Vec<f64> = (0..columns).map(wish).collect();
+    let widths = shared(&options, width);
     let set_row = |(place, row): (usize, &Vec<Vec<Piece>>)| {
         let mut pen = Pen::new(ink);
         let weight = if place == 0 { 700 } else { 400 };
@@ -392,11 +394,11 @@ fn set_table(rows: &[Vec<Vec<Piece>>], width: f64, size: f64, ink: Ink) -> Vec<S
 }
 
 /// Divides a width among columns: none gets more than it wishes for, and the rest of narrow ones goes to wide ones.
-fn shared(wishes: &[f64], width: f64) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..wishes.len()).collect();
-    order.sort_by(|one, other| wishes[*one].total_cmp(&wishes[*other]));
-    let mut widths = wishes.to_vec();
-    let (mut left, mut columns) = (width, wishes.len());
+fn shared(options: &[f64], width: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..options.len()).collect();
+    order.sort_by(|one, other| options[*one].total_cmp(&options[*other]));
+    let mut widths = options.to_vec();
+    let (mut left, mut columns) = (width, options.len());
     for column in order {
         widths[column] = widths[column].min(left / columns as f64);
         left -= widths[column];

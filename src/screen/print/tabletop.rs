@@ -5,10 +5,10 @@
 //! identified by the numbers of its sheet and slot.
 
 use super::face::{back, in_mm};
-use super::gather::{Edition, Gathered};
+use super::gather::{Edition, PrintContent};
 use super::measure::Size;
 use super::pen::FONTS;
-use super::{Part, Wishes};
+use super::{Part, PrintOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
@@ -27,14 +27,14 @@ pub const CARD_SHEET: Format = Format {
 pub const DECKS: Format = Format { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
 
 /// The minimum and maximum number of columns and rows of a sheet.
-const COLUMNS: [usize; 2] = [2, 10];
-const ROWS: [usize; 2] = [2, 7];
+const SHEET_COLUMNS: [usize; 2] = [2, 10];
+const SHEET_ROWS: [usize; 2] = [2, 7];
 /// The maximum width and height of a sheet in pixels.
-const MOST_DOTS: f64 = 4096.0;
+const MAX_SHEET_PIXELS: f64 = 4096.0;
 /// Pixels per millimetre of a card as sharp as in print: 300 dpi.
-const SHARP: f64 = 300.0 / 25.4;
+const PIXELS_PER_MM: f64 = 300.0 / 25.4;
 /// The distance between decks, in the units of the virtual table.
-const APART: f64 = 3.0;
+const DECK_DISTANCE: f64 = 3.0;
 
 /// Decks with their sheets.
 #[derive(Debug)]
@@ -77,10 +77,10 @@ struct Deck {
 /// The game has no cards, looks do not fit on a card, or a picture cannot be used.
 pub fn tabletop(
     (loaded, files): (&Playable, &dyn Files),
-    wishes: &Wishes,
+    options: &PrintOptions,
     address: &dyn Fn(&str) -> String,
 ) -> Result<Tabletop, Diagnostics> {
-    let mut gathered = Gathered::of(loaded, files, wishes, Edition::Printed)?;
+    let mut gathered = PrintContent::of(loaded, files, options, Edition::Printed)?;
     let decks = decks(&gathered, &loaded.layout);
     if decks.is_empty() {
         let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
@@ -88,19 +88,19 @@ pub fn tabletop(
             .help("only cards are made into decks; without `--for`, all that a game has is printed")
             .into());
     }
-    let game = loaded.ruleset.game.name.get(wishes.language);
+    let game = loaded.ruleset.game.name.get(options.language);
     let (mut sheets, mut objects): (Vec<CardSheet>, Vec<Value>) = (Vec::new(), Vec::new());
     let mut number_of_sheet = 0;
     for (place, deck) in decks.iter().enumerate() {
         let hidden = match deck.back {
             Some(back) => back,
-            None => gathered.face(back(game, place, deck.size, false, 0.0, wishes.ink).unwrap_or_else(|cut| cut)),
+            None => gathered.face(back(game, place, deck.size, false, 0.0, options.ink).unwrap_or_else(|cut| cut)),
         };
         let back_name = format!("back-{}", place + 1);
         if deck.back.is_some() {
             sheets.push(drawn(&gathered, back_name.clone(), deck.size, [1, 1], &[(0, hidden)]));
         }
-        let most = COLUMNS[1] * ROWS[1] - 1;
+        let most = SHEET_COLUMNS[1] * SHEET_ROWS[1] - 1;
         let mut described: Vec<Value> = Vec::new();
         for slots in deck.slots.chunks(most) {
             number_of_sheet += 1;
@@ -125,7 +125,7 @@ pub fn tabletop(
             }
         }
         let first = number_of_sheet - described.len() + 1;
-        objects.push(object(deck, (first, &described), place, (game, loaded, wishes)));
+        objects.push(object(deck, (first, &described), place, (game, loaded, options)));
     }
     let saved = json!({
         "GameMode": "Houserule",
@@ -144,7 +144,7 @@ pub fn tabletop(
 }
 
 /// The cards of a game as decks. Cards that look the same share a slot.
-fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
+fn decks(gathered: &PrintContent, layout: &Layout) -> Vec<Deck> {
     let mut decks: Vec<Deck> = Vec::new();
     for named in gathered.pieces.iter().filter(|named| named.part == Part::Cards) {
         let face = layout.faces.iter().find(|info| *info.id == *named.name);
@@ -170,21 +170,25 @@ fn decks(gathered: &Gathered, layout: &Layout) -> Vec<Deck> {
 
 /// The grid for at least `count` cards in which they are largest; among equals, the one with the fewest slots.
 fn grid(size: Size, count: usize) -> [usize; 2] {
-    let all = (COLUMNS[0]..=COLUMNS[1]).flat_map(|columns| (ROWS[0]..=ROWS[1]).map(move |rows| [columns, rows]));
+    let all = (SHEET_COLUMNS[0]..=SHEET_COLUMNS[1])
+        .flat_map(|columns| (SHEET_ROWS[0]..=SHEET_ROWS[1]).map(move |rows| [columns, rows]));
     let fitting = all.filter(|[columns, rows]| columns * rows >= count);
     let dots = |grid: &[usize; 2]| card_dots(size, *grid)[0];
-    fitting.max_by_key(|grid| (dots(grid), std::cmp::Reverse(grid[0] * grid[1]))).unwrap_or([COLUMNS[1], ROWS[1]])
+    fitting
+        .max_by_key(|grid| (dots(grid), std::cmp::Reverse(grid[0] * grid[1])))
+        .unwrap_or([SHEET_COLUMNS[1], SHEET_ROWS[1]])
 }
 
 /// The size of a card in pixels on a sheet with this grid.
 fn card_dots(size: Size, [columns, rows]: [usize; 2]) -> [usize; 2] {
     let (width, height) = in_mm(size);
-    let scale = (MOST_DOTS / (columns as f64 * width)).min(MOST_DOTS / (rows as f64 * height)).min(SHARP);
+    let scale =
+        (MAX_SHEET_PIXELS / (columns as f64 * width)).min(MAX_SHEET_PIXELS / (rows as f64 * height)).min(PIXELS_PER_MM);
     [width, height].map(|side| (side * scale) as usize)
 }
 
 /// The drawing of a sheet with faces in some of its slots.
-fn drawn(gathered: &Gathered, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
+fn drawn(gathered: &PrintContent, name: String, size: Size, grid: [usize; 2], slots: &[(usize, usize)]) -> CardSheet {
     let card = card_dots(size, grid);
     let dots = [card[0] * grid[0], card[1] * grid[1]];
     let (width, height) = in_mm(size);
@@ -216,12 +220,12 @@ fn object(
     deck: &Deck,
     (first, sheets): (usize, &[Value]),
     place: usize,
-    (game, loaded, wishes): (&str, &Playable, &Wishes),
+    (game, loaded, options): (&str, &Playable, &PrintOptions),
 ) -> Value {
-    let names = Names { layout: &loaded.layout, language: wishes.language };
-    let most = COLUMNS[1] * ROWS[1] - 1;
+    let names = Names { layout: &loaded.layout, language: options.language };
+    let most = SHEET_COLUMNS[1] * SHEET_ROWS[1] - 1;
     let transform = json!({
-        "posX": APART * place as f64, "posY": 1.0, "posZ": 0.0,
+        "posX": DECK_DISTANCE * place as f64, "posY": 1.0, "posZ": 0.0,
         "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0,
         "scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0,
     });

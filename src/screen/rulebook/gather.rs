@@ -3,14 +3,14 @@
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
-use super::{Block, Extent, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
+use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, RulebookScope, Section, Table, VariantEntry};
 use crate::definition::{
     ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
-use crate::prose::{Book, Filler, span, told_to_players};
+use crate::prose::{Book, Filler, functions_for_rulebook, span};
 use crate::screen::fill;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
@@ -18,7 +18,7 @@ use crate::table::value::Seat;
 use std::collections::BTreeSet;
 
 /// Most distinct components drawn.
-const MOST_FACES: usize = 400;
+const MAX_DRAWN_FACES: usize = 400;
 /// The generated sections that players look up at the table.
 const SECTIONS_AT_THE_TABLE: [&str; 2] = ["rules", "points"];
 
@@ -28,16 +28,16 @@ pub(super) struct Gatherer<'a> {
     pub(super) language: Language,
     /// The authored prose.
     pub(super) prose: &'a Book,
-    pub(super) extent: Extent<'a>,
+    pub(super) extent: RulebookScope<'a>,
     pub(super) words: &'static Words,
     /// The functions whose sections are looked up at the table.
     pub(super) looked_up: BTreeSet<&'a str>,
 }
 
 impl<'a> Gatherer<'a> {
-    pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: Extent<'a>) -> Self {
+    pub(super) fn new(loaded: &'a Playable, prose: &'a Book, extent: RulebookScope<'a>) -> Self {
         let language = extent.language;
-        Self { loaded, language, prose, extent, words: words(language), looked_up: told_to_players(loaded) }
+        Self { loaded, language, prose, extent, words: words(language), looked_up: functions_for_rulebook(loaded) }
     }
 
     pub(super) fn rulebook(&self, start: Playthrough) -> Result<Rulebook, Diagnostics> {
@@ -210,8 +210,8 @@ impl<'a> Gatherer<'a> {
         let group = groups.get(number).filter(|group| !group.members.is_empty())?;
         let first = groups.iter().take(number).map(|group| group.members.len()).sum();
         let fronts = self.fronts(group, first);
-        let more = fronts.len().saturating_sub(MOST_FACES);
-        let fronts = fronts.into_iter().take(MOST_FACES).collect();
+        let more = fronts.len().saturating_sub(MAX_DRAWN_FACES);
+        let fronts = fronts.into_iter().take(MAX_DRAWN_FACES).collect();
         let by = self.changed_by(&["components", &group.name]);
         Some(Faces { title: self.group_title(group), fronts, more, by })
     }

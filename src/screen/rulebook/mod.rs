@@ -5,7 +5,7 @@
 //! format. The writers of HTML and Markdown only escape and lay out. Additions and changes by a variant carry its
 //! number, so that they are marked in place. Equal rules give an equal rulebook.
 
-mod begun;
+mod draft;
 mod gather;
 mod glossary;
 pub mod markdown;
@@ -24,7 +24,7 @@ use crate::prose::Passage;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
 
-pub use begun::begun;
+pub use draft::draft;
 pub(in crate::screen) use texts::template;
 pub(in crate::screen) use words::words;
 
@@ -109,7 +109,7 @@ pub(in crate::screen) struct DrawnExample {
 
 /// The extent of a rulebook.
 #[derive(Clone, Copy)]
-pub struct Extent<'a> {
+pub struct RulebookScope<'a> {
     pub language: Language,
     /// The number of players; `None` for all that the game allows.
     pub players: Option<usize>,
@@ -194,7 +194,7 @@ pub(in crate::screen) enum FactKind {
     Costs,
     Wins,
     Loses,
-    Told,
+    Remark,
 }
 
 impl Rulebook {
@@ -203,7 +203,7 @@ impl Rulebook {
     /// # Errors
     /// The authored texts or an example have errors, or variants change nothing. If the game fails at its start, that
     /// is no error: the rulebook leaves it out.
-    pub fn of(loaded: &Playable, extent: Extent<'_>) -> Result<Self, Diagnostics> {
+    pub fn of(loaded: &Playable, extent: RulebookScope<'_>) -> Result<Self, Diagnostics> {
         let (start, _) = Playthrough::start(loaded.clone(), loaded.layout.seats, EXAMPLE_SEED, Vec::new())?;
         let prose = crate::prose::Book::of(&loaded.ruleset)?;
         gather::Gatherer::new(loaded, &prose, extent).rulebook(start)
@@ -235,7 +235,7 @@ impl FactKind {
             Self::Costs => words.costs_for,
             Self::Wins => words.wins,
             Self::Loses => words.loses,
-            Self::Told => words.told,
+            Self::Remark => words.told,
         }
     }
 }

@@ -17,13 +17,13 @@ use crate::table::names::Names;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most levels of nested rules; deeper ones are listed beside their callers.
-const MOST_DEPTH: usize = 3;
+const MAX_RULE_DEPTH: usize = 3;
 
 /// Most calls followed to find the possible values of a text.
-const MOST_CALLS: usize = 5;
+const MAX_FOLLOWED_CALLS: usize = 5;
 
 /// Most options named for a decision.
-const MOST_OPTIONS: usize = 16;
+const MAX_NAMED_OPTIONS: usize = 16;
 
 /// The identity of a function: its name, its number of parameters and, if it is private, its script.
 type Key = (String, usize, Option<usize>);
@@ -216,7 +216,7 @@ impl<'a> Outliner<'a> {
             };
             self.rules.push(Rule { number, depth, name, texts, facts });
         }
-        let below = if is_told { (depth + 1).min(MOST_DEPTH) } else { depth };
+        let below = if is_told { (depth + 1).min(MAX_RULE_DEPTH) } else { depth };
         for number in active {
             for key in self.called_by(number) {
                 self.visit(&key, below, self.variant(number).or(caller));
@@ -290,7 +290,7 @@ impl<'a> Outliner<'a> {
                 (Role::Reason, "lose") => FactKind::Loses,
                 (Role::Reason, _) if self.is_loss(call, number) => FactKind::Costs,
                 (Role::Reason, _) => FactKind::Points,
-                (Role::Remark, _) => FactKind::Told,
+                (Role::Remark, _) => FactKind::Remark,
                 (Role::Objection, _) => FactKind::NotAllowed,
                 _ => continue,
             };
@@ -353,12 +353,12 @@ impl<'a> Outliner<'a> {
 
     /// The possible texts of an expression, after `calls` calls.
     fn texts_of(&self, expression: &Expr, calls: usize) -> Vec<String> {
-        let mut texts = Found::default();
+        let mut texts = FoundTexts::default();
         self.ends(expression, calls, &mut texts);
         texts.texts
     }
 
-    fn ends(&self, expression: &Expr, calls: usize, texts: &mut Found) {
+    fn ends(&self, expression: &Expr, calls: usize, texts: &mut FoundTexts) {
         match &expression.kind {
             ExprKind::Text(text) => texts.add(text.to_string()),
             ExprKind::Block(block) => self.ends_of_block(block, calls, texts),
@@ -371,8 +371,9 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut Found) {
-        let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MOST_CALLS && !call.is_super) else {
+    fn ends_of_call(&self, call: &Call, calls: usize, texts: &mut FoundTexts) {
+        let Some(key) = self.key(usize::from(call.function)).filter(|_| calls < MAX_FOLLOWED_CALLS && !call.is_super)
+        else {
             return;
         };
         for number in self.active(&key) {
@@ -388,7 +389,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn ends_of_block(&self, block: &Block, calls: usize, texts: &mut Found) {
+    fn ends_of_block(&self, block: &Block, calls: usize, texts: &mut FoundTexts) {
         let Some(last) = block.0.last() else { return };
         match &last.kind {
             StatementKind::Expr(value) => self.ends(value, calls, texts),
@@ -410,18 +411,18 @@ impl<'a> Outliner<'a> {
         if &*call.name == "may" {
             return [true, false].map(|truth| self.names.truth(truth).to_owned()).to_vec();
         }
-        let mut options = Found::default();
+        let mut options = FoundTexts::default();
         for (position, argument) in call.arguments.iter().enumerate() {
             // The receiver decides, and arguments with another role are not options.
             if position > 0 && roles(&call.name, call.arguments.len(), position).next().is_none() {
                 self.gather(argument, number, 0, &mut options);
             }
         }
-        if options.texts.len() > MOST_OPTIONS { Vec::new() } else { options.texts }
+        if options.texts.len() > MAX_NAMED_OPTIONS { Vec::new() } else { options.texts }
     }
 
-    fn gather(&self, expression: &Expr, number: usize, calls: usize, options: &mut Found) {
-        if calls > MOST_CALLS {
+    fn gather(&self, expression: &Expr, number: usize, calls: usize, options: &mut FoundTexts) {
+        if calls > MAX_FOLLOWED_CALLS {
             return;
         }
         match &expression.kind {
@@ -468,7 +469,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn gather_statement(&self, statement: &Statement, number: usize, calls: usize, options: &mut Found) {
+    fn gather_statement(&self, statement: &Statement, number: usize, calls: usize, options: &mut FoundTexts) {
         let mut of_block = |block: &Block| {
             let Some(last) = block.0.last() else { return };
             self.gather_statement(last, number, calls, options);
@@ -491,7 +492,7 @@ impl<'a> Outliner<'a> {
     }
 
     /// Gathers the values assigned to a local variable.
-    fn gather_local(&self, slot: Slot, number: usize, calls: usize, options: &mut Found) {
+    fn gather_local(&self, slot: Slot, number: usize, calls: usize, options: &mut FoundTexts) {
         let Some(function) = self.function(number).filter(|_| options.follows((number, Some(slot)), calls)) else {
             return;
         };
@@ -511,13 +512,13 @@ impl<'a> Outliner<'a> {
         given.into_iter().for_each(|value| self.gather(value, number, calls + 1, options));
     }
 
-    fn gather_call(&self, call: &Call, calls: usize, options: &mut Found) {
+    fn gather_call(&self, call: &Call, calls: usize, options: &mut FoundTexts) {
         if let Some(key) = self.key(usize::from(call.function)).filter(|_| !call.is_super) {
             self.gather_function(&key, calls, options);
         }
     }
 
-    fn gather_function(&self, key: &Key, calls: usize, options: &mut Found) {
+    fn gather_function(&self, key: &Key, calls: usize, options: &mut FoundTexts) {
         for number in self.active(key) {
             let Some(function) = self.function(number).filter(|_| options.follows((number, None), calls)) else {
                 continue;
@@ -527,7 +528,7 @@ impl<'a> Outliner<'a> {
     }
 
     /// Gathers the results of a function passed to a vocabulary word.
-    fn gather_given(&self, value: &FunctionValue, number: usize, calls: usize, options: &mut Found) {
+    fn gather_given(&self, value: &FunctionValue, number: usize, calls: usize, options: &mut FoundTexts) {
         match value {
             FunctionValue::Closure(_, body) => self.gather_body(body, number, calls, options),
             FunctionValue::Named(name) => {
@@ -536,7 +537,7 @@ impl<'a> Outliner<'a> {
         }
     }
 
-    fn gather_body(&self, body: &Block, number: usize, calls: usize, options: &mut Found) {
+    fn gather_body(&self, body: &Block, number: usize, calls: usize, options: &mut FoundTexts) {
         let Some(last) = body.0.last() else { return };
         self.gather_statement(last, number, calls, options);
         body.walk(&mut |piece| {
@@ -561,12 +562,12 @@ fn game() -> Key {
 /// The texts found, and the places searched: definitions by index, or local variables in them, each with the smallest
 /// number of calls that led there. A search with no fewer calls would find nothing new.
 #[derive(Default)]
-struct Found {
+struct FoundTexts {
     texts: Vec<String>,
     followed: BTreeMap<(usize, Option<Slot>), usize>,
 }
 
-impl Found {
+impl FoundTexts {
     fn add(&mut self, text: String) {
         add(&mut self.texts, text);
     }

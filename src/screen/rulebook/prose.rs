@@ -8,7 +8,7 @@ use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
-use crate::screen::record::tale;
+use crate::screen::record::log_without_copies;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::screen::{Scene, fill, table};
 use crate::table::knowledge::Viewer;
@@ -19,7 +19,7 @@ const COLUMNS: usize = 78;
 impl Gatherer<'_> {
     /// The chapters; for a leaflet of changes, only the chapters with changes, reduced to these.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
-        self.prose.refuse_strays()?;
+        self.prose.refuse_misplaced_sections()?;
         let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
         let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
         let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));
@@ -107,7 +107,8 @@ fn is_changed(passage: &Passage) -> bool {
 fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Result<DrawnExample, Diagnostics> {
     let language = filler.language;
     let words = words(language);
-    let told = example.events().into_iter().map(|(game, events)| tale(&example_scene(game, language), &events));
+    let told =
+        example.events().into_iter().map(|(game, events)| log_without_copies(&example_scene(game, language), &events));
     let story = told.flatten().collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;

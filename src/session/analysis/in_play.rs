@@ -19,10 +19,10 @@ use crate::table::value::Seats;
 use crate::workspace::{attribute_in_words, who_sees};
 
 /// Most lines shown of a source.
-const MOST_LINES: usize = 400;
+const MAX_SOURCE_LINES: usize = 400;
 
 /// Most places listed where scripts use a word.
-const MOST_PLACES: usize = 6;
+const MAX_LISTED_PLACES: usize = 6;
 
 /// The zones and variables of a player.
 pub(super) fn player(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
@@ -77,7 +77,7 @@ pub(super) fn source(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
     }
     for (layer, place) in places(analysis, name) {
         let is_of_it = |line: &str| !line.trim().is_empty() && !line.starts_with('[');
-        lines.extend(excerpt(analysis, &place, layer.id.clone(), MOST_LINES, is_of_it));
+        lines.extend(excerpt(analysis, &place, layer.id.clone(), MAX_SOURCE_LINES, is_of_it));
     }
     (!lines.is_empty()).then_some(lines)
 }
@@ -353,7 +353,7 @@ pub(super) fn used_at(analysis: Analysis<'_>, name: &str) -> Vec<Line> {
             found.push(Line::faint(format!("  {place}  ")).with(line.trim(), Label::Plain).cut(analysis.width));
         }
     }
-    found.truncate(MOST_PLACES);
+    found.truncate(MAX_LISTED_PLACES);
     found
 }
 
@@ -367,8 +367,13 @@ pub(super) fn excerpt(
 ) -> Vec<Line> {
     let (first, before) = (place.position().0, place.source.lines_before);
     let mut lines = vec![Line::strong(format!("{}:{first}  {layer}", place.source.name)).cut(analysis.width)];
-    let text =
-        place.source.text.lines().zip(before + 1..).skip(first.saturating_sub(before + 1)).take(count.min(MOST_LINES));
+    let text = place
+        .source
+        .text
+        .lines()
+        .zip(before + 1..)
+        .skip(first.saturating_sub(before + 1))
+        .take(count.min(MAX_SOURCE_LINES));
     let text = text.enumerate().take_while(|(index, (line, _))| *index == 0 || is_of_it(line));
     for (_, (line, number)) in text {
         let lead = Line::of(format!("{number:>5} │ "), Label::Faint);

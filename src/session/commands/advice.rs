@@ -15,11 +15,11 @@ use crate::table::decision::{Decision, OptionShown};
 use crate::table::value::{Seat, Seats};
 
 /// The default agents for a hint and for a review.
-const FOR_A_HINT: &str = "search:1000";
-const FOR_AN_ANALYSIS: &str = "search:200";
+const HINT_AGENT: &str = "search:1000";
+const ANALYSIS_AGENT: &str = "search:200";
 
 /// Most options in a hint, and most mistakes and turning points in a review.
-const MAX_TOLD: usize = 10;
+const MAX_SHOWN_OPTIONS: usize = 10;
 
 /// The characters for a sparkline, from 0 to 1.
 const LEVELS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -51,7 +51,7 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
         match searching(session, spec) {
             Some(search) => Ok((spec, search)),
             None => Err(Diagnostic::new(format!("`{spec}` does not say what it expects of options"))
-                .help(format!("write an agent that does, such as `{FOR_AN_ANALYSIS}`"))
+                .help(format!("write an agent that does, such as `{ANALYSIS_AGENT}`"))
                 .into()),
         }
     },
@@ -69,7 +69,7 @@ pub(super) const HINT: Command = Command {
     examples: &["hint", "hint search:50", "hint greedy"],
     takes_long: true,
     signatures: &[&Signature((Optional(AGENT),), |session, (agent,)| {
-        let agent = agent.map_or_else(|| AgentSpec::parse(FOR_A_HINT, None), Ok)?;
+        let agent = agent.map_or_else(|| AgentSpec::parse(HINT_AGENT, None), Ok)?;
         hint(session, agent).map(Flow::Page)
     })],
     ..super::play::FORWARD
@@ -88,7 +88,7 @@ pub(super) const ANALYZE: Command = Command {
         let (spec, search) = match agent {
             Some(agent) => agent,
             None => {
-                let spec = AgentSpec::parse(FOR_AN_ANALYSIS, None)?;
+                let spec = AgentSpec::parse(ANALYSIS_AGENT, None)?;
                 let search = searching(session, spec);
                 (spec, search.ok_or_else(|| Diagnostic::new("this agent does not search"))?)
             }
@@ -184,8 +184,12 @@ pub(super) fn in_lines(faults: &[Diagnostic], width: usize) -> Vec<Line> {
 
 /// A table of the options with their expected results, the most tried first.
 fn table_of(session: &Session, open: &Decision, advice: &Advice) -> Vec<Line> {
-    let told: Vec<(&Estimate, String)> =
-        advice.options.iter().take(MAX_TOLD).map(|option| (option, names(session, open, &option.positions))).collect();
+    let told: Vec<(&Estimate, String)> = advice
+        .options
+        .iter()
+        .take(MAX_SHOWN_OPTIONS)
+        .map(|option| (option, names(session, open, &option.positions)))
+        .collect();
     if told.is_empty() {
         return Vec::new();
     }
@@ -261,7 +265,7 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Review) -> Vec<Line> 
     let leaders = analysis.leaders();
     let ahead = leaders.iter().map(|(number, team)| say!("{} from move {number}", together(*team))).collect::<Vec<_>>();
     if !ahead.is_empty() {
-        let most = 2 * MAX_TOLD;
+        let most = 2 * MAX_SHOWN_OPTIONS;
         let told = ahead.iter().take(most).cloned().collect::<Vec<_>>().join(said(", "));
         let more = if ahead.len() > most { say!(", and {} changes more", ahead.len() - most) } else { String::new() };
         lines.extend(wrapped(&say!("ahead: {told}{more}"), width));
@@ -316,7 +320,7 @@ fn mistakes(session: &Session, analysis: &Review) -> Vec<Line> {
     if mistakes.is_empty() {
         return wrapped(said("no choice was worse than the best by more than chance explains"), session.width);
     }
-    let told: Vec<&Moment> = mistakes.iter().copied().take(MAX_TOLD).collect();
+    let told: Vec<&Moment> = mistakes.iter().copied().take(MAX_SHOWN_OPTIONS).collect();
     let column = session.width.saturating_sub(38).max(16) / 2;
     let chosen = |moment: &Moment| match moment.chosen.is_empty() {
         true => said("none").to_owned(),

@@ -10,7 +10,7 @@ use crate::session::Session;
 use std::ops::Range;
 
 /// Most words tried as a name with blanks.
-const MOST_WORDS: usize = 16;
+const MAX_WORDS_PER_NAME: usize = 16;
 
 /// One form of a command: its arguments, and the function that runs it with their values.
 pub(super) struct Signature<A: Arguments>(
@@ -59,7 +59,7 @@ pub(super) trait Arguments {
 macro_rules! arguments {
     ($($argument:ident $place:tt),*) => {
         #[allow(unused_variables, clippy::unused_unit, reason = "there can be none")]
-        impl<$($argument: Read),*> Arguments for ($($argument,)*) {
+        impl<$($argument: ParseArgument),*> Arguments for ($($argument,)*) {
             type Values = ($($argument::Value,)*);
 
             fn list(&self) -> Vec<&dyn Argument> {
@@ -93,7 +93,7 @@ pub(super) trait Argument: Sync {
 }
 
 /// An argument that is parsed to a value.
-pub(super) trait Read: Argument {
+pub(super) trait ParseArgument: Argument {
     type Value;
 
     /// Parses the texts of the argument.
@@ -249,7 +249,7 @@ impl<T> AnyShape for Shape<T> {
             Extent::Word => first(char::is_whitespace),
             Extent::Key => first(|letter| letter.is_whitespace() || letter == '='),
             Extent::Name | Extent::Phrase if !is_last => {
-                let ends = words(inner).map(|word| word.end).take(MOST_WORDS).chain([inner.len()]);
+                let ends = words(inner).map(|word| word.end).take(MAX_WORDS_PER_NAME).chain([inner.len()]);
                 let mut ends: Vec<usize> = ends.map(|end| lead + end).collect();
                 ends.dedup();
                 ends
@@ -280,7 +280,7 @@ impl<T> Argument for Shape<T> {
     }
 }
 
-impl<T> Read for Shape<T> {
+impl<T> ParseArgument for Shape<T> {
     type Value = T;
 
     fn value(&self, session: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
@@ -341,7 +341,7 @@ impl<T: Clone + Sync, const N: usize> Argument for OneOf<T, N> {
     }
 }
 
-impl<T: Clone + Sync, const N: usize> Read for OneOf<T, N> {
+impl<T: Clone + Sync, const N: usize> ParseArgument for OneOf<T, N> {
     type Value = T;
 
     fn value(&self, _: &Session, texts: &[&str]) -> Result<T, ArgumentError> {
@@ -367,7 +367,7 @@ impl Argument for Flag {
     }
 }
 
-impl Read for Flag {
+impl ParseArgument for Flag {
     type Value = bool;
 
     fn value(&self, _: &Session, texts: &[&str]) -> Result<bool, ArgumentError> {
@@ -388,7 +388,7 @@ impl<A: Argument> Argument for Optional<A> {
     }
 }
 
-impl<A: Read> Read for Optional<A> {
+impl<A: ParseArgument> ParseArgument for Optional<A> {
     type Value = Option<A::Value>;
 
     fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {
@@ -414,7 +414,7 @@ macro_rules! repeated {
             }
         }
 
-        impl<A: Read> Read for $name<A> {
+        impl<A: ParseArgument> ParseArgument for $name<A> {
             type Value = Vec<A::Value>;
 
             fn value(&self, session: &Session, texts: &[&str]) -> Result<Self::Value, ArgumentError> {

@@ -38,7 +38,7 @@ pub(super) const CAMPAIGN: Command = Command {
 /// Shows what the current game passes on to the next one.
 fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
     let scene = session.scene();
-    let eyes = scene.eyes();
+    let eyes = scene.observed_position();
     let (layout, table) = (&session.playthrough.loaded().layout, &session.playthrough.position().table);
     let kept = session.playthrough.kept()?;
     if kept.is_empty() {
@@ -65,6 +65,6 @@ fn next(session: &mut Session, seed: Option<u64>) -> Result<Flow, Diagnostics> {
     let seed = seed.unwrap_or_else(|| session.playthrough.seed.wrapping_add(1));
     session.playthrough.next_game(None, seed)?;
     let mut lines = vec![Line::plain(say!("the next game of the campaign, seed {seed}")), Line::default()];
-    lines.extend(session.what_happened(0));
+    lines.extend(session.events_and_table(0));
     Ok(Flow::Show(lines))
 }

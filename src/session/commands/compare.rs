@@ -1,7 +1,7 @@
 //! Commands that compare the game with the same moves under other rules, or with other moves.
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
-use super::rules::{compared_with, set_in, taken_off};
+use super::rules::{compared_with, set_in, without_variant};
 use super::shapes::{POINT, as_typed};
 use super::{Candidate, Command, Flow, rules};
 use crate::catalogue::{said, say};
@@ -54,7 +54,7 @@ pub(super) const DIFF: Command = Command {
             (word("without", "a variant removed"), rules::VARIANT_IN_PLAY, ALL),
             |session, ((), variant, all)| {
                 let name = format!("without {variant}");
-                other_rules(session, &taken_off(session, &variant)?, &name, all)
+                other_rules(session, &without_variant(session, &variant)?, &name, all)
             },
         ),
         &Signature(

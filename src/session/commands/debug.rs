@@ -326,7 +326,7 @@ pub(super) const DONE: Command = Command {
 fn left(session: &mut Session) -> Flow {
     session.debugger = None;
     Flow::Show(match session.stopped.take() {
-        Some(events) => super::play::came_to(session, events),
+        Some(events) => super::play::output_since(session, events),
         None => session.look(),
     })
 }
@@ -343,7 +343,7 @@ pub(in crate::session) fn after_moves(
         return happened(session);
     }
     let places = session.places();
-    match Debugger::on_the_way(places, &session.playthrough, entries, &session.breakpoints) {
+    match Debugger::scan_log(places, &session.playthrough, entries, &session.breakpoints) {
         Ok(Some(debugger)) => {
             session.debugger = Some(debugger);
             session.stopped = Some(events);

@@ -8,8 +8,8 @@ use crate::definition::{is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::Listed;
 use crate::files::{MayReplace, NotWritten, Written, path_name};
-use crate::playthrough::opened::SavedGame;
 use crate::playthrough::replay::{FILE, Replay};
+use crate::playthrough::saved_game::SavedGame;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
 use crate::screen::style::Line;
 use crate::session::Session;
@@ -253,7 +253,7 @@ fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Fl
     let opened = SavedGame::open(path, &session.library, under_disk, session.work())?;
     session.playthrough = opened.playthrough;
     session.library = opened.library;
-    session.sit_down();
+    session.adapt_seating();
     session.mark_saved();
     let mut lines: Vec<Line> = opened.told.into_iter().map(Line::plain).collect();
     lines.extend(session.look());

@@ -9,7 +9,7 @@ use crate::session::Session;
 use std::ops::Range;
 
 /// Most ways tried to split a line into arguments: names that are prefixes of each other allow any number.
-const MOST_TRIES: usize = 10_000;
+const MAX_SPLITS_PER_LINE: usize = 10_000;
 
 /// The signature that a line fits, and the texts of its arguments.
 ///
@@ -158,7 +158,7 @@ impl<'t> Fitting<'_, 't> {
         let Some(shape) = self.arguments.get(number).map(|argument| argument.shape()) else { return false };
         let text = &rest[..end];
         let why = match shape.check(self.session, text) {
-            _ if self.tries > MOST_TRIES => MismatchReason::TooMuch,
+            _ if self.tries > MAX_SPLITS_PER_LINE => MismatchReason::TooMuch,
             Ok(()) => {
                 self.texts[number].push(text);
                 return true;
@@ -304,7 +304,7 @@ mod tests {
     use crate::playthrough::{Playable, Playthrough};
     use crate::screen::style::Line;
     use crate::session::commands::{COMMANDS, Command, Flow, USUAL};
-    use crate::session::surroundings::Nowhere;
+    use crate::session::surroundings::NoSurroundings;
     use std::fmt::Debug;
     use std::sync::Arc;
 
@@ -342,7 +342,7 @@ mod tests {
         let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
         let (playthrough, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
         let library = Library::of(Arc::new(Memory::new([("", ""); 0])), Vec::new());
-        Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(Nowhere))
+        Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings))
     }
 
     /// The parsed values of a line, or its error message.

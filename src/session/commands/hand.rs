@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 const BY_HAND: Command = Command { group: "Changing things by hand", tells_all: true, is_for_designing: true, ..USUAL };
 
 /// Most scenarios read for one command.
-const MOST_SCENARIOS: usize = 2_000;
+const MAX_SCENARIOS_PER_COMMAND: usize = 2_000;
 
 /// The properties of a component that can be set, as `COMPONENT.PROPERTY`.
 const PROPERTIES: [&str; 3] = ["side", "value", "owner"];
@@ -475,7 +475,7 @@ fn read_scenarios(session: &Session, path: &Path) -> (Vec<Scenario>, Vec<Diagnos
     let files = session.library.files();
     let paths = if files.is_folder(path) { files.toml_files_below(path) } else { vec![path.to_owned()] };
     let (mut scenarios, mut errors) = (Vec::new(), Vec::new());
-    for path in paths.iter().take(MOST_SCENARIOS) {
+    for path in paths.iter().take(MAX_SCENARIOS_PER_COMMAND) {
         match Scenario::read(files, path) {
             Ok(scenario) => scenarios.push(scenario),
             Err(wrong) => errors.extend(wrong.into_iter().take(1)),
@@ -491,7 +491,7 @@ fn is_for(session: &Session, scenario: &Scenario) -> bool {
 /// The scenarios of this game below the library's folders, as paths relative to the current folder.
 fn scenario_files(session: &Session) -> Vec<Candidate> {
     let here = session.surroundings.current_folder();
-    let files = scenario::find(&[], &session.library).into_iter().take(MOST_SCENARIOS);
+    let files = scenario::find(&[], &session.library).into_iter().take(MAX_SCENARIOS_PER_COMMAND);
     let scenarios = files
         .filter_map(|file| Scenario::read(session.library.files(), &file).ok())
         .filter(|scenario| is_for(session, scenario));

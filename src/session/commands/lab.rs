@@ -2,7 +2,7 @@
 
 use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::compare::SETTING;
-use super::rules::{compared_with, set_in, taken_off};
+use super::rules::{compared_with, set_in, without_variant};
 use super::seat::agents;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
@@ -32,7 +32,7 @@ use std::time::Duration;
 const GAMES: u64 = 1_000;
 
 /// Most games: a person at a prompt waits for minutes, not for hours.
-const MOST_GAMES: u64 = 1_000_000;
+const MAX_GAMES_PER_SIMULATION: u64 = 1_000_000;
 
 /// A number of games.
 const COUNT: Shape<u64> = Shape {
@@ -41,9 +41,9 @@ const COUNT: Shape<u64> = Shape {
     lead: "",
     extent: Extent::Word,
     read: |_, text| match text.parse() {
-        Ok(games @ 1..=MOST_GAMES) => Ok(games),
+        Ok(games @ 1..=MAX_GAMES_PER_SIMULATION) => Ok(games),
         _ => Err(Diagnostic::new(format!("`{text}` is not a number of games"))
-            .help(format!("write a number from 1 to {MOST_GAMES}, such as `sim 1000`"))
+            .help(format!("write a number from 1 to {MAX_GAMES_PER_SIMULATION}, such as `sim 1000`"))
             .into()),
     },
     complete: |_, _| Vec::new(),
@@ -87,7 +87,7 @@ pub(super) const SIM: Command = Command {
     signatures: &[&Signature(
         (Optional(COUNT), Optional(AGENT), Optional(TIME), BACKGROUND),
         |session, (games, agent, time, in_background)| {
-            let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
+            let of = SimulationRequest { games: games.unwrap_or(GAMES), agent, time };
             let line = of.line("sim");
             play(session, in_background, line, of, |session, work| {
                 let (loaded, run) = here(session, work)?;
@@ -126,7 +126,7 @@ pub(super) const COMPARE: Command = Command {
             ),
             |session, ((), variant, games, agent, time, in_background)| {
                 let selection = compared_with(session, &variant, "compare")?;
-                let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
+                let of = SimulationRequest { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("with {variant}"), &selection, of, in_background)
             },
         ),
@@ -140,8 +140,8 @@ pub(super) const COMPARE: Command = Command {
                 BACKGROUND,
             ),
             |session, ((), variant, games, agent, time, in_background)| {
-                let selection = taken_off(session, &variant)?;
-                let of = GamesWanted { games: games.unwrap_or(GAMES), agent, time };
+                let selection = without_variant(session, &variant)?;
+                let of = SimulationRequest { games: games.unwrap_or(GAMES), agent, time };
                 compare(session, &format!("without {variant}"), &selection, of, in_background)
             },
         ),
@@ -162,7 +162,7 @@ pub(super) const COMPARE: Command = Command {
                     session,
                     &line,
                     &selection,
-                    GamesWanted { games: games.unwrap_or(GAMES), agent, time },
+                    SimulationRequest { games: games.unwrap_or(GAMES), agent, time },
                     in_background,
                 )
             },
@@ -207,13 +207,13 @@ pub(super) const WAIT: Command = Command {
 
 /// The games to play: their number, agent and time limit.
 #[derive(Clone, Copy)]
-struct GamesWanted {
+struct SimulationRequest {
     games: u64,
     agent: Option<AgentSpec>,
     time: Option<Duration>,
 }
 
-impl GamesWanted {
+impl SimulationRequest {
     /// The equivalent line of a background job.
     fn line(&self, before: &str) -> String {
         let agent = self.agent.map_or_else(String::new, |agent| format!(" {agent}"));
@@ -247,13 +247,13 @@ struct Task {
 
 /// The figures of a finished task.
 pub(in crate::session) struct Figures {
-    of: FiguresOf,
+    of: JobFigures,
     from: String,
     /// Errors in the agents' functions of the rules.
     faults: Vec<Diagnostic>,
 }
 
-enum FiguresOf {
+enum JobFigures {
     One(Box<(SimReport, Tally)>),
     Two(Box<(CompareReport, Vec<Side>)>),
 }
@@ -287,7 +287,7 @@ impl Task {
             // From one position, an advantage cannot be attributed to the seat or the turn order.
             report.seat_spread = None;
             report.order = None;
-            FiguresOf::One(Box::new((report, tally)))
+            JobFigures::One(Box::new((report, tally)))
         } else {
             let sides = Contest { plans }.play(workers, 0..games, |_| Continuation::GoOn);
             let is_out_of_time = work.was_out_of_time();
@@ -301,7 +301,7 @@ impl Task {
             let mut report = CompareReport::of(base, other);
             report.base.is_out_of_time = is_out_of_time;
             report.other.is_out_of_time = is_out_of_time;
-            FiguresOf::Two(Box::new((report, sides)))
+            JobFigures::Two(Box::new((report, sides)))
         };
         let mut faults: Vec<Diagnostic> = Vec::new();
         for fault in rules.iter().flat_map(|rules| rules.take_faults()) {
@@ -317,8 +317,8 @@ impl Figures {
     /// The figures as lines.
     pub(in crate::session) fn lines(&self, width: usize, language: Language) -> Vec<Line> {
         let figures = match &self.of {
-            FiguresOf::One(one) => screen::simulation(&one.0, width, language),
-            FiguresOf::Two(two) => screen::rulesets_compared(&two.0, width),
+            JobFigures::One(one) => screen::simulation(&one.0, width, language),
+            JobFigures::Two(two) => screen::rulesets_compared(&two.0, width),
         };
         let faults = advice::in_lines(&self.faults, width);
         std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
@@ -327,8 +327,8 @@ impl Figures {
     /// The figures as a page of plots and tables.
     pub(in crate::session) fn page(&self, language: Language) -> Page {
         let mut page = match &self.of {
-            FiguresOf::One(one) => screen::simulation_page(&one.0, &one.1, language),
-            FiguresOf::Two(two) => match two.1.as_slice() {
+            JobFigures::One(one) => screen::simulation_page(&one.0, &one.1, language),
+            JobFigures::Two(two) => match two.1.as_slice() {
                 [base, other] => screen::comparison_page(&two.0, [base, other]),
                 _ => Page::default(),
             },
@@ -349,7 +349,7 @@ fn play(
     session: &mut Session,
     in_background: bool,
     line: String,
-    of: GamesWanted,
+    of: SimulationRequest,
     plans: impl FnOnce(&Session, Option<&Arc<Work>>) -> Result<Vec<Plan>, Diagnostics>,
 ) -> Result<Flow, Diagnostics> {
     // Remote players should not have to wait for figures.
@@ -414,7 +414,7 @@ fn compare(
     session: &mut Session,
     how: &str,
     selection: &Selection,
-    of: GamesWanted,
+    of: SimulationRequest,
     in_background: bool,
 ) -> Result<Flow, Diagnostics> {
     let line = of.line(&format!("compare {how}"));

@@ -14,7 +14,7 @@ use crate::table::knowledge::Viewer;
 pub(super) const LOOKING: Command = Command { group: "Looking", works: Availability::Always, ..USUAL };
 
 /// Events rendered between two checks for Ctrl-C.
-const EVENTS_AT_ONCE: usize = 500;
+const EVENTS_PER_CHECK: usize = 500;
 
 /// The default number of log lines.
 const LOG_LINES: usize = 20;
@@ -46,11 +46,11 @@ pub(super) const AS: Command = Command {
     examples: &["as p2", "as p1 memory", "as public", "as all"],
     signatures: &[
         &Signature((SEAT, flag("memory", "with all that was ever seen")), |session, (seat, memory)| {
-            look_as(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
+            set_viewer(session, if memory { Viewer::Memory(seat) } else { Viewer::Seat(seat) })
         }),
-        &Signature((word("all", "everything"),), |session, _| look_as(session, Viewer::Everything)),
+        &Signature((word("all", "everything"),), |session, _| set_viewer(session, Viewer::Everything)),
         &Signature((word(PUBLIC, "what every player may see"),), |session, _| {
-            look_as(session, Viewer::Public(session.playthrough.seats))
+            set_viewer(session, Viewer::Public(session.playthrough.seats))
         }),
     ],
     ..LOOKING
@@ -70,13 +70,13 @@ pub(super) const LOG: Command = Command {
     ..LOOKING
 };
 
-fn look_as(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
+fn set_viewer(session: &mut Session, viewer: Viewer) -> Result<Flow, Diagnostics> {
     if viewer.is_limited() && session.debugger.is_some() {
         return Err(Diagnostic::new("the debugger shows what no player may know")
             .help("leave it with `done` first")
             .into());
     }
-    session.look_as(viewer);
+    session.set_viewer(viewer);
     Ok(Flow::Show(session.look()))
 }
 
@@ -92,7 +92,7 @@ fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
         && let Some(mut events) = older.next()
     {
         while lines < count
-            && let Some(first) = events.get(events.len().saturating_sub(EVENTS_AT_ONCE))
+            && let Some(first) = events.get(events.len().saturating_sub(EVENTS_PER_CHECK))
         {
             work.refuse_stopped()?;
             // Events of one move are told together, so the split lies between moves.

@@ -19,7 +19,7 @@ use crate::session::{Session, split_word};
 pub(super) const FORWARD: Command = Command { group: "Going forward", ..USUAL };
 
 /// Most events logged line by line after automatic play.
-const SHOWN_EVENTS: usize = 40;
+const MAX_SHOWN_EVENTS: usize = 40;
 
 /// The named ends of `until`.
 const ENDS: [(&str, &str, Until); 4] = [
@@ -136,7 +136,7 @@ pub(super) const UNTIL: Command = Command {
 fn advance(session: &mut Session, until: Until) -> Result<Flow, Diagnostics> {
     let before = stands(session);
     play_on(session, until)?;
-    Ok(Flow::Show(after_moves(session, before, |session| came_to(session, before.1))))
+    Ok(Flow::Show(after_moves(session, before, |session| output_since(session, before.1))))
 }
 
 /// The number of moves and the number of events so far.
@@ -150,19 +150,19 @@ fn play_on(session: &mut Session, until: Until) -> Result<(), Diagnostics> {
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     }
     let decision = session.playthrough.timeline().cursor();
-    let agent: Box<dyn Agent> = match session.company() {
-        Some(company) => Box::new(company),
+    let agent: Box<dyn Agent> = match session.seated_agents() {
+        Some(seated_agents) => Box::new(seated_agents),
         None => Box::new(Random::from_decision(session.playthrough.seed, decision)),
     };
     session.playthrough.advance(agent, until)?;
-    session.let_agents_play()
+    session.play_agents()
 }
 
 /// The output after the first `events` events: the events or, after a long stretch, the table.
-pub(super) fn came_to(session: &Session, events: usize) -> Vec<Line> {
+pub(super) fn output_since(session: &Session, events: usize) -> Vec<Line> {
     let now = session.playthrough.position().events.len();
-    if now <= events + SHOWN_EVENTS {
-        return session.what_happened(events);
+    if now <= events + MAX_SHOWN_EVENTS {
+        return session.events_and_table(events);
     }
     let words = say!("{} events, too many to show here: `log` shows the last, `log all` all", now - events);
     let mut lines = Line::faint(words).broken(session.width);
@@ -214,7 +214,7 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
         is_so = session.playthrough.position().failed.is_none() && holds(session)?;
     }
     let happened = |session: &Session| {
-        let mut lines = came_to(session, before.1);
+        let mut lines = output_since(session, before.1);
         if !is_so && session.playthrough.position().open.is_none() {
             let is_over = session.playthrough.position().failed.is_none();
             let how = if is_over { said("the game is over") } else { said("the game was stopped by an error") };

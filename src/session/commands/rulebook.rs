@@ -14,7 +14,7 @@ use crate::session::Session;
 use crate::table::names::LANGUAGES;
 
 /// Most lines of a rulebook sentence shown behind `why not`.
-const MOST_LINES: usize = 4;
+const MAX_SENTENCE_LINES: usize = 4;
 
 /// A section of the rulebook, by id or heading.
 const SECTION: Shape<String> = Shape {
@@ -106,7 +106,7 @@ fn whole(session: &Session, book: &Book) -> Result<Flow, Diagnostics> {
 /// The section about the open decision; else the list of sections, or all of them for a viewer who cannot open one.
 fn now(session: &Session) -> Result<Flow, Diagnostics> {
     let book = book(session)?;
-    if let Some(chapter) = book.asked_now(&session.playthrough) {
+    if let Some(chapter) = book.chapter_of_decision(&session.playthrough) {
         return Ok(Flow::Page(shown(session, &book, chapter)?));
     }
     if !session.has_commands {
@@ -122,16 +122,16 @@ fn now(session: &Session) -> Result<Flow, Diagnostics> {
 }
 
 /// The heading and first sentence of the section that explains why an option is refused.
-pub(super) fn telling(session: &Session, found: &WhyNot) -> Vec<Line> {
+pub(super) fn chapter_of_function(session: &Session, found: &WhyNot) -> Vec<Line> {
     let Ok(book) = book(session) else { return Vec::new() };
     let told = found.lines.iter().rev().filter_map(|line| line.cause.as_ref()?.function.as_ref());
-    let told = told.into_iter().find_map(|function| book.telling(function));
-    let Some(chapter) = told.or_else(|| book.asked_now(&session.playthrough)) else { return Vec::new() };
+    let told = told.into_iter().find_map(|function| book.chapter_of_function(function));
+    let Some(chapter) = told.or_else(|| book.chapter_of_decision(&session.playthrough)) else { return Vec::new() };
     let filler = filler(session, &book);
     let title = filler.title(chapter);
     let head = Line::of(say!("the rulebook, {title}:"), Label::Faint).cut(session.width);
     let first = sentence(filler, chapter, session.width);
-    let is_asked = || book.asked_now(&session.playthrough).is_some_and(|asked| asked.id == chapter.id);
+    let is_asked = || book.chapter_of_decision(&session.playthrough).is_some_and(|asked| asked.id == chapter.id);
     let more = match session.has_commands {
         true => Some(say!("`rules {}` shows the section", chapter.id)),
         // On a page, a button opens the section about the open decision.
@@ -160,5 +160,5 @@ fn sentence(filler: Filler<'_>, chapter: &Chapter, width: usize) -> Vec<Line> {
             break;
         }
     }
-    wrapped(&said, width).into_iter().take(MOST_LINES).collect()
+    wrapped(&said, width).into_iter().take(MAX_SENTENCE_LINES).collect()
 }

@@ -114,7 +114,9 @@ pub(super) const WITH: Command = Command {
            layer. If you removed the variant before, its settings are restored. `undo` reverts it.",
     examples: &["with my-rule.toml", "with my-rule.toml --set bonus=3"],
     is_for_designing: true,
-    signatures: &[&Signature((OTHER_VARIANT, Any(SETTING)), |session, (variant, set)| lay_on(session, &variant, set))],
+    signatures: &[&Signature((OTHER_VARIANT, Any(SETTING)), |session, (variant, set)| {
+        add_variant(session, &variant, set)
+    })],
     ..RULES
 };
 
@@ -125,7 +127,7 @@ pub(super) const WITHOUT: Command = Command {
     examples: &["without double"],
     is_for_designing: true,
     signatures: &[&Signature((VARIANT_IN_PLAY,), |session, (variant,)| {
-        let selection = taken_off(session, &variant)?;
+        let selection = without_variant(session, &variant)?;
         let before = session.playthrough.loaded().ruleset.selection.set.clone();
         let flow = change(session, &selection)?;
         for typed in before.into_iter().filter(|typed| !selection.set.contains(typed)) {
@@ -197,8 +199,8 @@ pub(super) const KEEP: Command = Command {
 };
 
 /// Lays a variant over the rules in play, with settings.
-fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
-    let mut selection = laid_on(session, variant);
+fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
+    let mut selection = with_variant(session, variant);
     let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
     for typed in set {
         let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(&typed, id))
@@ -220,7 +222,7 @@ fn lay_on(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow
 }
 
 /// The rules in play with another variant on top, with its settings from before it was taken off.
-fn laid_on(session: &Session, variant: &str) -> Selection {
+fn with_variant(session: &Session, variant: &str) -> Selection {
     let mut selection = session.playthrough.loaded().ruleset.selection.clone();
     selection.variants.push(variant.to_owned());
     let id = id_of(session, variant);
@@ -236,7 +238,7 @@ pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> 
             .help(format!("`{command} without {id}` compares with the rules without it"))
             .into());
     }
-    Ok(laid_on(session, variant))
+    Ok(with_variant(session, variant))
 }
 
 /// The id of a variant given by id or path.
@@ -337,7 +339,7 @@ pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
 }
 
 /// The rules in play without one of their variants and its settings.
-pub(super) fn taken_off(session: &Session, variant: &str) -> Result<Selection, Diagnostics> {
+pub(super) fn without_variant(session: &Session, variant: &str) -> Result<Selection, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let Some(position) = ruleset.variant_ids().position(|id| id == variant) else {
         if ruleset.variants.is_empty() {

@@ -58,7 +58,7 @@ pub(super) const SEAT: Command = Command {
             let mut lines = who_plays(session);
             lines.push(Line::default());
             let has_played = session.playthrough.position().events.len() > events;
-            lines.extend(if has_played { session.what_happened(events) } else { session.look() });
+            lines.extend(if has_played { session.events_and_table(events) } else { session.look() });
             Ok(Flow::Show(lines))
         }),
     ],

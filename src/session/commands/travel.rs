@@ -83,7 +83,7 @@ pub(super) const REROLL: Command = Command {
         // A player must not learn whether a hidden thing was drawn.
         let seen = |session: &Session| {
             let all = || session.playthrough.position().table.clone();
-            (session.scene().eyes().visible, (!session.viewer.is_limited()).then(all))
+            (session.scene().observed_position().visible, (!session.viewer.is_limited()).then(all))
         };
         let before = seen(session);
         session.playthrough.reroll()?;
@@ -251,7 +251,7 @@ fn arrived(session: &Session, misfit: Option<Misfit>) -> Flow {
 }
 
 /// Most undone or redone steps listed one by one.
-const SHOWN_STEPS: usize = 6;
+const MAX_SHOWN_STEPS: usize = 6;
 
 /// Undoes or redoes one or several steps; those before a failure stay done.
 fn repeated(
@@ -262,7 +262,7 @@ fn repeated(
 ) -> Result<Flow, Diagnostics> {
     let count = count.unwrap_or(1);
     // Steps that are not listed need not be taken one by one.
-    let skipped = session.skip(count, SHOWN_STEPS, backwards)?;
+    let skipped = session.skip(count, MAX_SHOWN_STEPS, backwards)?;
     let count = count - skipped;
     let mut steps = Vec::new();
     let mut obstacle = None;
@@ -289,7 +289,7 @@ fn repeated(
         }
     }
     // Of many steps, the last ones matter.
-    let left_out = steps.len().saturating_sub(SHOWN_STEPS);
+    let left_out = steps.len().saturating_sub(MAX_SHOWN_STEPS);
     let mut lines = Vec::new();
     if left_out + skipped > 0 {
         let count = left_out + skipped;

@@ -122,6 +122,6 @@ fn why_not(session: &mut Session, option: &str) -> Result<Flow, Diagnostics> {
     let found = why::why_not(&session.playthrough, session.viewer, &option)?;
     let mut lines = screen::why_not(&session.scene(), &found);
     lines.extend(remark.map(|remark| Line::faint(remark).cut(session.width)));
-    lines.extend(super::rulebook::telling(session, &found));
+    lines.extend(super::rulebook::chapter_of_function(session, &found));
     Ok(Flow::Show(lines))
 }

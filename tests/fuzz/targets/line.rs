@@ -53,7 +53,8 @@ fn typed(lines: &[String], language: Language) -> String {
     let ruleset = Ruleset::load(&library, &Selection::of("market")).unwrap();
     let loaded = Playable::compile(Arc::new(ruleset), 2, work.clone()).unwrap();
     let (game, _) = Playthrough::start(loaded, 2, 7, Vec::new()).unwrap();
-    let mut session = Session::new(game, library, language, work, Arc::new(houserule::session::surroundings::Nowhere));
+    let mut session =
+        Session::new(game, library, language, work, Arc::new(houserule::session::surroundings::NoSurroundings));
     (session.width, session.height) = (80, Some(24));
     let mut seen = shown(&session.opening());
     for line in lines {

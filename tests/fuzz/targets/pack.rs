@@ -4,10 +4,10 @@ use super::{MARKET, Target, harmless, library, look, tell};
 use houserule::playthrough::run::Until;
 use houserule::screen::rule_changes;
 use houserule::screen::style::render;
-use houserule::share::changes::{Changes, Meant};
-use houserule::share::reach::Reach;
-use houserule::share::{anew, contents, fit};
-use houserule::{Files, Library, Memory, Mounted, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
+use houserule::share::changes::{Changes, SelectedLayers};
+use houserule::share::contents::PackContents;
+use houserule::share::{contents_summary, fit, repack};
+use houserule::{Files, Library, Memory, MountedPacks, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -36,12 +36,12 @@ fn run(bytes: &[u8]) {
     }
     let whole = comes_back(&file);
     stays_inside(&file);
-    harmless(&contents(&file.pack));
+    harmless(&contents_summary(&file.pack));
 
     let below = library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())));
     for folders in [vec![PATH, ""], vec![PATH]] {
         let roots = folders.into_iter().map(PathBuf::from).collect();
-        let library = below.among(|files| Arc::new(Mounted::new(files, [(PathBuf::from(PATH), &file)])), roots);
+        let library = below.among(|files| Arc::new(MountedPacks::new(files, [(PathBuf::from(PATH), &file)])), roots);
         let [once, again] = [1, 2].map(|_| played(&library, &file.pack));
         assert!(once == again, "two games of the same pack differ:\n{once}\n\n{again}");
         // Hardly any input has the right checksum; whoever means harm puts it in.
@@ -73,8 +73,8 @@ fn comes_back(file: &PackFile) -> bool {
 
 /// Everything that a pack holds is shown, or the pack is refused; and it is all in the pack that is made of it anew.
 fn is_shown(library: &Library, pack: &Pack) {
-    let reach = Reach::of(pack, Path::new(PATH), library, &Arc::default());
-    let rules = match reach.all() {
+    let contents = PackContents::of(pack, Path::new(PATH), library, &Arc::default());
+    let rules = match contents.all() {
         Ok(rules) => rules,
         Err(errors) => return drop(tell(&errors)),
     };
@@ -84,7 +84,7 @@ fn is_shown(library: &Library, pack: &Pack) {
     }
     rules.iter().for_each(|rules| functions_are_shown(*rules));
     assert!(Changes::between(&rules, &rules).is_nothing(), "a pack is another one than itself");
-    match anew(&PackFile::unwritten(pack.clone()), &reach) {
+    match repack(&PackFile::unsaved(pack.clone()), &contents) {
         Ok(made) => {
             for file in &pack.files {
                 assert!(made.pack.files.contains(file), "{:?} is lost where the pack is made anew", file.path);
@@ -95,7 +95,7 @@ fn is_shown(library: &Library, pack: &Pack) {
 }
 
 /// Every function of a layer or a library that is shown is shown.
-fn functions_are_shown(rules: Meant<'_>) {
+fn functions_are_shown(rules: SelectedLayers<'_>) {
     let (loaded, paths) = rules;
     let changes = Changes::of(rules);
     harmless(&render(&rule_changes(&changes, ("was", "now"), 80), false));
@@ -110,7 +110,7 @@ fn functions_are_shown(rules: Meant<'_>) {
 
 /// No path leads out of the pack, and what lies in it is found below it.
 fn stays_inside(file: &PackFile) {
-    let mounted = Mounted::new(Arc::new(Memory::default()), [(PathBuf::from(PATH), file)]);
+    let mounted = MountedPacks::new(Arc::new(Memory::default()), [(PathBuf::from(PATH), file)]);
     for inside in &file.pack.files {
         let path = Path::new(&inside.path);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -1,7 +1,7 @@
 //! Bytes as a saved game.
 
 use super::{Target, harmless, look, market, save, tell};
-use houserule::parts::{Chosen, Entry, LogEntry};
+use houserule::parts::{ChosenValue, Entry, LogEntry};
 use houserule::playthrough::Playthrough;
 use houserule::{Replay, SavedGame, Source};
 use std::path::Path;
@@ -26,7 +26,7 @@ fn run(bytes: &[u8]) {
     let text = read.replay.to_toml();
     // Labels, as an old format has them, become values when the rules run; nobody writes them before that.
     let has_labels = |entry: &LogEntry| match &**entry {
-        Entry::Choice { chosen, .. } => chosen.iter().any(|one| matches!(one, Chosen::Label(_))),
+        Entry::Choice { chosen, .. } => chosen.iter().any(|one| matches!(one, ChosenValue::Label(_))),
         _ => false,
     };
     let is_as_written = !read.replay.log.iter().any(has_labels);

@@ -15,23 +15,23 @@ use crate::table::Table;
 use crate::table::value::{MAX_SEATS, Seat, Seats};
 
 /// The number of samples from which the mean lead is estimated.
-const MEASURED: u32 = 64;
+const LEAD_SAMPLES: u32 = 64;
 
 /// The weight of the lead in the result of a finished game.
-const LEAD_AT_END: f64 = 0.2;
+const FINISHED_LEAD_WEIGHT: f64 = 0.2;
 
 /// The weight of the lead in the result of an open game.
-const LEAD_BEFORE: f64 = 0.5;
+const OPEN_LEAD_WEIGHT: f64 = 0.5;
 
 /// The margin to 0 and 1 in the result of an open game.
-const UNDECIDED: f64 = 0.05;
+const OPEN_RESULT_MARGIN: f64 = 0.05;
 
 /// After this many equal leads at the near end, no difference is expected there.
-const QUIET: u32 = 16;
+const QUIET_SAMPLES: u32 = 16;
 
 /// A running mean of the sizes of leads.
 #[derive(Default)]
-struct Sizes {
+struct MeanLeadSize {
     sum: f64,
     measured: u32,
 }
@@ -45,17 +45,17 @@ pub(super) struct Judge {
     /// The share of the win of each seat at the last evaluation.
     shares: [f64; MAX_SEATS],
     /// The sizes of leads in open games, and in finished ones.
-    before: Sizes,
-    at_end: Sizes,
+    before: MeanLeadSize,
+    at_end: MeanLeadSize,
     /// The seat's lead at the near end while it is always the same, and the number of times it was met.
     near: Option<f64>,
     listened: u32,
 }
 
-impl Sizes {
+impl MeanLeadSize {
     /// The mean size, after adding the leads of all seats at the last evaluation.
     fn usual(&mut self, leads: &[f64]) -> f64 {
-        if self.measured < MEASURED {
+        if self.measured < LEAD_SAMPLES {
             self.measured += 1;
             self.sum += leads.iter().map(|lead| lead.abs()).sum::<f64>() / leads.len().max(1) as f64;
         }
@@ -71,8 +71,8 @@ impl Judge {
             results: [0.0; MAX_SEATS],
             leads: [0.0; MAX_SEATS],
             shares: [0.0; MAX_SEATS],
-            before: Sizes::default(),
-            at_end: Sizes::default(),
+            before: MeanLeadSize::default(),
+            at_end: MeanLeadSize::default(),
             near: None,
             listened: 0,
         }
@@ -100,7 +100,7 @@ impl Judge {
 
     /// Whether choices make no difference at the near end.
     pub(super) fn is_quiet(&self) -> bool {
-        self.listened >= QUIET && self.near.is_some()
+        self.listened >= QUIET_SAMPLES && self.near.is_some()
     }
 
     /// Resets the results for a new iteration.
@@ -140,8 +140,8 @@ impl Judge {
             let ahead = if lead == 0.0 { 0.5 } else { 0.5 + 0.5 * lead / (lead.abs() + usual) };
             let mixed = |part: f64| (1.0 - part) * shares[seat] + part * ahead;
             let result = match tried {
-                TrialPosition::Over => mixed(LEAD_AT_END),
-                _ => UNDECIDED + (1.0 - 2.0 * UNDECIDED) * mixed(LEAD_BEFORE),
+                TrialPosition::Over => mixed(FINISHED_LEAD_WEIGHT),
+                _ => OPEN_RESULT_MARGIN + (1.0 - 2.0 * OPEN_RESULT_MARGIN) * mixed(OPEN_LEAD_WEIGHT),
             };
             self.results[seat] += weight * result;
             self.leads[seat] += weight * lead;

@@ -15,7 +15,7 @@ use crate::table::value::{Back, Component, Seat, Value};
 const UNKNOWN: u64 = 0x51;
 
 /// Tables of which faces look the same, and in which zones position matters.
-pub(super) struct Looks {
+pub(super) struct AppearanceTable {
     /// For each face, the first one with the same print.
     alike: Vec<u16>,
     /// For each zone, whether positions in it matter.
@@ -24,7 +24,7 @@ pub(super) struct Looks {
 
 /// An option, split into its components and everything else.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Described {
+pub(super) struct OptionParts {
     /// The key of everything except the components.
     pub rest: u64,
     /// The components, in order.
@@ -54,7 +54,7 @@ pub(super) fn of_question(question: &Question<'_>) -> u64 {
     question.purpose.map_or(key, |purpose| mix(key, of_text(purpose)))
 }
 
-impl Looks {
+impl AppearanceTable {
     pub(super) fn new(layout: &Layout) -> Self {
         let group_of = |face: usize| {
             layout.groups.iter().position(|(_, members)| members.contains(&(face as u16))).unwrap_or(usize::MAX)
@@ -106,7 +106,7 @@ impl Looks {
     }
 
     /// The key of the variables that a seat can read: what it was told besides choices, such as a clue.
-    pub(super) fn read(&self, table: &Table, seat: Option<Seat>, described: &mut Described) -> u64 {
+    pub(super) fn read(&self, table: &Table, seat: Option<Seat>, described: &mut OptionParts) -> u64 {
         let viewer = seat.map_or(Viewer::Everything, Viewer::Memory);
         let variables = table.state().variables.iter().enumerate();
         variables.filter(|(number, _)| viewer.may_read(table.layout(), *number)).fold(0, |key, (number, value)| {
@@ -118,7 +118,7 @@ impl Looks {
     }
 
     /// The key of an option as the asked seat can tell it from others.
-    pub(super) fn option(&self, table: &Table, seat: Option<Seat>, described: &Described) -> u64 {
+    pub(super) fn option(&self, table: &Table, seat: Option<Seat>, described: &OptionParts) -> u64 {
         described
             .components
             .iter()
@@ -126,7 +126,7 @@ impl Looks {
     }
 }
 
-impl Described {
+impl OptionParts {
     /// Describes the option at a position.
     pub(super) fn describe(&mut self, options: &Options<'_>, position: usize) {
         self.rest = 0;

@@ -1,6 +1,6 @@
 //! The tree of a search: the options tried, how often each was available, and their results.
 
-use crate::agent::search::keys::{Described, Looks, mix};
+use crate::agent::search::keys::{AppearanceTable, OptionParts, mix};
 use crate::agent::search::proof::{self, Proof};
 use crate::agent::search::{Estimate, Settings};
 use crate::table::Table;
@@ -17,23 +17,23 @@ const MAX_NODES: usize = 200_000;
 pub(super) const END_OF_CHOICE: u64 = 0xe0;
 
 /// The smallest standard deviation assumed for results: if all were equal so far, others may follow.
-const LEAST_SPREAD: f64 = 0.01;
+const MIN_STANDARD_DEVIATION: f64 = 0.01;
 
 /// The largest factor by which the rules' policy prefers one option to another, so that no option waits forever.
-const MOST_PREFERRED: f64 = 16.0;
+const MAX_POLICY_FACTOR: f64 = 16.0;
 
 /// In the variance of an option, the results of all options count as this many results of its own.
 const PRIOR_RESULTS: f64 = 4.0;
 
 /// The largest possible variance of results in 0..=1, counted like one result of its own: unseen results may differ.
-const LARGEST_VARIANCE: f64 = 0.25;
+const MAX_VARIANCE: f64 = 0.25;
 
 /// Half the width of a 95 % interval, in standard errors.
 const Z95: f64 = 1.96;
 
 /// A search tree with the state of the current iteration.
 pub(super) struct Tree {
-    pub(super) looks: Looks,
+    pub(super) looks: AppearanceTable,
     pub(super) nodes: Vec<Node>,
     /// The index of each node by its key. The map is never iterated, so its order does not matter.
     index: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
@@ -54,7 +54,7 @@ pub(super) struct Tree {
     /// The key of the first option to choose there, if it was planned.
     pub(super) planned: Option<u64>,
     // State of the current decision:
-    pub(super) described: Described,
+    pub(super) described: OptionParts,
     there: Vec<OfferedOption>,
 }
 
@@ -173,7 +173,7 @@ impl Figures {
         let mean = self.results / count;
         // A few results that happen to be equal do not prove that results never vary.
         let deviations = (self.squares - self.results * mean).max(0.0);
-        let variance = (deviations + PRIOR_RESULTS * spread * spread + LARGEST_VARIANCE) / (count + PRIOR_RESULTS);
+        let variance = (deviations + PRIOR_RESULTS * spread * spread + MAX_VARIANCE) / (count + PRIOR_RESULTS);
         let margin = Z95 * (variance / count).sqrt();
         // Sums of equal results differ by rounding.
         Estimate { positions, visits, result: mean, margin, lead: self.leads / count, varies: deviations > 1e-9 }
@@ -229,7 +229,7 @@ impl Node {
     /// human knowledge*). An untried option has the mean of the node.
     fn by_weight(&self, there: &[OfferedOption], weights: &[usize], trust: f64) -> Option<OfferedOption> {
         // Options of weight 0, and those unknown to the policy such as ending the choice, get a minimum weight.
-        let least = weights.iter().max().map_or(0.0, |&most| most as f64 / MOST_PREFERRED);
+        let least = weights.iter().max().map_or(0.0, |&most| most as f64 / MAX_POLICY_FACTOR);
         let weight =
             |option: &OfferedOption| (weights.get(option.position).copied().unwrap_or_default() as f64).max(least);
         let total: f64 = there.iter().map(weight).sum();
@@ -270,7 +270,7 @@ impl Root {
 impl Tree {
     pub(super) fn new(layout: &Layout) -> Self {
         Self {
-            looks: Looks::new(layout),
+            looks: AppearanceTable::new(layout),
             nodes: Vec::new(),
             index: HashMap::default(),
             root: None,
@@ -283,7 +283,7 @@ impl Tree {
             views: [View::default(); MAX_SEATS],
             way: Vec::new(),
             planned: None,
-            described: Described::default(),
+            described: OptionParts::default(),
             there: Vec::new(),
         }
     }
@@ -478,7 +478,7 @@ impl Tree {
         }
         match weights {
             [] => node.by_bound(there, settings, spread, chance),
-            weights => node.by_weight(there, weights, settings.trust * spread.max(LEAST_SPREAD)),
+            weights => node.by_weight(there, weights, settings.trust * spread.max(MIN_STANDARD_DEVIATION)),
         }
     }
 

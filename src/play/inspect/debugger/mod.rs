@@ -4,11 +4,11 @@
 //! both directions use one small mechanism, nothing has to be undone, and neither the log nor the game is affected.
 
 mod places;
+mod recorded_path;
 mod search;
-mod way;
 
 pub use places::{Breakpoint, Places, Target};
-pub use way::Place;
+pub use recorded_path::Place;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
@@ -17,9 +17,9 @@ use crate::script::machine::hooks::Moment;
 use crate::script::paused::{self, Expression, Local, PausedEvaluator, Seen, Site};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
+use recorded_path::{Checkpoint, EventSpan, Passage, RecordedPath, StopBefore};
 use search::{Goal, Search};
 use std::collections::VecDeque;
-use way::{Checkpoint, EventSpan, Passage, RecordedPath, StopBefore};
 
 /// Why the rules are stopped.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,7 +105,7 @@ impl Debugger {
     ///
     /// # Errors
     /// A condition or watched expression is invalid, or the work was stopped.
-    pub fn on_the_way(
+    pub fn scan_log(
         places: Places,
         playthrough: &Playthrough,
         entries: usize,
@@ -400,7 +400,7 @@ impl Debugger {
     ) -> Result<VecDeque<Place>, Diagnostics> {
         let before = self.stop.place;
         let mut last = VecDeque::new();
-        self.look_further_and_further_back(|way, _, from| {
+        self.search_back_from_checkpoints(|way, _, from| {
             last.clear();
             let mut until = StopBefore(|place, moment: &Moment<'_>| {
                 if place < before && is_meant(moment) {
@@ -425,7 +425,7 @@ impl Debugger {
     fn scan_back(&mut self, breakpoints: &[Breakpoint]) -> Result<Option<(Place, Reason)>, Diagnostics> {
         let wanted = (Goal::LastBefore(self.stop.place), None);
         let mut met = None;
-        self.look_further_and_further_back(|way, places, from| {
+        self.search_back_from_checkpoints(|way, places, from| {
             met = scan(places, way, from, wanted, breakpoints)?.met;
             Ok(met.is_some())
         })?;
@@ -434,7 +434,7 @@ impl Debugger {
 
     /// Searches the statements before this one from the nearest checkpoint, then from earlier ones, until `look`
     /// succeeds or the beginning is reached.
-    fn look_further_and_further_back(
+    fn search_back_from_checkpoints(
         &mut self,
         mut look: impl FnMut(&mut RecordedPath, &Places, Checkpoint) -> Result<bool, Diagnostics>,
     ) -> Result<(), Diagnostics> {

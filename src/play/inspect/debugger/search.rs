@@ -2,7 +2,7 @@
 
 use super::Reason;
 use super::places::{Breakpoint, Places, Target};
-use super::way::{Checkpoint, Place, Watch};
+use super::recorded_path::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::machine::hooks::{Frames, Moment};

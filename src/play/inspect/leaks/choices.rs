@@ -1,7 +1,7 @@
 //! Games in which one choice is changed: a secret choice, or a choice between copies that others cannot tell apart.
 
 use super::first::{Moment, difference};
-use super::{Leak, MOST_SAMPLES, Trouble, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::script::Start;
 use crate::script::rules::Rules;
 use crate::table::decision::{Answers, Halt, Question};
@@ -12,12 +12,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Changes some choices and runs on to the next decision of another seat. Returns the number of choices tried.
-pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, Trouble> {
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, LeakTestStop> {
     let numbers = || 0..moments.len();
     let secrets = numbers().filter_map(|number| Some((number, other_secret(moments, number)?)));
     let copies = numbers().filter_map(|number| Some((number, other_copy(rules.layout(), moments, number)?)));
     let samples = [secrets.collect::<Vec<_>>(), copies.collect()].into_iter().flat_map(|found| {
-        let step = found.len().div_ceil(MOST_SAMPLES).max(1);
+        let step = found.len().div_ceil(MAX_SAMPLES_PER_GAME).max(1);
         found.into_iter().step_by(step)
     });
     let mut compared = 0;
@@ -26,7 +26,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
         let mut other = OtherChoice { moments: moments.clone(), number, other, next: 0, told: 0, leak: leak.clone() };
         // A failure after another choice says nothing about leaks.
         let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
-        found(leak.take())?;
+        leak_result(leak.take())?;
         compared += 1;
     }
     Ok(compared)

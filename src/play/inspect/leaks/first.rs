@@ -1,6 +1,6 @@
 //! The first game of a leak test, recorded for comparison.
 
-use super::{Leak, MOST_DECISIONS};
+use super::{Leak, MAX_TESTED_DECISIONS};
 use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
 use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// A decision of the first game.
 pub(super) struct Moment {
-    pub(super) asked: Asked,
+    pub(super) asked: QuestionView,
     /// The options.
     pub(super) values: Vec<Value>,
     pub(super) chosen: Vec<usize>,
@@ -30,28 +30,28 @@ pub(super) struct Moment {
 
 /// A question with everything that its seat is told.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct QuestionView {
     pub(super) heard: HeardQuestion,
     pub(super) limits: (usize, usize),
-    pub(super) options: Vec<OptionAsked>,
-    pub(super) refused: Vec<(OptionAsked, Arc<str>)>,
+    pub(super) options: Vec<QuestionOption>,
+    pub(super) refused: Vec<(QuestionOption, Arc<str>)>,
 }
 
 /// An option as the asked seat sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct OptionAsked {
+pub(super) struct QuestionOption {
     label: String,
     pub(super) sight: ValueSight,
 }
 
-impl Asked {
+impl QuestionView {
     pub(super) fn of(table: &Table, question: &Question<'_>) -> Self {
         let options = question.options.values();
         let refused = question.refused.iter();
         let eyes = question
             .seat
             .map(|seat| ObservedPosition::of(table.layout(), table.state(), None, &[], Viewer::Memory(seat)));
-        let option = |value: &Value| OptionAsked {
+        let option = |value: &Value| QuestionOption {
             label: {
                 let shown = table.shown_to(question.seat, value);
                 eyes.as_ref().map_or_else(|| table.option_label(&shown), |eyes| eyes.label(&shown))
@@ -120,7 +120,7 @@ impl Answers for Recorder {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let mut record = self.record.borrow_mut();
-        if record.moments.len() == MOST_DECISIONS {
+        if record.moments.len() == MAX_TESTED_DECISIONS {
             return Err(Halt::Open);
         }
         self.agent.answer(table, question, chosen)?;
@@ -140,7 +140,7 @@ impl Answers for Recorder {
         let told = question.seat.map_or_else(Vec::new, |seat| messages(table, &snapshot, seat, self.told));
         self.told = table.recorded().len();
         record.moments.push(Moment {
-            asked: Asked::of(table, question),
+            asked: QuestionView::of(table, question),
             values: question.options.values(),
             chosen: chosen.clone(),
             table: snapshot,
@@ -182,7 +182,7 @@ pub(super) fn difference(
     if is_early && let Some((what, at)) = Clue::in_log(&moment.told, &messages(table, now, seat, from)) {
         return of(what, at);
     }
-    if let Some(what) = moment.asked.difference(&Asked::of(table, question)) {
+    if let Some(what) = moment.asked.difference(&QuestionView::of(table, question)) {
         return of(what, moment.at);
     }
     let seen = Clue::in_view(layout, &moment.table, now, seat);

@@ -34,10 +34,10 @@ use std::rc::Rc;
 use swapped::{SwappedAgent, Swaps};
 
 /// The most decisions of a game that are tested.
-const MOST_DECISIONS: usize = 1_500;
+const MAX_TESTED_DECISIONS: usize = 1_500;
 
 /// The most secret choices changed in a game, and the most moments whose texts are compared.
-const MOST_SAMPLES: usize = 8;
+const MAX_SAMPLES_PER_GAME: usize = 8;
 
 /// The numbers of comparisons without a difference.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl std::fmt::Display for Leak {
 
 /// Why a leak test ended early.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum LeakTestStop {
     /// A leak was found.
     Leak(Box<Leak>),
     /// The rules failed.
@@ -108,14 +108,14 @@ pub enum Trouble {
 ///
 /// # Errors
 /// A leak was found, or the rules failed.
-pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
+pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     let layout = rules.layout().clone();
     let record = Rc::new(RefCell::new(FirstGame::default()));
     let stream = Stream::named(seed, "views", 0);
     let mut writer = Recorder { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
-    ended(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
+    end_result(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
     let FirstGame { moments, views, leak } = record.take();
-    found(leak)?;
+    leak_result(leak)?;
     let moments: Rc<[Moment]> = moments.into();
     let is_hidden = |visible| visible != Visibility::All;
     let has_secrets = layout.zones.iter().any(|zone| is_hidden(zone.visible))
@@ -128,8 +128,8 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     let mut swapper = SwappedAgent { agent: Random::new(seed), swaps: swaps.clone(), stream };
     let (_, end) = rules.play(&Start::Game, seed, &mut swapper, Some(Recording::default()));
     let swaps = swaps.take();
-    found(swaps.leak)?;
-    ended(end)?;
+    leak_result(swaps.leak)?;
+    end_result(end)?;
     (compared.early, compared.late) = (swaps.early, swaps.late);
 
     compared.choices = choices::hunt(rules, seed, &moments)?;
@@ -137,13 +137,13 @@ pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, Trouble> {
     Ok(compared)
 }
 
-fn found(leak: Option<Leak>) -> Result<(), Trouble> {
-    leak.map_or(Ok(()), |leak| Err(Trouble::Leak(Box::new(leak))))
+fn leak_result(leak: Option<Leak>) -> Result<(), LeakTestStop> {
+    leak.map_or(Ok(()), |leak| Err(LeakTestStop::Leak(Box::new(leak))))
 }
 
-fn ended(end: End) -> Result<(), Trouble> {
+fn end_result(end: End) -> Result<(), LeakTestStop> {
     match end {
         End::Finished | End::Halted(_) => Ok(()),
-        End::Failed(diagnostic) | End::Endless(diagnostic) => Err(Trouble::Failed(diagnostic)),
+        End::Failed(diagnostic) | End::Endless(diagnostic) => Err(LeakTestStop::Failed(diagnostic)),
     }
 }

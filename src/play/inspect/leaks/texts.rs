@@ -1,7 +1,7 @@
 //! Leak tests of the texts that scripts show on the table: marks, notes and standings.
 
 use super::first::Moment;
-use super::{Leak, MOST_SAMPLES, Trouble, found};
+use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
@@ -11,7 +11,7 @@ use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 
 /// Compares the texts on tables that look the same to a seat. Returns the number of moments compared.
-pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, Trouble> {
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, LeakTestStop> {
     let layout = rules.layout().clone();
     let definition = &layout.definition;
     let has_texts =
@@ -20,7 +20,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
         return Ok(0);
     }
     let mut stream = Stream::named(seed, "texts", 0);
-    let step = moments.len().div_ceil(MOST_SAMPLES).max(1);
+    let step = moments.len().div_ceil(MAX_SAMPLES_PER_GAME).max(1);
     let mut compared = 0;
     for (number, moment) in moments.iter().enumerate().step_by(step) {
         let was = texts(rules, seed, &moment.table);
@@ -37,7 +37,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
                 let what = Clue { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
                 let prompt = moment.asked.heard.prompt.clone();
-                found(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
+                leak_result(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
             }
         }
         compared += 1;

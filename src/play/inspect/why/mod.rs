@@ -136,14 +136,14 @@ impl<'a> Observer<'a> {
         let hidden = |message: String| Diagnostic::new(message).help("`as all` shows everything").into();
         match (variable, zone, components.as_slice()) {
             (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
-                match self.eyes().may_read(variable) {
+                match self.observed_position().may_read(variable) {
                     true => Ok(Subject::Variable(variable)),
                     false => Err(hidden(format!("this view does not show {name}"))),
                 }
             }
             (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
             (.., &[face]) => {
-                let eyes = self.eyes();
+                let eyes = self.observed_position();
                 let handle = table.faces.iter().position(|&number| usize::from(number) == face);
                 let meant = Component(handle.unwrap_or(face) as u16);
                 // Among identical copies, a player means a visible one.
@@ -187,8 +187,8 @@ impl<'a> Observer<'a> {
         }
     }
 
-    fn eyes(self) -> ObservedPosition<'a> {
-        self.position.eyes(&self.loaded.layout, self.viewer)
+    fn observed_position(self) -> ObservedPosition<'a> {
+        self.position.observed_position(&self.loaded.layout, self.viewer)
     }
 
     fn of_variable(self, variable: usize) -> Why<'a> {
@@ -206,7 +206,7 @@ impl<'a> Observer<'a> {
         let seat = layout.variables.get(variable)?.seat.filter(|&seat| layout.score_of(seat) == variable)?;
         let awards = position.standings.get(seat.index())?;
         // Other players' hidden components may count.
-        if !self.eyes().sees_standing_of(seat) {
+        if !self.observed_position().sees_standing_of(seat) {
             return Some(Ending::Hidden);
         }
         let sets = |event: &&Event| event.what.sets(layout).is_some_and(|(set, _)| set == variable);
@@ -215,7 +215,7 @@ impl<'a> Observer<'a> {
 
     fn of_component(self, component: Component) -> Why<'a> {
         // Events from a time when it could not be told from others would reveal which one it was.
-        let eyes = self.eyes();
+        let eyes = self.observed_position();
         let events: Vec<&Event> = self.position.events.iter().collect();
         let front = eyes.front(component).face;
         let handles = (0..self.loaded.layout.faces.len()).map(|handle| Component(handle as u16));
@@ -238,7 +238,7 @@ impl<'a> Observer<'a> {
         let events: Vec<&Event> = self.position.events.iter().collect();
         // Which of the components that went in are still there would reveal what was taken. Those that are gone are
         // explained by everything that happened to the zone.
-        let is_all_told = held.is_empty() || whole || !self.eyes().sees_all(zone);
+        let is_all_told = held.is_empty() || whole || !self.observed_position().sees_all(zone);
         let steps = if is_all_told {
             self.steps(events.into_iter().filter(|event| event.what.touches(zone)))
         } else {

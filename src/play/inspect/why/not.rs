@@ -5,7 +5,9 @@
 //! variables of the call stack, including the functions they call, and closures with the values passed to them.
 
 use super::Cause;
-use super::reading::{called, changed_names, find_question, only, pieces, statements, telling, with_functions};
+use super::reading::{
+    called, changed_names, find_question, informative_parts, only, pieces, statements, with_functions,
+};
 use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
@@ -26,22 +28,22 @@ use crate::table::value::{Component, Seats, Value, Zone};
 use std::sync::Arc;
 
 /// How deep calls of the script are followed.
-const DEPTH: usize = 3;
+const MAX_CALL_DEPTH: usize = 3;
 
 /// The most script lines in an answer.
-const MOST_LINES: usize = 6;
+const MAX_SCRIPT_LINES: usize = 6;
 
 /// The most values shown for one line.
-const MOST_VALUES: usize = 10;
+const MAX_VALUES_PER_LINE: usize = 10;
 
 /// The most parts of one expression whose values are shown.
-const MOST_PARTS: usize = 8;
+const MAX_PARTS_PER_EXPRESSION: usize = 8;
 
 /// The most values a closure is tried with, where none of them is the one asked for.
-const MOST_TRIED: usize = 200;
+const MAX_CLOSURE_TRIALS: usize = 200;
 
 /// The most values of equal appearance that are followed.
-const MOST_ALIKE: usize = 3;
+const MAX_EQUAL_VALUES: usize = 3;
 
 /// Why something is not among the options of the open decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +122,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         return Err(unknown(&loaded.layout, open, typed).into());
     } else {
         let reason = refused.map(|(_, reason)| reason.clone());
-        let asked = Asked { typed, value: value.clone(), open };
+        let asked = AskedOption { typed, value: value.clone(), open };
         let explained = playthrough.track().run().and_then(|run| {
             let mut answer =
                 Answer { rules: &loaded.rules, run, asked, looker: PausedEvaluator::default(), lines: Vec::new() };
@@ -136,7 +138,9 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         }
     };
     let elsewhere = match (&verdict, value) {
-        (Verdict::Missing { .. }, Some(Value::Component(component))) if playthrough.eyes(viewer).sees(component) => {
+        (Verdict::Missing { .. }, Some(Value::Component(component)))
+            if playthrough.observed_position(viewer).sees(component) =>
+        {
             Some((component, position.table.zones.place(component)))
         }
         _ => None,
@@ -152,13 +156,13 @@ struct NotedLine {
 }
 
 /// The option that was asked for.
-struct Asked<'a> {
+struct AskedOption<'a> {
     typed: &'a str,
     value: Option<Value>,
     open: &'a Decision,
 }
 
-impl Asked<'_> {
+impl AskedOption<'_> {
     /// Whether a value is the one asked for, by itself or by its label, alone or among other options.
     fn means(&self, value: &Value, label_alone: &str, label: &str) -> bool {
         let is_said = |label: &str| self.typed == label || self.typed.split_whitespace().any(|word| word == label);
@@ -201,7 +205,7 @@ impl<'a> Scope<'a> {
 struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
-    asked: Asked<'a>,
+    asked: AskedOption<'a>,
     looker: PausedEvaluator,
     lines: Vec<NotedLine>,
 }
@@ -218,13 +222,13 @@ impl<'a> Answer<'a> {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
             let value = self.rules.code().texts.of_value(&value);
             self.lines.push(NotedLine { at: self.asked.open.at, values: Vec::new() });
-            self.go_into_refusing(&scope, function, value)?;
+            self.follow_refusing_function(&scope, function, value)?;
             return Some(Verdict::Refused(reason));
         }
         let options = options?;
         let values = self.inside(&scope, options);
         self.lines.push(NotedLine { at: self.asked.open.at, values });
-        self.go_into(&scope, options, DEPTH);
+        self.go_into(&scope, options, MAX_CALL_DEPTH);
         Some(match reason {
             Some(reason) => Verdict::Refused(Some(reason)),
             None => Verdict::Missing { written: self.written(&scope, options), options: labels },
@@ -306,7 +310,7 @@ impl<'a> Answer<'a> {
         let is_meant =
             |(value, label): &(&Value, &String)| self.asked.means(value, &self.run.table.option_label(value), label);
         let meant: Vec<&Value> =
-            values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MOST_ALIKE).collect();
+            values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MAX_EQUAL_VALUES).collect();
         meant.into_iter()
     }
 
@@ -319,10 +323,10 @@ impl<'a> Answer<'a> {
     /// The informative parts of an expression, with their values.
     fn inside(&mut self, scope: &Scope<'_>, expression: &Expr) -> Vec<(String, String)> {
         let mut parts = Vec::new();
-        telling(expression, &mut parts);
+        informative_parts(expression, &mut parts);
         let whole = self.written(scope, expression);
         let mut told: Vec<(String, String)> = Vec::new();
-        let mut left = MOST_PARTS;
+        let mut left = MAX_PARTS_PER_EXPRESSION;
         for part in parts {
             let shown = self.written(scope, part);
             if shown == whole || told.iter().any(|(other, _)| *other == shown) || left == 0 {
@@ -350,7 +354,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Follows the function that refuses options, called with the value asked for.
-    fn go_into_refusing(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
+    fn follow_refusing_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
         let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
         let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
         let (told, pieces) = self.through(&mut scope, body);
@@ -359,7 +363,7 @@ impl<'a> Answer<'a> {
             values.push(parameter);
         }
         self.tell(self.asked.open.at, values);
-        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, DEPTH));
+        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, MAX_CALL_DEPTH));
         Some(())
     }
 
@@ -373,7 +377,7 @@ impl<'a> Answer<'a> {
 
     /// Adds values to the line of a place, creating the line if needed; `false` where there is no room for another.
     fn tell(&mut self, at: ScriptPoint, values: Vec<(String, String)>) -> bool {
-        let has_room = self.lines.len() < MOST_LINES;
+        let has_room = self.lines.len() < MAX_SCRIPT_LINES;
         let line = match self.lines.iter().position(|line| line.at.line == at.line) {
             Some(line) => line,
             None if has_room => {
@@ -407,7 +411,7 @@ impl<'a> Answer<'a> {
         else {
             return;
         };
-        if depth == 0 || self.lines.len() >= MOST_LINES || self.lines.iter().any(|line| line.at == info.at) {
+        if depth == 0 || self.lines.len() >= MAX_SCRIPT_LINES || self.lines.iter().any(|line| line.at == info.at) {
             return;
         }
         let arguments: Option<Vec<V>> = call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
@@ -444,7 +448,7 @@ impl<'a> Answer<'a> {
                 scope.set(slot, value);
             }
         }
-        values.truncate(MOST_VALUES);
+        values.truncate(MAX_VALUES_PER_LINE);
         (values, pieces.into_iter().map(|(_, expression)| expression).collect())
     }
 
@@ -477,7 +481,7 @@ impl<'a> Answer<'a> {
             "all" => false,
             _ => return None,
         };
-        entries.iter().take(MOST_TRIED).find_map(|value| {
+        entries.iter().take(MAX_CLOSURE_TRIALS).find_map(|value| {
             let value = self.rules.code().texts.of_value(value);
             let TriedFunction { scope: inner, body, .. } = self.given(scope, function, value.clone())?;
             let truth = self.value_of(&inner, body).ok()?;

@@ -6,7 +6,7 @@ use crate::script::program::{
 use crate::table::event::ScriptPoint;
 
 /// The words that ask a player.
-const ASKING: [&str; 7] =
+const PROMPT_WORDS: [&str; 7] =
     ["choose", "choose_secretly", "choose_some", "choose_within", "first_to", "next_to_act", "may"];
 
 /// The expression of a question's options, and the function that refuses options.
@@ -44,7 +44,7 @@ fn find_in_part<'p>(part: Part<'p>, at: ScriptPoint, known: &mut Vec<Slot>) -> O
     };
     if let ExprKind::Word(word) = &expression.kind
         && expression.at == at
-        && ASKING.contains(&&*word.name)
+        && PROMPT_WORDS.contains(&&*word.name)
     {
         return Some(word);
     }
@@ -133,7 +133,7 @@ fn root<'p>(expression: &'p Expr, links: &mut Vec<&'p Expr>) -> &'p Expr {
 
 /// The informative parts of an expression: names, chains and calls. Closures are left out, because they are followed
 /// with the values passed to them.
-pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
+pub(super) fn informative_parts<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
     match &expression.kind {
         ExprKind::Local(_) | ExprKind::Global(Global::Players | Global::Table | Global::Zone(_)) => {
             found.push(expression)
@@ -141,15 +141,15 @@ pub(super) fn telling<'p>(expression: &'p Expr, found: &mut Vec<&'p Expr>) {
         ExprKind::Property(..) | ExprKind::Index(..) | ExprKind::Word(WordCall { form: Callee::Method, .. }) => {
             found.push(expression);
             let mut links = Vec::new();
-            telling(root(expression, &mut links), found);
-            links.into_iter().for_each(|link| telling(link, found));
+            informative_parts(root(expression, &mut links), found);
+            links.into_iter().for_each(|link| informative_parts(link, found));
         }
         ExprKind::Call(_) | ExprKind::Word(_) => {
             found.push(expression);
-            directly_in(expression).into_iter().for_each(|inner| telling(inner, found));
+            directly_in(expression).into_iter().for_each(|inner| informative_parts(inner, found));
         }
         ExprKind::Function(_) | ExprKind::Block(_) => {}
-        _ => directly_in(expression).into_iter().for_each(|inner| telling(inner, found)),
+        _ => directly_in(expression).into_iter().for_each(|inner| informative_parts(inner, found)),
     }
 }
 

@@ -136,7 +136,7 @@ pub enum BranchKind {
 
 /// A number of things, and how many of them were reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct CoverageCount {
     /// The number reached at least once.
     pub reached: usize,
     /// The number that games can reach.
@@ -145,7 +145,7 @@ pub struct Reached {
 
 /// Code that games can reach, but did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Missed<'a> {
+pub struct UnreachedCode<'a> {
     pub script: &'a ScriptCoverage,
     /// The function that contains it.
     pub function: &'a FunctionCoverage,
@@ -159,7 +159,7 @@ pub struct Missed<'a> {
     pub what: String,
 }
 
-impl Missed<'_> {
+impl UnreachedCode<'_> {
     /// The place of the missed code, for a message.
     pub fn place(&self) -> Option<Place> {
         let source = Source::new(self.script.file.clone(), &self.script.text);
@@ -190,12 +190,12 @@ impl Coverage {
 
     /// All code that games could reach but did not: for a function never called, only the function, and nothing nested
     /// in a statement that never ran.
-    pub fn missed(&self) -> Vec<Missed<'_>> {
+    pub fn missed(&self) -> Vec<UnreachedCode<'_>> {
         self.scripts.iter().flat_map(ScriptCoverage::missed).collect()
     }
 
     /// Functions that no game of these rulesets can call, with their scripts.
-    pub fn aside(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
+    pub fn uncallable_functions(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
         let functions = self.scripts.iter().flat_map(|script| script.functions.iter().map(move |one| (script, one)));
         functions.filter(|(_, function)| function.purpose != Purpose::Play)
     }
@@ -230,33 +230,33 @@ impl ScriptCoverage {
     }
 
     /// The number of statements, reached and in all.
-    pub fn statements(&self) -> Reached {
+    pub fn statements(&self) -> CoverageCount {
         self.functions.iter().map(FunctionCoverage::statements).sum()
     }
 
     /// The number of ways of branches, taken and in all.
-    pub fn ways(&self) -> Reached {
+    pub fn ways(&self) -> CoverageCount {
         self.functions.iter().map(FunctionCoverage::ways).sum()
     }
 
     /// The number of functions, called and in all.
-    pub fn called(&self) -> Reached {
+    pub fn called(&self) -> CoverageCount {
         let functions = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
-        functions.map(|function| Reached::one(function.calls)).sum()
+        functions.map(|function| CoverageCount::one(function.calls)).sum()
     }
 
-    fn missed(&self) -> Vec<Missed<'_>> {
+    fn missed(&self) -> Vec<UnreachedCode<'_>> {
         let functions = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
-        let mut missed: Vec<Missed<'_>> = functions.flat_map(|function| self.missed_in(function)).collect();
+        let mut missed: Vec<UnreachedCode<'_>> = functions.flat_map(|function| self.missed_in(function)).collect();
         missed.sort_by_key(|one| one.line);
         missed
     }
 
     /// The code of one function that games could reach but did not.
-    pub fn missed_in<'a>(&'a self, function: &'a FunctionCoverage) -> Vec<Missed<'a>> {
+    pub fn missed_in<'a>(&'a self, function: &'a FunctionCoverage) -> Vec<UnreachedCode<'a>> {
         let mut missed = Vec::new();
         let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
-            missed.push(Missed { script: self, function, line, column, is_whole, what });
+            missed.push(UnreachedCode { script: self, function, line, column, is_whole, what });
         };
         if function.calls == 0 {
             miss(function.at, true, "never called".to_owned());
@@ -315,15 +315,15 @@ impl FunctionCoverage {
     }
 
     /// The number of statements that games can reach, reached and in all.
-    pub fn statements(&self) -> Reached {
+    pub fn statements(&self) -> CoverageCount {
         let statements = self.statements.iter().filter(|one| one.purpose == Purpose::Play);
-        statements.map(|statement| Reached::one(statement.hits)).sum()
+        statements.map(|statement| CoverageCount::one(statement.hits)).sum()
     }
 
     /// The number of ways of branches that games can reach, taken and in all.
-    pub fn ways(&self) -> Reached {
+    pub fn ways(&self) -> CoverageCount {
         let branches = self.branches.iter().filter(|one| one.purpose == Purpose::Play);
-        branches.flat_map(BranchCoverage::counted).map(|&way| Reached::one(way)).sum()
+        branches.flat_map(BranchCoverage::counted).map(|&way| CoverageCount::one(way)).sum()
     }
 }
 
@@ -354,7 +354,7 @@ impl BranchCoverage {
     }
 }
 
-impl Reached {
+impl CoverageCount {
     fn one(hits: u64) -> Self {
         Self { reached: usize::from(hits > 0), all: 1 }
     }
@@ -365,7 +365,7 @@ impl Reached {
     }
 }
 
-impl std::iter::Sum for Reached {
+impl std::iter::Sum for CoverageCount {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, one| Self { reached: sum.reached + one.reached, all: sum.all + one.all })
     }

@@ -26,7 +26,7 @@ pub fn run_counted(
     work: &Arc<Work>,
 ) -> (Report, Option<ScenarioCounts>) {
     let last = RefCell::new(None);
-    let report = scenario.run_told(rules, beyond, work, &|told| {
+    let report = scenario.run_observed(rules, beyond, work, &|told| {
         let log = told.log.iter().chain(&told.outcome.added).cloned().collect::<Vec<_>>();
         *last.borrow_mut() = Some((told.rules.clone(), told.start.clone(), told.seed, log));
     });

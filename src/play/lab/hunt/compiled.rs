@@ -12,10 +12,10 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The most compiled rules kept.
-const MOST_KEPT: usize = 160;
+const MAX_CACHED_RULES: usize = 160;
 
 /// Compiled rules with the data that a hunt needs.
-pub struct Compiled {
+pub struct CompiledRules {
     pub(super) playable: Playable,
     pub(super) has_invariant: bool,
     /// Whether variables are kept for the next game of a campaign.
@@ -37,7 +37,7 @@ pub enum Refusal {
     Scripts(Diagnostics),
 }
 
-type Place = Arc<OnceLock<Result<Arc<Compiled>, Refusal>>>;
+type Place = Arc<OnceLock<Result<Arc<CompiledRules>, Refusal>>>;
 
 /// The variants and settings of a case.
 type Layers = (Vec<String>, Vec<String>);
@@ -89,23 +89,23 @@ impl CompiledCache {
         case: &Case,
         game: &str,
         work: &Arc<Work>,
-    ) -> Result<Arc<Compiled>, Refusal> {
+    ) -> Result<Arc<CompiledRules>, Refusal> {
         let ruleset = self.ruleset(library, case, game).map_err(|_| Refusal::Layers)?;
         let key = ((case.variants.clone(), case.set.clone()), case.players);
         let place = self.kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         let compile = || {
             let playable = Playable::compile(ruleset, case.players, work.clone()).map_err(Refusal::Scripts)?;
-            Ok(Arc::new(Compiled::new(playable)))
+            Ok(Arc::new(CompiledRules::new(playable)))
         };
         place.get_or_init(compile).clone()
     }
 
     /// Empties the cache if it is too large or `all` is set. Returns the coverage of its rules, and errors of functions
     /// for agents. Called only between rounds, so that the result does not depend on timing.
-    pub fn put_away(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
+    pub fn evict(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
-        if !all && kept.len() <= MOST_KEPT {
+        if !all && kept.len() <= MAX_CACHED_RULES {
             return (coverage, faults);
         }
         self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).clear();
@@ -120,7 +120,7 @@ impl CompiledCache {
     }
 }
 
-impl Compiled {
+impl CompiledRules {
     pub(super) fn new(playable: Playable) -> Self {
         let rules = &playable.rules;
         let (code, ruleset) = (rules.code(), &playable.ruleset);

@@ -12,11 +12,11 @@ use std::collections::BTreeMap;
 const FALSE_ALARM_RATE: f64 = 0.001;
 
 /// The fewest games needed to judge an option.
-const LEAST_GAMES: u32 = 20;
+const MIN_GAMES: u32 = 20;
 
 /// Win counts of games with the same rules and number of players.
 #[derive(Clone, Debug, Default)]
-pub struct Games {
+pub struct WinCounts {
     /// The number of games that some seats won and others did not.
     games: u32,
     /// The number of finished games, and their total size.
@@ -39,7 +39,7 @@ struct OptionGames {
 
 /// An unfair seat or option.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unfair {
+pub enum Unfairness {
     /// A seat (its number, from 1) won all of this many games.
     SeatWins(usize, u32),
     /// A seat won none of this many games.
@@ -48,7 +48,7 @@ pub enum Unfair {
     OptionWins(String, u32),
 }
 
-impl Games {
+impl WinCounts {
     /// Adds a game of `players` players.
     pub fn add(&mut self, players: usize, outcome: &Outcome) {
         let all = (1_u32 << players.min(16)) - 1;
@@ -102,7 +102,7 @@ impl Games {
     }
 
     /// The unfair seats and options, where `looked_at` is the number of tests in the whole hunt.
-    pub fn unfair(&self, looked_at: usize) -> Vec<Unfair> {
+    pub fn unfair(&self, looked_at: usize) -> Vec<Unfairness> {
         let mut found = Vec::new();
         let players = self.wins.len();
         if players < 2 || self.games == 0 {
@@ -119,16 +119,16 @@ impl Games {
             && let Some((_, seat)) = seats.clone().find(|(wins, _)| **wins == self.games)
         {
             // That the other seats win nothing is implied.
-            found.push(Unfair::SeatWins(seat, self.games));
+            found.push(Unfairness::SeatWins(seat, self.games));
         } else if power(1.0 - share) < rare
             && let Some((_, seat)) = seats.find(|(wins, _)| **wins == 0)
         {
-            found.push(Unfair::SeatLoses(seat, self.games));
+            found.push(Unfairness::SeatLoses(seat, self.games));
         }
         for (option, of_option) in &self.options {
             let OptionGames { games, won, .. } = of_option;
-            if won == games && *games >= LEAST_GAMES && self.chance(of_option) < rare {
-                found.push(Unfair::OptionWins(option.clone(), *games));
+            if won == games && *games >= MIN_GAMES && self.chance(of_option) < rare {
+                found.push(Unfairness::OptionWins(option.clone(), *games));
             }
         }
         found
@@ -159,20 +159,20 @@ mod tests {
 
     #[test]
     fn who_wins_every_game_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..12).for_each(|_| games.add(2, &outcome(1, &[])));
-        assert_eq!(games.unfair(4), [Unfair::SeatWins(2, 12)], "2^-12 is less than 0.001 / 4");
+        assert_eq!(games.unfair(4), [Unfairness::SeatWins(2, 12)], "2^-12 is less than 0.001 / 4");
         assert!(games.unfair(5).is_empty(), "and not less than 0.001 / 5");
         games.add(2, &outcome(0, &[]));
         assert!(games.unfair(4).is_empty());
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..40).for_each(|number| games.add(3, &outcome(number % 2, &[])));
-        assert_eq!(games.unfair(6), [Unfair::SeatLoses(3, 40)]);
+        assert_eq!(games.unfair(6), [Unfairness::SeatLoses(3, 40)]);
     }
 
     #[test]
     fn an_option_that_always_wins_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         // In turn, each of three players takes it.
         for number in 0..24 {
             let seat = number % 3;
@@ -181,22 +181,22 @@ mod tests {
                 &outcome(seat, &[("bid: all", 1 << seat), ("bid: none", 1 << ((seat + 1) % 3)), ("go: on", 7)]),
             );
         }
-        assert_eq!(games.unfair(games.looked_at()), [Unfair::OptionWins("bid: all".to_owned(), 24)]);
+        assert_eq!(games.unfair(games.looked_at()), [Unfairness::OptionWins("bid: all".to_owned(), 24)]);
     }
 
     #[test]
     fn what_a_seat_does_that_always_wins_is_not_told_beside_it() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         for number in 0..60 {
             let other = 2 - number % 2;
             games.add(3, &outcome(0, &[("play: ace", if number % 3 == 0 { 1 << other } else { 1 }), ("play: two", 1)]));
         }
-        assert_eq!(games.unfair(games.looked_at()), [Unfair::SeatWins(1, 60)]);
+        assert_eq!(games.unfair(games.looked_at()), [Unfairness::SeatWins(1, 60)]);
     }
 
     #[test]
     fn where_everybody_wins_nothing_is_told() {
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         (0..99).for_each(|_| {
             games.add(2, &Outcome { winners: 3, chosen: vec![("a: b".to_owned(), 1)], ..Outcome::default() })
         });

@@ -11,16 +11,16 @@ use crate::table::chance::Stream;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most variants added at random to the given ones.
-const MOST_ADDED: usize = 4;
+const MAX_ADDED_VARIANTS: usize = 4;
 
 /// The most campaign games played before a case's game.
-const MOST_BEFORE: usize = 3;
+const MAX_EARLIER_GAMES: usize = 3;
 
 /// The most cases kept for mutation.
-const MOST_KEPT: usize = 512;
+const MAX_CORPUS_CASES: usize = 512;
 
 /// The most choices kept of a case.
-const MOST_CHOICES: usize = 4_096;
+const MAX_CHOICES_PER_CASE: usize = 4_096;
 
 /// Everything that cases are made from.
 pub struct Pool {
@@ -45,7 +45,7 @@ pub struct Pool {
 pub struct Task {
     /// The case; its number of players is set once the rules are known.
     pub case: Case,
-    /// A random number that determines the number of players, or [`KEEP`].
+    /// A random number that determines the number of players, or [`KEEP_PLAYERS`].
     pub players: usize,
     /// Whether the rules are as given, with at most one other variant; only such games count for fairness.
     pub is_plain: bool,
@@ -60,11 +60,11 @@ pub struct Corpus(Vec<Case>);
 impl Corpus {
     /// Adds a case with the choices made in it; the oldest entries are overwritten.
     pub fn keep(&mut self, mut case: Case, mut choices: Vec<Choice>, number: u64) {
-        choices.truncate(MOST_CHOICES);
+        choices.truncate(MAX_CHOICES_PER_CASE);
         case.choices = choices;
-        if self.0.len() < MOST_KEPT {
+        if self.0.len() < MAX_CORPUS_CASES {
             self.0.push(case);
-        } else if let Some(place) = self.0.get_mut(number as usize % MOST_KEPT) {
+        } else if let Some(place) = self.0.get_mut(number as usize % MAX_CORPUS_CASES) {
             *place = case;
         }
     }
@@ -176,7 +176,7 @@ impl Pool {
     }
 
     /// Drops settings of layers that are no longer part of the case.
-    fn tidy(&self, case: &mut Case) {
+    fn drop_stale_settings(&self, case: &mut Case) {
         let known = self.settings(&case.variants);
         let is_known = |set: &String| {
             self.set.contains(set) || known.iter().any(|(name, _)| set.split('=').next() == Some(name.as_str()))
@@ -217,16 +217,16 @@ impl Pool {
                 for _ in 0..=stream.below(3) {
                     self.mutate(&mut case, corpus, &mut stream);
                 }
-                self.tidy(&mut case);
+                self.drop_stale_settings(&mut case);
                 // Occasionally, the number of players is changed.
-                let players = if stream.below(6) == 0 { players } else { KEEP };
+                let players = if stream.below(6) == 0 { players } else { KEEP_PLAYERS };
                 Task { case, players, is_plain: false, leaks: false }
             }
             None => {
                 // Earlier games of the campaign matter where the rules keep something.
-                case.before = Stream::named(seed, "campaign", number as u32).below(MOST_BEFORE + 1);
+                case.before = Stream::named(seed, "campaign", number as u32).below(MAX_EARLIER_GAMES + 1);
                 if self.adds {
-                    for _ in 0..stream.below(MOST_ADDED + 1) {
+                    for _ in 0..stream.below(MAX_ADDED_VARIANTS + 1) {
                         self.add_variant(&mut case.variants, &mut stream);
                     }
                 }
@@ -291,7 +291,7 @@ impl Pool {
                     case.choices.truncate(stream.below(case.choices.len() + 1));
                     let from = stream.below(other.choices.len() + 1);
                     case.choices.extend(other.choices[from..].iter().cloned());
-                    case.choices.truncate(MOST_CHOICES);
+                    case.choices.truncate(MAX_CHOICES_PER_CASE);
                 }
             }
             // Mutate: another seed.
@@ -301,7 +301,7 @@ impl Pool {
                     (0..case.variants.len()).filter(|&place| !self.given.contains(&case.variants[place])).collect();
                 match others.get(stream.below(others.len())) {
                     Some(&place) if stream.below(2) == 0 => drop(case.variants.remove(place)),
-                    _ if case.variants.len() < self.given.len() + MOST_ADDED => {
+                    _ if case.variants.len() < self.given.len() + MAX_ADDED_VARIANTS => {
                         self.add_variant(&mut case.variants, stream);
                     }
                     _ => {}
@@ -313,13 +313,13 @@ impl Pool {
 }
 
 /// The value of [`Task::players`] that keeps the case's number of players.
-pub const KEEP: usize = usize::MAX;
+pub const KEEP_PLAYERS: usize = usize::MAX;
 
 /// Offsets from a number in scripts; the number itself is the most frequent.
-const NEAR: [i64; 4] = [0, 0, -1, 1];
+const NEARBY_OFFSETS: [i64; 4] = [0, 0, -1, 1];
 
 fn near(stream: &mut Stream) -> i64 {
-    NEAR[stream.below(NEAR.len())]
+    NEARBY_OFFSETS[stream.below(NEARBY_OFFSETS.len())]
 }
 
 /// A value for a setting, as typed; `None` where its range is not declared.
@@ -333,7 +333,7 @@ fn value_of(setting: &Setting, notable: &[i64], stream: &mut Stream) -> Option<S
             (None, None) => return None,
         };
         // Limits, and numbers that scripts compare with, are the values most likely to break rules.
-        let notable = notable.iter().flat_map(|number| NEAR.map(|by| number.saturating_add(by)));
+        let notable = notable.iter().flat_map(|number| NEARBY_OFFSETS.map(|by| number.saturating_add(by)));
         let notable: Vec<i64> = notable.filter(|number| (low..=high).contains(number)).collect();
         match stream.below(8) {
             0 | 1 => Some(low),

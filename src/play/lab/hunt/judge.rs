@@ -1,17 +1,17 @@
 //! Judges seats and options that always win, in games of random players and of players who try to win.
 
 use super::case::{Case, Lineup, Tail};
-use super::fairness::{Games, Unfair};
+use super::fairness::{Unfairness, WinCounts};
 use super::play::{PlayOptions, play_until};
 use super::search::Search;
-use super::{Find, HuntContext, Kind};
+use super::{Find, FindKind, HuntContext};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::work::Workers;
 
 /// The number of games played to confirm that a seat or an option always wins.
-const FAIR_GAMES: u64 = 64;
+const CONFIRMING_GAMES: u64 = 64;
 
 /// The fewest games of players who try to win that count.
 const MIN_GAMES_OF_AGENTS: u64 = 16;
@@ -20,11 +20,11 @@ const MIN_GAMES_OF_AGENTS: u64 = 16;
 const FIRST_SEED_OF_AGENTS: u64 = 1_001;
 
 /// The agents that try to win, where the plan names none.
-const TRY_TO_WIN: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
+const COMPETITIVE_AGENTS: [AgentSpec; 2] = [AgentSpec::Greedy, AgentSpec::Search(Budget::Iterations(50))];
 
 /// The computing budget of each agent that tries to win: the decisions made in all games of the hunt, times this
 /// factor. It applies where the plan names no agents.
-const SHARE: u64 = 4;
+const AGENT_BUDGET_FACTOR: u64 = 4;
 
 /// The largest factor by which games of players who try to win may be longer than random games; longer ones are not
 /// judged.
@@ -33,7 +33,7 @@ const MAX_LENGTH_RATIO: u64 = 4;
 /// Games of the same rules by the same players.
 struct PlayedGames {
     case: Case,
-    games: Games,
+    games: WinCounts,
     /// The most decisions of a game that is judged.
     longest: Option<usize>,
 }
@@ -58,14 +58,14 @@ impl Search {
             longest: ground.plan.longest,
         });
         let mut all: Vec<PlayedGames> = at_random.collect();
-        let tried = self.by_those_who_try(workers, ground, &all);
+        let tried = self.games_by_agents(workers, ground, &all);
         let looked_at = all.iter().chain(&tried).map(|played| played.games.looked_at()).sum::<usize>();
         let random = all.len();
         all.extend(tried);
-        let mut told: Vec<(Unfair, Case)> = Vec::new();
+        let mut told: Vec<(Unfairness, Case)> = Vec::new();
         for PlayedGames { case, games, longest } in &all {
             for unfair in games.unfair(looked_at) {
-                let same = |(known, less): &(Unfair, Case)| {
+                let same = |(known, less): &(Unfairness, Case)| {
                     std::mem::discriminant(known) == std::mem::discriminant(&unfair)
                         && less.variants.iter().all(|variant| case.variants.contains(variant))
                         && known.concerns() == unfair.concerns()
@@ -73,7 +73,7 @@ impl Search {
                 if told.iter().any(same) || ground.is_late() {
                     continue;
                 }
-                let Some((case, found)) = ground.fewest_unfair(workers, case, *longest, &unfair) else { continue };
+                let Some((case, found)) = ground.reduce_unfair(workers, case, *longest, &unfair) else { continue };
                 let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
                 error = match case.tail {
                     Tail::Agents(company, _) => {
@@ -86,19 +86,19 @@ impl Search {
                 // The results of players who try to win, for comparison.
                 for other in all.iter().skip(random).filter(|_| matches!(case.tail, Tail::Random(_))) {
                     if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
-                        && let Some(words) = found.among(&other.games)
+                        && let Some(words) = found.statistic_in_words(&other.games)
                     {
                         error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
                     }
                 }
-                let kind = if matches!(found, Unfair::OptionWins(..)) { Kind::Option } else { Kind::Seat };
+                let kind = if matches!(found, Unfairness::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
                 told.push((unfair, case.clone()));
                 let times = found.games();
                 self.report.finds.push(Find {
                     kind,
                     diagnostics: error.into(),
                     times,
-                    counted: Some((case.everybody(), FAIR_GAMES)),
+                    counted: Some((case.everybody(), CONFIRMING_GAMES)),
                     case: Some((case, 0)),
                     replay: None,
                 });
@@ -108,7 +108,7 @@ impl Search {
 
     /// Games by players who try to win, under the given rules. Where the plan names no agents, the games take about as
     /// long as the rest of the hunt.
-    fn by_those_who_try(
+    fn games_by_agents(
         &self,
         workers: &dyn Workers,
         ground: &HuntContext<'_>,
@@ -116,25 +116,25 @@ impl Search {
     ) -> Vec<PlayedGames> {
         let plan = ground.plan;
         // Players who try to win might play forever where a game can.
-        if self.found.keys().any(|(kind, _)| *kind == Kind::Endless) {
+        if self.found.keys().any(|(kind, _)| *kind == FindKind::Endless) {
             return Vec::new();
         }
         let asked = at_random.iter().filter(|played| played.case.variants == plan.variants);
         let mut agents: Vec<AgentSpec> = Vec::new();
-        for agent in if plan.agents.is_empty() { &TRY_TO_WIN[..] } else { &plan.agents } {
+        for agent in if plan.agents.is_empty() { &COMPETITIVE_AGENTS[..] } else { &plan.agents } {
             if !agent.is_random() && !agents.contains(agent) {
                 agents.push(*agent);
             }
         }
         let mut tried = Vec::new();
         for agent in agents {
-            let mut left = self.decisions.saturating_mul(SHARE);
+            let mut left = self.decisions.saturating_mul(AGENT_BUDGET_FACTOR);
             for PlayedGames { case, games, .. } in asked.clone() {
                 let size = games.mean_size();
                 let cost = agent.effort_in(size);
                 let longest = usize::try_from(size.decisions.saturating_mul(MAX_LENGTH_RATIO)).ok();
-                let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { FAIR_GAMES };
-                let count = affordable.min(FAIR_GAMES);
+                let affordable = if plan.agents.is_empty() { left / cost.max(1) } else { CONFIRMING_GAMES };
+                let count = affordable.min(CONFIRMING_GAMES);
                 if count < MIN_GAMES_OF_AGENTS {
                     continue;
                 }
@@ -152,15 +152,15 @@ impl Search {
 
 impl HuntContext<'_> {
     /// Repeats an unfair result in other games, with the fewest variants; `None` where it does not repeat.
-    fn fewest_unfair(
+    fn reduce_unfair(
         &self,
         workers: &dyn Workers,
         case: &Case,
         longest: Option<usize>,
-        unfair: &Unfair,
-    ) -> Option<(Case, Unfair)> {
+        unfair: &Unfairness,
+    ) -> Option<(Case, Unfairness)> {
         let shows = |case: &Case| {
-            let games = self.fair_games(workers, case, longest, FAIR_GAMES)?;
+            let games = self.fair_games(workers, case, longest, CONFIRMING_GAMES)?;
             let found = games.unfair(games.looked_at());
             found.into_iter().find(|found| found.concerns() == unfair.concerns())
         };
@@ -180,7 +180,7 @@ impl HuntContext<'_> {
 
     /// Plays `count` games of one case's rules, from the case's seed on, to count wins; `None` where there is not
     /// enough time for all of them.
-    fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<Games> {
+    fn fair_games(&self, workers: &dyn Workers, case: &Case, most: Option<usize>, count: u64) -> Option<WinCounts> {
         let compiled = self.compiled(case).ok()?;
         let seeds: Vec<u64> = (case.seed..case.seed + count).collect();
         let outcomes = workers.map(&seeds, |&seed| {
@@ -196,13 +196,13 @@ impl HuntContext<'_> {
         if self.is_late() {
             return None;
         }
-        let mut games = Games::default();
+        let mut games = WinCounts::default();
         outcomes.iter().flatten().for_each(|outcome| games.add(case.players, outcome));
         Some(games)
     }
 }
 
-impl Unfair {
+impl Unfairness {
     /// The name of the seat or option.
     fn concerns(&self) -> String {
         match self {
@@ -228,7 +228,7 @@ impl Unfair {
     }
 
     /// The same statistic in other games, in words; `None` where these have no data for it.
-    fn among(&self, games: &Games) -> Option<String> {
+    fn statistic_in_words(&self, games: &WinCounts) -> Option<String> {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {
                 let (won, all) = games.won_by(*seat)?;

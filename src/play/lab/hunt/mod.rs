@@ -33,14 +33,14 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::Coverage;
 use crate::playthrough::replay::Replay;
 use crate::work::{Work, Workers};
-use compiled::{Compiled, CompiledCache, Refusal};
+use compiled::{CompiledCache, CompiledRules, Refusal};
 use generate::{Pool, Task};
 use search::Search;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// The number of cases in a round; they are generated from the same corpus and played in parallel.
-const ROUND: u64 = 32;
+const CASES_PER_ROUND: u64 = 32;
 
 /// The options of a hunt.
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ pub struct Plan {
 }
 
 /// The default agents.
-const USUAL_AGENTS: [AgentSpec; 8] = {
+const DEFAULT_AGENTS: [AgentSpec; 8] = {
     let mut agents = [AgentSpec::Random; 8];
     agents[0] = AgentSpec::Greedy;
     agents
@@ -75,13 +75,13 @@ const USUAL_AGENTS: [AgentSpec; 8] = {
 impl Plan {
     /// The agents to draw from; repeated ones are drawn more often.
     fn players_drawn(&self) -> &[AgentSpec] {
-        if self.agents.is_empty() { &USUAL_AGENTS } else { &self.agents }
+        if self.agents.is_empty() { &DEFAULT_AGENTS } else { &self.agents }
     }
 }
 
 /// The kinds of finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum FindKind {
     /// Compatible variants do not compile together.
     Rules,
     /// The rules fail.
@@ -99,12 +99,12 @@ pub enum Kind {
     /// The players who choose an option always win.
     Option,
     /// A function for agents fails, or returns useless values.
-    Asked,
+    AgentFunction,
     /// A rule that never fires.
     Unused,
 }
 
-impl Kind {
+impl FindKind {
     /// The name in reports and file names.
     pub fn name(self) -> &'static str {
         match self {
@@ -116,7 +116,7 @@ impl Kind {
             Self::Order => "order",
             Self::Seat => "seat",
             Self::Option => "option",
-            Self::Asked => "asked",
+            Self::AgentFunction => "asked",
             Self::Unused => "unused",
         }
     }
@@ -126,7 +126,7 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub struct Find {
     /// The kind of find.
-    pub kind: Kind,
+    pub kind: FindKind,
     /// The message, with the place.
     pub diagnostics: Diagnostics,
     /// The number of games in which it occurred; 0 where not counted.
@@ -188,7 +188,7 @@ pub fn hunt(
         work,
         until,
         plan,
-        rack: CompiledCache::default(),
+        cache: CompiledCache::default(),
         longest_ended: AtomicUsize::new(0),
         spent: AtomicU64::new(0),
     };
@@ -202,7 +202,7 @@ pub fn hunt(
         choices: Vec::new(),
         tail: Tail::First,
     };
-    let ruleset = ground.rack.ruleset(library, &asked, &plan.game)?;
+    let ruleset = ground.cache.ruleset(library, &asked, &plan.game)?;
     let players = plan.players.unwrap_or(ruleset.definition.players.0);
     ruleset.check_players(players)?;
     if let Err(Refusal::Scripts(errors)) = ground.compiled(&Case { players, ..asked }) {
@@ -212,7 +212,7 @@ pub fn hunt(
     let mut number = 0;
     let is_over = || (until.is_over)() || work.is_stopped();
     while number < plan.games && !search.report.is_cut && !is_over() {
-        let last = (number + ROUND).min(plan.games);
+        let last = (number + CASES_PER_ROUND).min(plan.games);
         let tasks: Vec<Task> = (number..last).map(|number| pool.task(plan.seed, number, &search.corpus)).collect();
         // Games that do not finish in time are left out of the round.
         let tried = workers.map(&tasks, |task| Some(if is_over() { None } else { ground.tried(task) }));
@@ -227,14 +227,14 @@ pub fn hunt(
         work.count_parts(search.report.games as usize, of);
         ground.longest_ended.store(search.longest_ended, Ordering::Relaxed);
         search.reduce(workers, &ground);
-        search.keep(ground.rack.put_away(false));
+        search.keep(ground.cache.evict(false));
     }
     search.report.is_cut |= number < plan.games;
     search.check_orders(workers, &ground, &pool);
     search.judge_fairness(workers, &ground);
-    search.keep(ground.rack.put_away(true));
-    search.asked_in_vain();
-    search.never_fired();
+    search.keep(ground.cache.evict(true));
+    search.report_agent_function_errors();
+    search.report_unused_code();
     search.report.is_cut |= ground.is_late();
     Ok(search.told())
 }
@@ -245,7 +245,7 @@ struct HuntContext<'a> {
     work: &'a Arc<Work>,
     until: HuntDeadline<'a>,
     plan: &'a Plan,
-    rack: CompiledCache,
+    cache: CompiledCache,
     /// The number of decisions of the longest game finished in earlier rounds.
     longest_ended: AtomicUsize,
     /// The number of decisions spent on the current reduction.
@@ -258,7 +258,7 @@ impl HuntContext<'_> {
         (self.until.is_late)() || self.work.is_stopped()
     }
 
-    fn compiled(&self, case: &Case) -> Result<Arc<Compiled>, Refusal> {
-        self.rack.compiled(self.library, case, &self.plan.game, self.work)
+    fn compiled(&self, case: &Case) -> Result<Arc<CompiledRules>, Refusal> {
+        self.cache.compiled(self.library, case, &self.plan.game, self.work)
     }
 }

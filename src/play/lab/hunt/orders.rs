@@ -4,7 +4,7 @@ use super::case::{Case, Tail};
 use super::generate::Pool;
 use super::search::Search;
 use super::smallest::replay;
-use super::{Find, HuntContext, Kind};
+use super::{Find, FindKind, HuntContext};
 use crate::inspect::order;
 use crate::playthrough::Playable;
 use crate::work::Workers;
@@ -45,7 +45,7 @@ impl Search {
 impl HuntContext<'_> {
     /// Tests whether the order of two variants matters, and returns the game that shows it.
     fn order_matters(&self, mut one: Case, mut other: Case) -> Option<Find> {
-        let load = |case: &Case| self.rack.ruleset(self.library, case, &self.plan.game).ok();
+        let load = |case: &Case| self.cache.ruleset(self.library, case, &self.plan.game).ok();
         let [ruleset, turned] = [load(&one)?, load(&other)?];
         // A variant that requires the other fixes the order.
         if ruleset.selection.variants == turned.selection.variants {
@@ -65,7 +65,7 @@ impl HuntContext<'_> {
                 let moves = found.log.len();
                 let replay = Some(replay(&left.ruleset, &case, found.log));
                 return Some(Find {
-                    kind: Kind::Order,
+                    kind: FindKind::Order,
                     diagnostics,
                     times: 1,
                     case: Some((case, moves)),

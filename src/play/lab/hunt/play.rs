@@ -1,13 +1,13 @@
 //! Plays a test case and observes it.
 
-use super::Kind;
+use super::FindKind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
-use super::compiled::{Compiled, mix, mix_text};
+use super::compiled::{CompiledRules, mix, mix_text};
 use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
-use crate::playthrough::driver::{self, AnsweredBy, Players};
+use crate::playthrough::driver::{self, Answerer, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::observation::Agent as _;
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 const MAX_DECISIONS_IN_A_PLAYOUT: usize = 1_000;
 
 /// The most decisions of a campaign game played before the case's game.
-const MOST_BEFORE: usize = 4_000;
+const MAX_EARLIER_DECISIONS: usize = 4_000;
 
 /// What to observe while a case is played, and when to end it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,7 +49,7 @@ pub struct PlayOptions {
 
 /// The result of playing a case.
 #[derive(Debug, Default)]
-pub struct Played {
+pub struct CaseResult {
     /// The fault, if one occurred.
     pub fault: Option<Fault>,
     /// The number of decisions made.
@@ -74,7 +74,7 @@ pub struct Played {
 #[derive(Clone, Debug)]
 pub struct Fault {
     /// The kind of fault.
-    pub kind: Kind,
+    pub kind: FindKind,
     /// A key that identifies the fault among those of its kind.
     pub key: String,
     /// The message.
@@ -93,14 +93,19 @@ pub struct Outcome {
     pub chosen: Vec<(String, u16)>,
 }
 
-pub fn play(compiled: &Compiled, case: &Case, looks: PlayOptions) -> Played {
+pub fn play(compiled: &CompiledRules, case: &Case, looks: PlayOptions) -> CaseResult {
     play_until(compiled, case, looks, &|| false)
 }
 
 /// Plays a case, and breaks off at a decision where `is_late` returns `true`.
-pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late: &(dyn Fn() -> bool + Sync)) -> Played {
+pub fn play_until(
+    compiled: &CompiledRules,
+    case: &Case,
+    looks: PlayOptions,
+    is_late: &(dyn Fn() -> bool + Sync),
+) -> CaseResult {
     let rules = &*compiled.playable.rules;
-    let (mut run, kept) = later(rules, case.before, case.seed);
+    let (mut run, kept) = begin_later_game(rules, case.before, case.seed);
     let mut player = Player::new(compiled, case, looks, is_late);
     player.log.extend(kept.filter(|_| looks.log).map(LogEntry::from));
     let mut counts = looks.reached.then(|| StepCounts::new(rules));
@@ -110,11 +115,11 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
     let past = player.agents.is_some().then(HiddenChoices::default);
     let hook = counts.as_mut().map(|counts| counts as &mut dyn RunHook);
     let end = driver::play(rules, &mut run, &mut player, past, hook);
-    let mut played = Played { moves: player.choices.len(), ..Played::default() };
+    let mut played = CaseResult { moves: player.choices.len(), ..CaseResult::default() };
     played.fault = match end {
-        End::Failed(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+        End::Failed(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
         End::Endless(errors) => {
-            let (kind, key) = (Kind::Endless, format!("asks {}", player.prompt));
+            let (kind, key) = (FindKind::Endless, format!("asks {}", player.prompt));
             Some(Fault { kind, key, diagnostics: errors })
         }
         End::Halted(Halt::Stopped) => {
@@ -126,12 +131,12 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
             let point = rules.ruleset().place(run.table.point(), "asked last");
             let error = Diagnostic::new(message).at_maybe(point);
             let error = error.help("a game that goes on for ever has no end condition that can be met");
-            Some(Fault { kind: Kind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
+            Some(Fault { kind: FindKind::Endless, key: format!("asks {}", player.prompt), diagnostics: error.into() })
         }
         End::Halted(_) => player.broken.take(),
         End::Finished => {
-            let broken = compiled.has_invariant.then(|| broken(rules, &run.table)).flatten();
-            broken.or_else(|| not_kept(rules, &run.table))
+            let broken = compiled.has_invariant.then(|| invariant_fault(rules, &run.table)).flatten();
+            broken.or_else(|| campaign_fault(rules, &run.table))
         }
     };
     (played.progress, played.is_cut) = (player.progress(), player.is_cut);
@@ -152,7 +157,7 @@ pub fn play_until(compiled: &Compiled, case: &Case, looks: PlayOptions, is_late:
 
 /// Begins a later game of a campaign after `games` random games; a first game where the rules keep nothing, or an
 /// earlier game fails or does not end. Also returns the first log entry.
-fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
+fn begin_later_game(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
     let mut entry: Option<Entry> = None;
     for number in 0..=games as u64 {
         let is_last = number == games as u64;
@@ -165,7 +170,7 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
         if is_last {
             return (run, entry);
         }
-        run.table.leave_decisions(MOST_BEFORE);
+        run.table.leave_decisions(MAX_EARLIER_DECISIONS);
         let end = rules.go_on(&mut run, &mut Random::new(seed));
         entry = match campaign::next(&run.table) {
             Ok(Some(entry)) if end == End::Finished => Some(entry),
@@ -176,21 +181,21 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
 }
 
 /// The fault of a table that breaks the rules' own invariant.
-fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
+fn invariant_fault(rules: &Rules, table: &Table) -> Option<Fault> {
     match rules.broken_invariant(table) {
         Ok(None) => None,
         Ok(Some(sentence)) => {
             let place = asked(INVARIANT).and_then(|asked| rules.place_of_asked(asked));
             let key = without_numbers(&sentence);
             let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
-            Some(Fault { kind: Kind::Invariant, key, diagnostics: error.into() })
+            Some(Fault { kind: FindKind::Invariant, key, diagnostics: error.into() })
         }
-        Err(errors) => Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors }),
+        Err(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
     }
 }
 
 /// The fault where no game of the campaign can follow one that ended with this table.
-fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
+fn campaign_fault(rules: &Rules, table: &Table) -> Option<Fault> {
     let errors = match campaign::next(table) {
         Ok(None) => return None,
         Ok(Some(entry)) => {
@@ -200,7 +205,7 @@ fn not_kept(rules: &Rules, table: &Table) -> Option<Fault> {
         }
         Err(errors) => errors,
     };
-    Some(Fault { kind: Kind::Error, key: place_of(&errors), diagnostics: errors })
+    Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors })
 }
 
 /// The place of the first error, which identifies a fault better than its words.
@@ -241,7 +246,7 @@ const MAX_REMEMBERED_SITUATIONS: usize = 1 << 10;
 
 /// Answers according to a case, and observes the table.
 struct Player<'a> {
-    compiled: &'a Compiled,
+    compiled: &'a CompiledRules,
     case: &'a Case,
     looks: PlayOptions,
     is_late: &'a (dyn Fn() -> bool + Sync),
@@ -264,7 +269,12 @@ struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    fn new(compiled: &'a Compiled, case: &'a Case, looks: PlayOptions, is_late: &'a (dyn Fn() -> bool + Sync)) -> Self {
+    fn new(
+        compiled: &'a CompiledRules,
+        case: &'a Case,
+        looks: PlayOptions,
+        is_late: &'a (dyn Fn() -> bool + Sync),
+    ) -> Self {
         let random = match case.tail {
             Tail::Random(seed) | Tail::Agents(_, seed) => Random::new(seed),
             Tail::First | Tail::Last => Random::new(case.seed),
@@ -370,7 +380,7 @@ impl<'a> Player<'a> {
 }
 
 impl Players for Player<'_> {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<AnsweredBy, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
         if (self.is_late)() {
             return Err(Halt::Stopped);
         }
@@ -378,7 +388,7 @@ impl Players for Player<'_> {
             question.prompt.clone_into(&mut self.prompt);
         }
         if self.compiled.has_invariant {
-            self.broken = broken(&self.compiled.playable.rules, table);
+            self.broken = invariant_fault(&self.compiled.playable.rules, table);
             if self.broken.is_some() {
                 return Err(Halt::Open);
             }
@@ -404,12 +414,12 @@ impl Players for Player<'_> {
             (None, Tail::Agents(..)) => {
                 let looks_ahead = self.agents.as_ref().is_some_and(|agents| agents.looks_ahead(question.seat));
                 if looks_ahead && question.by_clock.is_none() {
-                    return Ok(AnsweredBy::Agent);
+                    return Ok(Answerer::Agent);
                 }
                 self.random.answer(table, question, chosen)?;
             }
         }
-        Ok(AnsweredBy::Players)
+        Ok(Answerer::Players)
     }
 
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {

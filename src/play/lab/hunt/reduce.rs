@@ -10,17 +10,17 @@ use crate::work::Workers;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most cases tried in a reduction.
-const MOST_TRIALS: usize = 1_500;
+const MAX_TRIALS_PER_REDUCTION: usize = 1_500;
 
 /// The most decisions made in a reduction, which limits those of long games.
-const MOST_DECISIONS: u64 = 4_000_000;
+const MAX_DECISIONS_PER_REDUCTION: u64 = 4_000_000;
 
 /// The number of candidates tried at once, to keep all threads busy. The first smaller one counts, so the result does
 /// not depend on this number.
-const TOGETHER: usize = 16;
+const CANDIDATES_PER_BATCH: usize = 16;
 
 /// The number of other seeds and tails tried where fewer variants, settings or players alone no longer show the fault.
-const OTHERS: u64 = 16;
+const OTHER_SEEDS: u64 = 16;
 
 /// How a case reproduces a fault.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct Reproduction {
 }
 
 /// Tests whether a case reproduces the fault within a number of moves.
-pub type Reproduces<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
+pub type ReproductionTest<'a> = dyn Fn(&Case, usize) -> Option<Reproduction> + Sync + 'a;
 
 /// The case with the choices of its tail written out.
 fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
@@ -45,7 +45,7 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
 /// A case being reduced.
 pub struct Reduction<'a> {
     workers: &'a dyn Workers,
-    shows: &'a Reproduces<'a>,
+    shows: &'a ReproductionTest<'a>,
     /// The number of decisions made so far.
     spent: &'a AtomicU64,
     trials: usize,
@@ -58,7 +58,7 @@ impl<'a> Reduction<'a> {
     /// after `moves` moves.
     pub fn new(
         workers: &'a dyn Workers,
-        shows: &'a Reproduces<'a>,
+        shows: &'a ReproductionTest<'a>,
         spent: &'a AtomicU64,
         (found, moves): (Case, usize),
         starts: Vec<Case>,
@@ -94,13 +94,13 @@ impl<'a> Reduction<'a> {
 
     /// Whether the budget is used up.
     fn is_spent(&self) -> bool {
-        self.trials >= MOST_TRIALS || self.spent.load(Ordering::Relaxed) >= MOST_DECISIONS
+        self.trials >= MAX_TRIALS_PER_REDUCTION || self.spent.load(Ordering::Relaxed) >= MAX_DECISIONS_PER_REDUCTION
     }
 
     /// Takes the first candidate that is smaller and reproduces the fault. Whether there was one.
     fn take(&mut self, candidates: Vec<Case>) -> bool {
         let size = self.case.size(self.moves);
-        for together in candidates.chunks(TOGETHER) {
+        for together in candidates.chunks(CANDIDATES_PER_BATCH) {
             if self.is_spent() {
                 return false;
             }
@@ -120,9 +120,9 @@ impl<'a> Reduction<'a> {
     }
 
     /// A smaller case, and the same with other seeds and tails.
-    fn or_others(case: &Case) -> Vec<Case> {
+    fn with_other_seeds(case: &Case) -> Vec<Case> {
         let others =
-            (1..=OTHERS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
+            (1..=OTHER_SEEDS).map(|seed| Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..case.clone() });
         std::iter::once(case.clone()).chain(others).collect()
     }
 
@@ -133,7 +133,7 @@ impl<'a> Reduction<'a> {
             let gone = fewer.variants.remove(place);
             // Settings of a removed variant are removed too.
             fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
-            if !self.take(Self::or_others(&fewer)) {
+            if !self.take(Self::with_other_seeds(&fewer)) {
                 place += 1;
             }
         }
@@ -144,7 +144,7 @@ impl<'a> Reduction<'a> {
         while place < self.case.set.len() {
             let mut fewer = self.case.clone();
             fewer.set.remove(place);
-            if !self.take(Self::or_others(&fewer)) {
+            if !self.take(Self::with_other_seeds(&fewer)) {
                 place += 1;
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Reduction<'a> {
                 {
                     let mut case = self.case.clone();
                     case.set[place] = format!("{name}={smaller}");
-                    nearer.extend(Self::or_others(&case));
+                    nearer.extend(Self::with_other_seeds(&case));
                 }
             }
             if !self.take(nearer) {
@@ -172,7 +172,7 @@ impl<'a> Reduction<'a> {
 
     fn fewer_players(&mut self) {
         for players in 1..self.case.players {
-            if self.take(Self::or_others(&Case { players, ..self.case.clone() })) {
+            if self.take(Self::with_other_seeds(&Case { players, ..self.case.clone() })) {
                 return;
             }
         }
@@ -181,7 +181,7 @@ impl<'a> Reduction<'a> {
     /// Tries fewer campaign games before, down to none.
     fn fewer_before(&mut self) {
         for before in 0..self.case.before {
-            if self.take(Self::or_others(&Case { before, ..self.case.clone() })) {
+            if self.take(Self::with_other_seeds(&Case { before, ..self.case.clone() })) {
                 return;
             }
         }
@@ -190,8 +190,8 @@ impl<'a> Reduction<'a> {
     /// Tries shorter games with other seeds and choices.
     fn other_games(&mut self) {
         let mut first = 1;
-        while self.moves > 0 && first <= 4 * OTHERS {
-            let games = (first..first + OTHERS).flat_map(|seed| {
+        while self.moves > 0 && first <= 4 * OTHER_SEEDS {
+            let games = (first..first + OTHER_SEEDS).flat_map(|seed| {
                 let random = Case { seed, choices: Vec::new(), tail: Tail::Random(seed), ..self.case.clone() };
                 let simple = Case { choices: Vec::new(), tail: Tail::First, ..random.clone() };
                 // The beginning unchanged, and random choices from there.
@@ -203,7 +203,7 @@ impl<'a> Reduction<'a> {
             if self.take(games.collect()) {
                 first = 1;
             } else {
-                first += OTHERS;
+                first += OTHER_SEEDS;
             }
         }
     }

@@ -2,18 +2,18 @@
 
 use super::case::{Case, Choice};
 use super::compiled::Refusal;
-use super::fairness::Games;
+use super::fairness::WinCounts;
 use super::generate::{Corpus, Task};
 use super::play::{Fault, place_of};
 use super::trial::TrialResult;
-use super::{Find, HuntContext, HuntReport, Kind};
+use super::{Find, FindKind, HuntContext, HuntReport};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
 use crate::work::Workers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The most faults of one kind that are reduced; further ones are counted.
-const MOST_OF_A_KIND: usize = 12;
+const MAX_REDUCED_FAULTS_PER_KIND: usize = 12;
 
 /// The state of a hunt.
 #[derive(Default)]
@@ -25,18 +25,18 @@ pub(super) struct Search {
     pub(super) decisions: u64,
     pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
     pub(super) pairs: BTreeSet<(String, String)>,
-    pub(super) found: BTreeMap<(Kind, String), Known>,
+    pub(super) found: BTreeMap<(FindKind, String), KnownFault>,
     /// The faults new in this round, in order.
-    pub(super) new: Vec<(Kind, String)>,
-    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), Games>,
+    pub(super) new: Vec<(FindKind, String)>,
+    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), WinCounts>,
     /// Errors of functions for agents, by place.
     pub(super) asked: BTreeMap<String, Diagnostic>,
     pub(super) report: HuntReport,
 }
 
 /// A fault as it first occurred.
-pub(super) struct Known {
-    pub(super) kind: Kind,
+pub(super) struct KnownFault {
+    pub(super) kind: FindKind,
     pub(super) key: String,
     pub(super) fault: Fault,
     pub(super) case: Case,
@@ -57,7 +57,7 @@ impl Search {
                 return;
             }
             Some(Refusal::Scripts(diagnostics)) => {
-                let fault = Fault { kind: Kind::Rules, key: place_of(&diagnostics), diagnostics };
+                let fault = Fault { kind: FindKind::Rules, key: place_of(&diagnostics), diagnostics };
                 self.note(fault, &case, 0, &[]);
                 return;
             }
@@ -101,9 +101,9 @@ impl Search {
     }
 
     /// Reports errors of functions for agents.
-    pub(super) fn asked_in_vain(&mut self) {
+    pub(super) fn report_agent_function_errors(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
-            let (kind, diagnostics) = (Kind::Asked, diagnostic.into());
+            let (kind, diagnostics) = (FindKind::AgentFunction, diagnostic.into());
             self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None, counted: None });
         }
     }
@@ -116,7 +116,7 @@ impl Search {
         }
         self.new.push(key.clone());
         let (case, choices) = (case.clone(), choices.to_vec());
-        let known = Known {
+        let known = KnownFault {
             kind: key.0,
             key: key.1.clone(),
             fault,
@@ -135,13 +135,13 @@ impl Search {
         for key in std::mem::take(&mut self.new) {
             let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
-            let Some(known) = self.found.get_mut(&key).filter(|_| done < MOST_OF_A_KIND) else { continue };
+            let Some(known) = self.found.get_mut(&key).filter(|_| done < MAX_REDUCED_FAULTS_PER_KIND) else { continue };
             let find = match known.kind {
-                Kind::Rules => ground.fewest_rules(known),
+                FindKind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(workers, known),
             };
             // Only the smallest case shows that rules merely refused a setting.
-            let smallest = find.case.as_ref().filter(|_| known.kind == Kind::Error);
+            let smallest = find.case.as_ref().filter(|_| known.kind == FindKind::Error);
             known.is_refusal = smallest.is_some_and(|(case, moves)| ground.refuses(case, *moves, &find.diagnostics));
             known.find = Some(find);
         }
@@ -158,7 +158,7 @@ impl Search {
             }
             let find = match known.find {
                 Some(find) => Find { times: known.times, ..find },
-                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MOST_OF_A_KIND => {
+                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MAX_REDUCED_FAULTS_PER_KIND => {
                     self.report.more += 1;
                     continue;
                 }

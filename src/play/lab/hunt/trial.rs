@@ -1,22 +1,22 @@
 //! Trials of cases, and tests whether a case reproduces a fault.
 
 use super::case::{Case, Choice, Tail};
-use super::compiled::{Compiled, Refusal};
-use super::generate::{KEEP, Task};
-use super::play::{Fault, Outcome, PlayOptions, Played, play_until};
+use super::compiled::{CompiledRules, Refusal};
+use super::generate::{KEEP_PLAYERS, Task};
+use super::play::{CaseResult, Fault, Outcome, PlayOptions, play_until};
 use super::reduce::Reproduction;
-use super::{HuntContext, Kind};
+use super::{FindKind, HuntContext};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::leaks::{self, Trouble};
+use crate::inspect::leaks::{self, LeakTestStop};
 use crate::script::trouble::is_thrown;
 use std::sync::atomic::Ordering;
 
 /// The number of decisions after which a tail of first or last options goes on at random.
-const MOST_ALIKE: usize = 400;
+const MAX_UNIFORM_TAIL_DECISIONS: usize = 400;
 
 /// The number of decisions after which a tail of agents goes on at random, since each costs as much as many random
 /// ones.
-const MOST_BY_AGENTS: usize = 32;
+const MAX_AGENT_TAIL_DECISIONS: usize = 32;
 
 /// The result of a task.
 pub(super) struct TrialResult {
@@ -50,14 +50,14 @@ impl HuntContext<'_> {
             leak: None,
             is_cut: false,
         };
-        let ruleset = match self.rack.ruleset(self.library, &case, &self.plan.game) {
+        let ruleset = match self.cache.ruleset(self.library, &case, &self.plan.game) {
             Ok(ruleset) => ruleset,
             Err(_) => return Some(refused(case, Refusal::Layers)),
         };
         let (fewest, most) = ruleset.definition.players;
         case.players = match (self.plan.players, task.players) {
             (Some(players), _) => players,
-            (None, KEEP) => case.players.clamp(fewest, most),
+            (None, KEEP_PLAYERS) => case.players.clamp(fewest, most),
             (None, number) => fewest + number % (most - fewest + 1),
         };
         if ruleset.check_players(case.players).is_err() {
@@ -74,8 +74,8 @@ impl HuntContext<'_> {
         // Only random choices prove that a game has no end, so every tail finally becomes random.
         let by_ending = match case.tail {
             Tail::Random(_) => None,
-            Tail::First | Tail::Last => Some(MOST_ALIKE),
-            Tail::Agents(..) => Some(MOST_BY_AGENTS),
+            Tail::First | Tail::Last => Some(MAX_UNIFORM_TAIL_DECISIONS),
+            Tail::Agents(..) => Some(MAX_AGENT_TAIL_DECISIONS),
         };
         let looks = PlayOptions {
             by_ending,
@@ -94,9 +94,9 @@ impl HuntContext<'_> {
             return Some(refused(case, Refusal::Layers));
         }
         let leak = task.leaks.then(|| self.leak(&compiled, &case)).flatten().filter(|_| !self.work.is_stopped());
-        let Played { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
+        let CaseResult { fault, moves, choices, reached, outcome, is_cut, progress, .. } = played;
         // Repetition is useless for mutation.
-        let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == Kind::Endless);
+        let is_endless = is_cut || fault.as_ref().is_some_and(|fault| fault.kind == FindKind::Endless);
         let progress = if is_endless { progress } else { choices.len() };
         Some(TrialResult { case, refusal: None, fault, moves, choices, progress, reached, outcome, leak, is_cut })
     }
@@ -108,7 +108,7 @@ impl HuntContext<'_> {
     }
 
     /// Tests a game of random choices for a leak.
-    fn leak(&self, compiled: &Compiled, case: &Case) -> Option<(Fault, Case, usize)> {
+    fn leak(&self, compiled: &CompiledRules, case: &Case) -> Option<(Fault, Case, usize)> {
         let case = Case { before: 0, choices: Vec::new(), tail: Tail::Random(case.seed), ..case.clone() };
         let (fault, moves) = leak_of(compiled, case.seed)?;
         Some((fault, case, moves))
@@ -116,16 +116,16 @@ impl HuntContext<'_> {
 
     /// Tests whether a case reproduces a fault within `most` moves; `None` after a stop, since a game that was broken
     /// off proves nothing.
-    pub(super) fn shows(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
+    pub(super) fn shows(&self, kind: FindKind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let is_late = || self.is_late();
         if is_late() { None } else { self.is_shown(kind, key, case, most).filter(|_| !is_late()) }
     }
 
-    fn is_shown(&self, kind: Kind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
+    fn is_shown(&self, kind: FindKind, key: &str, case: &Case, most: usize) -> Option<Reproduction> {
         let compiled = self.compiled(case).ok()?;
         let same = |fault: &Fault| fault.kind == kind && fault.key == key;
         match kind {
-            Kind::Leak => {
+            FindKind::Leak => {
                 if !case.choices.is_empty() || case.tail != Tail::Random(case.seed) {
                     return None;
                 }
@@ -133,7 +133,7 @@ impl HuntContext<'_> {
                 self.spent.fetch_add(decision as u64, Ordering::Relaxed);
                 (same(&fault) && decision <= most).then_some(Reproduction { moves: decision, written: None })
             }
-            Kind::Endless => {
+            FindKind::Endless => {
                 // It must be endless with random choices too: with first options alone, players may go round without
                 // need.
                 if !matches!(case.tail, Tail::Random(_)) {
@@ -160,12 +160,12 @@ impl HuntContext<'_> {
 
     /// The point from which a case repeats questions without end: the number of moves, and the choices up to there.
     /// `None` where the game ends.
-    fn endless_from(&self, compiled: &Compiled, case: &Case) -> Option<(usize, Vec<Choice>)> {
+    fn endless_from(&self, compiled: &CompiledRules, case: &Case) -> Option<(usize, Vec<Choice>)> {
         let most = Some(self.bound());
         let looks = PlayOptions { most, cut_is_endless: true, asked: true, ..PlayOptions::default() };
         let played = play_until(compiled, case, looks, self.until.is_late);
         self.spent.fetch_add(played.moves as u64, Ordering::Relaxed);
-        if played.fault?.kind != Kind::Endless {
+        if played.fault?.kind != FindKind::Endless {
             return None;
         }
         let mut choices = played.choices;
@@ -181,9 +181,9 @@ impl HuntContext<'_> {
 }
 
 /// The leak of a game of random choices, and the number of moves after which it shows.
-pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> {
+pub(super) fn leak_of(compiled: &CompiledRules, seed: u64) -> Option<(Fault, usize)> {
     let rules = &compiled.playable.rules;
-    let Err(Trouble::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
+    let Err(LeakTestStop::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
     let ruleset = rules.ruleset();
     let place = ruleset.place(leak.at, leak.what.kind);
     let error = Diagnostic::new(leak.to_string()).at_maybe(place).help(
@@ -192,5 +192,5 @@ pub(super) fn leak_of(compiled: &Compiled, seed: u64) -> Option<(Fault, usize)> 
     );
     let diagnostics: Diagnostics = error.into();
     let key = format!("{} at {}", leak.what.kind, ruleset.file_line(leak.at).unwrap_or_else(|| leak.prompt.clone()));
-    Some((Fault { kind: Kind::Leak, key, diagnostics }, leak.decision.saturating_sub(1)))
+    Some((Fault { kind: FindKind::Leak, key, diagnostics }, leak.decision.saturating_sub(1)))
 }

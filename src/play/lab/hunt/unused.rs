@@ -2,18 +2,18 @@
 
 use super::extent::extent;
 use super::search::Search;
-use super::{Find, Kind};
+use super::{Find, FindKind};
 use crate::diagnostic::{Diagnostic, Place, Source};
 use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
 
 /// The fewest games that must include a layer before unreached code in it is reported, and that must run a function
 /// before its conditions are.
-const LEAST_GAMES: u64 = 100;
+const MIN_GAMES: u64 = 100;
 
 /// The fewest evaluations of a condition, case or loop before it is reported as a find. By the rule of three (Hanley
 /// and Lippman-Hand 1983), with 95 % confidence it occurs less than 3 times in this number, or one in a hundred.
-const LEAST_LOOKS: u64 = 300;
+const MIN_EVALUATIONS: u64 = 300;
 
 /// If one of this many games ends with a fault, the fault may be why a rule never fires.
 const GAMES_PER_FAULT: u64 = 10;
@@ -23,27 +23,27 @@ const WHY: &str = "it may have a condition that cannot be met, or need better pl
 
 impl Search {
     /// Reports functions, statements and conditions that no game reached or met.
-    pub(super) fn never_fired(&mut self) {
+    pub(super) fn report_unused_code(&mut self) {
         let scripts = &self.report.coverage.scripts;
-        let broken_off = self.broken_off();
+        let early_end_help = self.early_end_help();
         // A function called only by unreached lines is explained by these.
         let explained = explained(scripts);
-        for script in scripts.iter().filter(|script| script.runs >= LEAST_GAMES) {
+        for script in scripts.iter().filter(|script| script.runs >= MIN_GAMES) {
             for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
                 let unused = match function.calls {
                     0 if explained.contains(&function.name) => Vec::new(),
-                    0 => vec![Unused::never_called(script, function)],
-                    _ => never_met(function).chain(never_reached(script, function)).collect(),
+                    0 => vec![UnusedCode::never_called(script, function)],
+                    _ => unmet_conditions(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = BTreeSet::new();
-                for Unused { line, column, last, message, label, help, games, looks } in unused {
+                for UnusedCode { line, column, last, message, label, help, games, looks } in unused {
                     // One report for each line is enough.
                     if !told.insert(line) {
                         continue;
                     }
                     let place = place(script, (line, column), last, label);
                     match looks {
-                        Some(looks) if looks < LEAST_LOOKS => {
+                        Some(looks) if looks < MIN_EVALUATIONS => {
                             let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
                             let help =
                                 format!("it was checked {times} in these games, which says little; `-n` plays more");
@@ -51,13 +51,13 @@ impl Search {
                         }
                         _ => {
                             let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
-                            if let Some(help) = &broken_off {
+                            if let Some(help) = &early_end_help {
                                 error = error.help(help.as_str());
                             }
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
                             }
-                            let (kind, diagnostics) = (Kind::Unused, error.into());
+                            let (kind, diagnostics) = (FindKind::Unused, error.into());
                             self.report.finds.push(Find {
                                 kind,
                                 diagnostics,
@@ -74,10 +74,11 @@ impl Search {
     }
 
     /// The help text where so many games ended with another fault that their later parts were rare.
-    fn broken_off(&self) -> Option<String> {
+    fn early_end_help(&self) -> Option<String> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
-        let faults = others.filter(|known| matches!(known.kind, Kind::Error | Kind::Endless | Kind::Invariant));
+        let faults =
+            others.filter(|known| matches!(known.kind, FindKind::Error | FindKind::Endless | FindKind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
         let help = || format!("{broken} of {games} games ended with a fault, which may be why; fix that first");
         (broken.saturating_mul(GAMES_PER_FAULT) >= games && broken > 0).then(help)
@@ -85,7 +86,7 @@ impl Search {
 }
 
 /// Code that never fires.
-struct Unused {
+struct UnusedCode {
     line: usize,
     column: usize,
     /// The place where the last part begins, if it is a condition.
@@ -109,7 +110,7 @@ fn how_rare(looks: u64, games: u64) -> String {
     )
 }
 
-impl Unused {
+impl UnusedCode {
     fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
         let (line, column) = function.at;
         let message = format!("`{}` is never called", function.signature());
@@ -123,7 +124,7 @@ fn in_games(script: &ScriptCoverage) -> String {
 }
 
 /// The conditions of a function that were never met although it ran; outer ones before those nested in them.
-fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
+fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedCode> {
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
     branches.sort_by_key(|branch| (branch.begins(), branch.condition));
     branches.into_iter().map(|branch| {
@@ -137,17 +138,20 @@ fn never_met(function: &FunctionCoverage) -> impl Iterator<Item = Unused> {
         let is = if label == "never true" { "is " } else { "" };
         let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
         let looks = Some(branch.ways.iter().sum());
-        Unused { line, column, last, message, label, help: WHY.to_owned(), games, looks }
+        UnusedCode { line, column, last, message, label, help: WHY.to_owned(), games, looks }
     })
 }
 
 fn is_never_met(function: &FunctionCoverage, branch: &BranchCoverage) -> bool {
-    function.games >= LEAST_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
+    function.games >= MIN_GAMES && branch.purpose == Purpose::Play && branch.ways[0] == 0 && branch.ways[1] > 0
 }
 
 /// The statements of a function that were never reached although it ran, except those behind a condition that was never
 /// met.
-fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage) -> impl Iterator<Item = Unused> + 'a {
+fn never_reached<'a>(
+    script: &'a ScriptCoverage,
+    function: &'a FunctionCoverage,
+) -> impl Iterator<Item = UnusedCode> + 'a {
     let missed = script.missed_in(function).into_iter().filter(|missed| missed.is_whole);
     let is_behind = move |line: usize, column: usize| {
         let never_met = function.branches.iter().filter(|branch| is_never_met(function, branch));
@@ -160,7 +164,7 @@ fn never_reached<'a>(script: &'a ScriptCoverage, function: &'a FunctionCoverage)
     missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
         let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
         let (line, column, help) = (missed.line, missed.column, in_games(script));
-        Unused { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
+        UnusedCode { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
     })
 }
 

@@ -8,7 +8,7 @@ use super::{Interval, Level, Moments, interval, quantile, sequence};
 use crate::definition::Bounds;
 
 /// The fewest games for a mean without bounds; with fewer, a rare kind of game that decides it may be missing.
-pub const LEAST_GAMES: u64 = 14;
+pub const MIN_GAMES: u64 = 14;
 
 /// The largest skewness, relative to the largest possible with n games, at which a fixed-sample interval is given.
 ///
@@ -16,13 +16,13 @@ pub const LEAST_GAMES: u64 = 14;
 /// it is n > 16 γ²: the share of runs with a wrong interval stays below 7 % in the tests of this folder, and moderately
 /// skewed measures, such as an exponential one, need some 60 games. A game that differs from all others in the same way
 /// has to come up about 16 times.
-const MOST_SKEW: f64 = 1.0 / 16.0;
+const MAX_SKEW: f64 = 1.0 / 16.0;
 
 /// The largest skewness for anytime-valid intervals, where each look is another chance to be too early: n > 25 γ².
-const MOST_SKEW_ANYTIME: f64 = 1.0 / 25.0;
+const MAX_SKEW_ANYTIME: f64 = 1.0 / 25.0;
 
 /// The trimmed mean drops one in this many games at each end.
-const TRIMMED: u64 = 10;
+const GAMES_PER_TRIMMED_GAME: u64 = 10;
 
 /// A mean with its intervals.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -67,9 +67,9 @@ impl Estimate {
 pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bounds, level: Level) -> Option<Estimate> {
     let mean = moments.mean()?;
     let skew = skew(counts);
-    let are_enough = moments.count() >= LEAST_GAMES;
-    let is_sure = are_enough && skew <= MOST_SKEW;
-    let is_sure_anytime = moments.count() >= sequence::LEAST_GAMES && skew <= MOST_SKEW_ANYTIME;
+    let are_enough = moments.count() >= MIN_GAMES;
+    let is_sure = are_enough && skew <= MAX_SKEW;
+    let is_sure_anytime = moments.count() >= sequence::MIN_GAMES && skew <= MAX_SKEW_ANYTIME;
     let is_bounded = bounds.min.is_some() && bounds.max.is_some();
     let near = near(counts, bounds).filter(|_| are_enough && unit == 1.0 && !is_bounded);
     let bounds = near.unwrap_or(bounds);
@@ -90,9 +90,9 @@ pub fn estimate(counts: &[(i64, u64)], moments: &Moments, unit: f64, bounds: Bou
 /// Bounds for whole numbers that differ by at most two: the neighbouring numbers, as [`interval::mean`] assumes for
 /// equal values. A value that is nearly always the same is skewed, but has no tail.
 fn near(counts: &[(i64, u64)], known: Bounds) -> Option<Bounds> {
-    const MOST_APART: i64 = 2;
+    const MAX_RANGE: i64 = 2;
     let (least, most) = (counts.first()?.0, counts.last()?.0);
-    let is_near = most.checked_sub(least).is_some_and(|apart| apart <= MOST_APART);
+    let is_near = most.checked_sub(least).is_some_and(|apart| apart <= MAX_RANGE);
     let (below, above) = (least.saturating_sub(1), most.saturating_add(1));
     is_near.then(|| {
         Bounds::between(known.min.map_or(below, |min| min.max(below)), known.max.map_or(above, |max| max.min(above)))
@@ -146,7 +146,7 @@ fn games_of_half(counts: &[(i64, u64)]) -> u64 {
 /// the usual one (Tukey & McLaughlin 1963, Sankhyā A 25:331–352) misses in a tenth of all runs. `None` without a game.
 fn middle(counts: &[(i64, u64)]) -> Option<f64> {
     let all: u64 = counts.iter().map(|(_, games)| games).sum();
-    let cut = all / TRIMMED;
+    let cut = all / GAMES_PER_TRIMMED_GAME;
     let (mut before, mut sum) = (0, 0.0);
     for (value, games) in counts {
         let after = before + games;

@@ -17,15 +17,15 @@ const PRIOR_GAMES: f64 = 100.0;
 /// The number of games before which a [`mean`] of unknown distribution is unbounded, because its promise is asymptotic.
 /// From there on, a die misses in 3 % of all runs and a geometric distribution in 4 %; a measure that is 100 in one
 /// game of ten and else 0 still in 6 %, and from 200 games on in 5 %. Where such a measure has bounds, use [`bounded`].
-pub const LEAST_GAMES: u64 = 100;
+pub const MIN_GAMES: u64 = 100;
 
 /// The number of bets mixed on each side of a [`bounded`] sequence. Each is smaller than the one before by the square
 /// root of two; the smallest, 2⁻¹⁶, is the best after about 10⁹ games.
-const BETS: u32 = 33;
+const BETS_PER_SIDE: u32 = 33;
 
 /// The most distinct values for bets. Beyond it, neighbours are merged on each side at the value nearest to its bound,
 /// so that bets win less than they could, and the promise holds.
-const MOST_VALUES: usize = 512;
+const MAX_BET_VALUES: usize = 512;
 
 /// A share of games. `None` without a game.
 ///
@@ -58,7 +58,7 @@ fn mixture(successes: f64, games: f64, level: Level) -> Interval {
 }
 
 /// The mean of a measure of any range, from its moments; also of differences between games with the same seeds. `None`
-/// without a game; unbounded below [`LEAST_GAMES`]. The half width is at least the upper end of [`share`] for 0 games,
+/// without a game; unbounded below [`MIN_GAMES`]. The half width is at least the upper end of [`share`] for 0 games,
 /// the share of games in which the value can differ, times `unit`, the usual distance between two values.
 ///
 /// The sequential t-test with a normal mixture over the standardized mean: Lindon, Ham, Tingley & Bojinov 2022
@@ -70,7 +70,7 @@ fn mixture(successes: f64, games: f64, level: Level) -> Interval {
 pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let estimate = moments.mean()?;
     let unbounded = Some(Interval::unbounded(estimate));
-    let Some(spread) = moments.deviation().filter(|_| moments.count() >= LEAST_GAMES) else { return unbounded };
+    let Some(spread) = moments.deviation().filter(|_| moments.count() >= MIN_GAMES) else { return unbounded };
     let games = moments.count() as f64;
     let r = PRIOR_GAMES / (PRIOR_GAMES + games);
     // 1 − c computed without cancellation, and c − r from it.
@@ -139,7 +139,7 @@ impl Bets {
         let counts = counts.iter().filter(|(_, count)| *count > 0);
         let counts: Vec<(f64, f64)> = counts.map(|(value, count)| (within(*value), *count as f64)).collect();
         let games: f64 = counts.iter().map(|(_, count)| count).sum();
-        let together = counts.len().div_ceil(MOST_VALUES).max(1);
+        let together = counts.len().div_ceil(MAX_BET_VALUES).max(1);
         let side = |bound: Option<i64>, way: f64| {
             let bound = bound? as f64;
             let distance = |values: &[(f64, f64)]| {
@@ -156,10 +156,10 @@ impl Bets {
 
     /// The logarithm of what a capital of 1 has become in bets against this mean.
     pub fn log_capital(&self, mean: f64) -> f64 {
-        let part = -libm::log(self.sides.len() as f64 * f64::from(BETS));
+        let part = -libm::log(self.sides.len() as f64 * f64::from(BETS_PER_SIDE));
         let bets = self.sides.iter().flat_map(|Side { bound, way, distances }| {
             let expected = (mean - bound) * way;
-            (0..BETS).map(move |number| {
+            (0..BETS_PER_SIDE).map(move |number| {
                 // The whole capital must not be bet, since one game could lose it.
                 let bet = libm::exp2(-f64::from(number) / 2.0).min(0.95);
                 let grown = |(distance, count): &(f64, f64)| count * libm::log1p(bet * (distance / expected - 1.0));

@@ -2,8 +2,8 @@
 
 use super::{Replay, read_saved};
 use crate::catalogue::said;
-use crate::cli::diff::beside;
-use crate::cli::{Context, FINE, Failure, NO, Outcome, Printout};
+use crate::cli::diff::side_by_side;
+use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::playthrough::replay::Replay as Saved;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 impl Replay {
     /// Shows the only given game under its own rules, side by side with the same game under the rules on disk.
-    pub(super) fn show_beside(&self, context: &Context, out: &mut Printout) -> Outcome {
+    pub(super) fn show_comparison(&self, context: &Context, out: &mut Printout) -> Outcome {
         let path = self.only_path("--diff")?;
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
@@ -38,7 +38,7 @@ impl Replay {
             return Err(Failure::no(error.help("`houserule replay FILE` shows more")));
         }
         context.work.refuse_stopped().map_err(Failure::no)?;
-        let (scene, comparison) = beside(context, &then, &now, misfit.as_ref(), None);
+        let (scene, comparison) = side_by_side(context, &then, &now, misfit.as_ref(), None);
         if self.json {
             out.json(&comparison.to_json());
         } else {
@@ -49,6 +49,6 @@ impl Replay {
                 self.all,
             ));
         }
-        Ok(if comparison.is_nothing() { FINE } else { NO })
+        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }

@@ -6,9 +6,9 @@
 
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
-use crate::playthrough::checkpointed::{CheckpointedRun, MAX_COPIES};
+use crate::playthrough::checkpointed::{CheckpointedRun, MAX_CHECKPOINT_BYTES};
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::run::{LogAnswers, Resolved};
+use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::machine::counts::Statements;
 use crate::script::machine::hooks::Moment;
 use crate::script::rules::{Rules, Run};
@@ -130,7 +130,7 @@ pub(super) struct RecordedPath {
     log: Vec<LogEntry>,
     /// Indices of the log entries that are choices.
     choices: Vec<usize>,
-    resolved: Resolved,
+    resolved: InterventionTimes,
     /// The checkpoints of the playthrough.
     track: CheckpointedRun,
     /// Checkpoints kept here, each with its size in bytes.
@@ -187,7 +187,7 @@ impl RecordedPath {
     /// The playthrough's nearest checkpoint with at most `used` entries used.
     fn copied(&self, mut used: usize) -> Option<Checkpoint> {
         loop {
-            let (run, entries, events) = self.track.copy_before(used)?;
+            let (run, entries, events) = self.track.checkpoint_before(used)?;
             let place = Place::asking(run.table.decisions());
             // An intervention belongs before the question at which such a checkpoint stands.
             if !self.log.get(entries).is_some_and(|entry| entry.is_intervention()) {
@@ -238,7 +238,7 @@ impl RecordedPath {
                     kept.retain(|(other, _)| other.place != at.place);
                     kept.push_back((at.clone(), at.run.bytes_held()));
                     while kept.len() > MAX_CHECKPOINTS
-                        || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_COPIES
+                        || kept.iter().map(|(_, bytes)| bytes).sum::<usize>() > MAX_CHECKPOINT_BYTES
                     {
                         kept.pop_front();
                     }

@@ -5,11 +5,11 @@ use super::plot::number::count;
 use super::plot::page::{Block, Table};
 use super::style::{Label, Line, wrapped};
 use crate::catalogue::{said, say};
-use crate::lab::compare::Compared;
+use crate::lab::compare::ComparedMeasure;
 use crate::lab::measures::Unit;
 use crate::lab::report::{Figure, SimReport};
 use crate::lab::statistics::FewGames;
-use crate::lab::statistics::estimate::LEAST_GAMES;
+use crate::lab::statistics::estimate::MIN_GAMES;
 use crate::table::value::Seat;
 
 /// A mean that depends on few games.
@@ -37,7 +37,7 @@ pub(super) fn name_of(name: &str, seat: Option<Seat>, place: Option<usize>) -> S
 }
 
 /// The means in a report that depend on few games.
-pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
+pub(super) fn few_games_means(report: &SimReport) -> Vec<FewGamesMean> {
     let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
     let few = |figure: &Figure| {
         let name = name_of(&figure.name, figure.seat, figure.place);
@@ -47,8 +47,8 @@ pub(super) fn few_of_figures(report: &SimReport) -> Vec<FewGamesMean> {
 }
 
 /// The differences that depend on few pairs of games.
-pub(super) fn few_of_differences(rows: &[(String, &Compared)]) -> Vec<FewGamesMean> {
-    let few = |(name, row): &(String, &Compared)| {
+pub(super) fn few_games_differences(rows: &[(String, &ComparedMeasure)]) -> Vec<FewGamesMean> {
+    let few = |(name, row): &(String, &ComparedMeasure)| {
         Some(FewGamesMean { name: name.clone(), unit: row.unit, games: row.pairs, few: row.few? })
     };
     rows.iter().filter_map(few).collect()
@@ -78,7 +78,7 @@ const WHY: &str = "A few games make most of the spread of these means, so only b
                    \"half of the spread\" counts the games that make it.";
 
 /// A table of these means with explanations; empty where there are none.
-pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
+pub(super) fn few_games_table(all: &[FewGamesMean], hint: Option<String>, columns: usize) -> Vec<Line> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -92,7 +92,7 @@ pub(super) fn few_made(all: &[FewGamesMean], hint: Option<String>, columns: usiz
 }
 
 /// A table of these means with explanations, for a page; empty where there are none.
-pub(super) fn few_made_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
+pub(super) fn few_games_blocks(all: &[FewGamesMean], hint: Option<String>) -> Vec<Block> {
     if all.is_empty() {
         return Vec::new();
     }
@@ -115,9 +115,9 @@ pub(super) fn few_in_words<'a>(rules: &str, figures: impl IntoIterator<Item = &'
 /// Remarks on too few games, and on bounds that games exceeded.
 pub(super) fn remarks_on_trust(report: &SimReport) -> Vec<String> {
     let finished = report.games.finished;
-    let too_few = (1..LEAST_GAMES).contains(&finished).then(|| {
+    let too_few = (1..MIN_GAMES).contains(&finished).then(|| {
         let games = counted(finished, "game");
-        say!("{games} are too few for an interval of a mean without bounds: it takes {LEAST_GAMES}.")
+        say!("{games} are too few for an interval of a mean without bounds: it takes {MIN_GAMES}.")
     });
     let broken = (!report.broken_bounds.is_empty()).then(|| {
         let names = report.broken_bounds.join(said(", "));

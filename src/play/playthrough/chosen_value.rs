@@ -13,7 +13,7 @@ use std::fmt;
 
 /// The exact value of a chosen option.
 #[derive(Clone, Debug)]
-pub enum Chosen {
+pub enum ChosenValue {
     /// A label, from logs in the first format. It is replaced by the value once the rules have run.
     Label(String),
     Number(i64),
@@ -21,16 +21,16 @@ pub enum Chosen {
     /// A name that only one option has: of a component, a zone, a player, or a text.
     Name(String),
     /// A name with its sort, where options of other sorts have the same name.
-    Marked(Sort, String),
+    Marked(NamedKind, String),
     /// Several parts with their names. The order is for reading; a file does not keep it.
-    Parts(Vec<(String, Chosen)>),
+    Parts(Vec<(String, ChosenValue)>),
     /// Several values chosen together.
-    List(Vec<Chosen>),
+    List(Vec<ChosenValue>),
 }
 
 /// The kinds of things that have a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum NamedKind {
     /// A card, die or token. One that was face down for the chooser is named by its place: `p2.hand.3`.
     Component,
     Zone,
@@ -41,9 +41,10 @@ pub enum Sort {
 }
 
 /// Prefixes that mark the sort of a name; a text has quotes instead.
-const PREFIXES: [(Sort, &str); 3] = [(Sort::Component, "component:"), (Sort::Zone, "zone:"), (Sort::Player, "player:")];
+const PREFIXES: [(NamedKind, &str); 3] =
+    [(NamedKind::Component, "component:"), (NamedKind::Zone, "zone:"), (NamedKind::Player, "player:")];
 
-impl Chosen {
+impl ChosenValue {
     /// Approximate memory cost in bytes, with the copies that runs and messages make of the texts.
     pub fn bytes(&self) -> usize {
         let held = match self {
@@ -162,15 +163,15 @@ impl Chosen {
 const NAME: &str = "name:";
 
 /// Reads a text with a prefix or quotes; `None` for a bare name.
-fn mark(text: &str) -> Option<Chosen> {
+fn mark(text: &str) -> Option<ChosenValue> {
     if let Some(name) = text.strip_prefix(NAME) {
-        return Some(Chosen::Name(name.to_owned()));
+        return Some(ChosenValue::Name(name.to_owned()));
     }
     if let Some(inner) = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        return Some(Chosen::Marked(Sort::Text, inner.to_owned()));
+        return Some(ChosenValue::Marked(NamedKind::Text, inner.to_owned()));
     }
     let (sort, name) = PREFIXES.iter().find_map(|(sort, prefix)| Some((*sort, text.strip_prefix(prefix)?)))?;
-    Some(Chosen::Marked(sort, name.to_owned()))
+    Some(ChosenValue::Marked(sort, name.to_owned()))
 }
 
 /// Looks up the names of values.
@@ -181,18 +182,18 @@ struct Names<'a> {
 
 impl Names<'_> {
     /// The name and sort of a single value; `None` where it has none.
-    fn name<'v>(&'v self, value: &'v Value) -> Option<(Sort, std::borrow::Cow<'v, str>)> {
+    fn name<'v>(&'v self, value: &'v Value) -> Option<(NamedKind, std::borrow::Cow<'v, str>)> {
         Some(match value {
-            Value::Text(text) => (Sort::Text, (&**text).into()),
+            Value::Text(text) => (NamedKind::Text, (&**text).into()),
             Value::Component(component) => {
                 let face = self.faces.get(component.index()).and_then(|&face| self.layout.faces.get(usize::from(face)));
-                (Sort::Component, (&*face?.id).into())
+                (NamedKind::Component, (&*face?.id).into())
             }
-            Value::Back(back) => (Sort::Component, self.layout.place_label(*back).into()),
-            Value::Zone(zone) => (Sort::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
-            Value::Seat(seat) => (Sort::Player, seat.to_string().into()),
-            Value::Nobody => (Sort::Player, NOBODY.into()),
-            Value::Nothing => (Sort::Text, NOTHING.into()),
+            Value::Back(back) => (NamedKind::Component, self.layout.place_label(*back).into()),
+            Value::Zone(zone) => (NamedKind::Zone, (&*self.layout.zones.get(zone.index())?.id).into()),
+            Value::Seat(seat) => (NamedKind::Player, seat.to_string().into()),
+            Value::Nobody => (NamedKind::Player, NOBODY.into()),
+            Value::Nothing => (NamedKind::Text, NOTHING.into()),
             Value::Number(_) | Value::Truth(_) | Value::Parts(_) | Value::List(_) => return None,
         })
     }
@@ -217,14 +218,14 @@ impl Names<'_> {
         }
     }
 
-    fn written(&self, value: &Value, is_marked: bool) -> Chosen {
+    fn written(&self, value: &Value, is_marked: bool) -> ChosenValue {
         match value {
-            Value::Number(number) => Chosen::Number(*number),
-            Value::Truth(truth) => Chosen::Truth(*truth),
-            Value::Parts(Parts(parts)) => Chosen::Parts(
+            Value::Number(number) => ChosenValue::Number(*number),
+            Value::Truth(truth) => ChosenValue::Truth(*truth),
+            Value::Parts(Parts(parts)) => ChosenValue::Parts(
                 parts.iter().map(|(name, part)| (name.to_string(), self.written(part, is_marked))).collect(),
             ),
-            Value::List(list) => Chosen::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
+            Value::List(list) => ChosenValue::List(list.iter().map(|item| self.written(item, is_marked)).collect()),
             Value::Text(_)
             | Value::Component(_)
             | Value::Back(_)
@@ -232,14 +233,18 @@ impl Names<'_> {
             | Value::Seat(_)
             | Value::Nobody
             | Value::Nothing => {
-                let (sort, name) = self.name(value).unwrap_or((Sort::Text, "?".into()));
-                if is_marked { Chosen::Marked(sort, name.into_owned()) } else { Chosen::Name(name.into_owned()) }
+                let (sort, name) = self.name(value).unwrap_or((NamedKind::Text, "?".into()));
+                if is_marked {
+                    ChosenValue::Marked(sort, name.into_owned())
+                } else {
+                    ChosenValue::Name(name.into_owned())
+                }
             }
         }
     }
 }
 
-impl fmt::Display for Chosen {
+impl fmt::Display for ChosenValue {
     /// The form used by `history` and messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let joined = |f: &mut fmt::Formatter<'_>, values: &mut dyn Iterator<Item = &Self>, between: &str| {
@@ -252,7 +257,7 @@ impl fmt::Display for Chosen {
             Self::Label(text) | Self::Name(text) => f.write_str(text),
             Self::Number(number) => write!(f, "{number}"),
             Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
-            Self::Marked(Sort::Text, text) => write!(f, "\"{text}\""),
+            Self::Marked(NamedKind::Text, text) => write!(f, "\"{text}\""),
             Self::Marked(sort, name) => {
                 let prefix = PREFIXES.iter().find(|(known, _)| known == sort).map_or("", |(_, prefix)| prefix);
                 write!(f, "{prefix}{name}")
@@ -263,9 +268,9 @@ impl fmt::Display for Chosen {
     }
 }
 
-impl Eq for Chosen {}
+impl Eq for ChosenValue {}
 
-impl PartialEq for Chosen {
+impl PartialEq for ChosenValue {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Label(one), Self::Label(other)) | (Self::Name(one), Self::Name(other)) => one == other,
@@ -281,7 +286,7 @@ impl PartialEq for Chosen {
     }
 }
 
-fn part_named<'a>(parts: &'a [(String, Chosen)], name: &str) -> Option<&'a Chosen> {
+fn part_named<'a>(parts: &'a [(String, ChosenValue)], name: &str) -> Option<&'a ChosenValue> {
     parts.iter().find(|(known, _)| known == name).map(|(_, part)| part)
 }
 

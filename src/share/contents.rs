@@ -3,7 +3,7 @@
 //! A library finds every layer of an installed pack, not only those that its author recommends. So showing, checking
 //! and installing a pack consider all that it holds, and texts that no rules use are refused.
 
-use super::changes::Meant;
+use super::changes::SelectedLayers;
 use super::text::unfit_picture;
 use super::{ASK_AGAIN, MAX_BYTES, Pack, SAVES, is_picture_path};
 use crate::definition::{ANY_GAME, Library};
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A ruleset that uses something of a pack.
-pub struct Reached {
+pub struct PackRuleset {
     /// The game and variants of the ruleset.
     pub selection: Selection,
     /// The compiled ruleset for the fewest players, or why it cannot be used.
@@ -30,9 +30,9 @@ pub struct Reached {
 }
 
 /// All content of a pack, in rulesets that use it.
-pub struct Reach {
+pub struct PackContents {
     /// The recommended rules, then each layer missing in them, by itself.
-    pub rules: Vec<Reached>,
+    pub rules: Vec<PackRuleset>,
     /// The texts that no rules can use.
     pub unused: Vec<Diagnostic>,
     /// An error where the recommended rules lack the layer that the pack is named after.
@@ -41,49 +41,50 @@ pub struct Reach {
     pub beside: Vec<Diagnostic>,
 }
 
-impl Reach {
+impl PackContents {
     /// Loads all of a pack from a library in which it is mounted at `root`.
     pub fn of(pack: &Pack, root: &Path, library: &Library, work: &Arc<Work>) -> Self {
-        let mut reach = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None, beside: Vec::new() };
-        reach.load(pack.play.selection.clone(), root, library, work);
+        let mut contents = Self { rules: Vec::new(), unused: Vec::new(), misnamed: None, beside: Vec::new() };
+        contents.load(pack.play.selection.clone(), root, library, work);
         for path in pack.layers() {
-            if reach.has(path) {
+            if contents.has(path) {
                 continue;
             }
-            match alone(path, &pack.play.selection.game, library) {
-                Ok(selection) => reach.load(selection, root, library, work),
-                Err(errors) => reach.unused.extend(errors),
+            match selection_of_layer(path, &pack.play.selection.game, library) {
+                Ok(selection) => contents.load(selection, root, library, work),
+                Err(errors) => contents.unused.extend(errors),
             }
         }
         // Which texts unusable rules would use is unknown.
-        if reach.unusable().is_empty() {
-            let unused = pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !reach.has(path));
-            reach.unused = unused.map(unused_text).collect();
+        if contents.unusable().is_empty() {
+            let unused =
+                pack.files.iter().map(|file| &*file.path).filter(|path| is_of_rules(path) && !contents.has(path));
+            contents.unused = unused.map(unused_text).collect();
         }
-        for path in rivals_in(root, (pack, root), library) {
+        for path in conflicting_variants(root, (pack, root), library) {
             let message = format!("two variants in the pack have the same id, and one hides the other: `{path}`");
-            reach.beside.push(Diagnostic::new(message).help("give one of the two another id"));
+            contents.beside.push(Diagnostic::new(message).help("give one of the two another id"));
         }
-        reach.misnamed = reach.lacks_principal(pack).then(|| without_principal(pack));
+        contents.misnamed = contents.lacks_principal(pack).then(|| without_principal(pack));
         for path in pack.files.iter().map(|file| &*file.path).filter(|path| !is_of_rules(path)) {
             let place = root.join(path);
             match path.starts_with(SAVES) {
-                true => reach.beside.extend(of_save(path, &place, library)),
+                true => contents.beside.extend(of_save(path, &place, library)),
                 false if is_picture_path(path) => {
                     let read = library.files().read_up_to(&place, path, MAX_BYTES);
-                    reach.beside.extend(read.ok().and_then(|source| unfit_picture(path, &source)));
+                    contents.beside.extend(read.ok().and_then(|source| unfit_picture(path, &source)));
                 }
-                false => reach.beside.extend(Scenario::read(library.files(), &place).err().into_iter().flatten()),
+                false => contents.beside.extend(Scenario::read(library.files(), &place).err().into_iter().flatten()),
             }
         }
-        reach
+        contents
     }
 
     /// All rulesets, each with the paths of the pack's texts in it.
     ///
     /// # Errors
     /// Some rules cannot be used, or some texts of the pack are used by none.
-    pub fn all(&self) -> Result<Vec<Meant<'_>>, Diagnostics> {
+    pub fn all(&self) -> Result<Vec<SelectedLayers<'_>>, Diagnostics> {
         Diagnostics::refuse(self.unusable())?;
         Ok(self.rules.iter().filter_map(|rules| Some((rules.loaded.as_ref().ok()?, &rules.paths))).collect())
     }
@@ -114,7 +115,7 @@ impl Reach {
         let loaded = Playable::for_fewest(library, &selection, work);
         let mut paths = loaded.as_ref().map_or_else(|_| BTreeSet::new(), |loaded| paths_below(&loaded.ruleset, root));
         paths.retain(|path| !self.has(path));
-        self.rules.push(Reached { selection, loaded, paths });
+        self.rules.push(PackRuleset { selection, loaded, paths });
     }
 
     fn has(&self, path: &str) -> bool {
@@ -143,7 +144,7 @@ pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
 
 /// The variants below `root` that have the id of a variant in a pack mounted at `at`, but lie in another folder: a game
 /// that both are for would find only one of them.
-pub fn rivals_in(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
+pub fn conflicting_variants(root: &Path, (pack, at): (&Pack, &Path), library: &Library) -> Vec<String> {
     let (files, variants) = (library.files(), root.join("variants"));
     let folders: Vec<PathBuf> = files.list(&variants).into_iter().map(|listed| listed.path).collect();
     let is_of = |game: &str, path: &Path| path.to_str().is_some_and(|path| library.variant(game, path).is_ok());
@@ -199,7 +200,7 @@ fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
 ///
 /// # Errors
 /// The layer cannot be read, is for no local game, or the path is not a layer's.
-pub(super) fn alone(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
+pub(super) fn selection_of_layer(path: &str, game: &str, library: &Library) -> Result<Selection, Diagnostics> {
     let parts: Vec<&str> = path.split('/').collect();
     let (own, id) = match parts[..] {
         ["games", id, "game.toml"] => return Ok(Selection::of(id)),

@@ -14,7 +14,7 @@ const SIDES: [&str; 2] = ["before-", "after-"];
 
 /// The tables of a log under the old and the new rules, at the first difference. `None` where both are the same or the
 /// work was stopped. The scene gives the viewer of both.
-pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Option<String> {
+pub fn divergence(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Option<String> {
     let run = |log: &[LogEntry]| -> Option<[DryRun; 2]> {
         let [before, after] = rules.map(|loaded| loaded.follow(scene.seed, log).ok());
         before.zip(after).map(<[DryRun; 2]>::from)
@@ -45,7 +45,7 @@ pub fn parting(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) -> Op
     };
     let parted = run(log.get(..number)?)?;
     let words = &words(scene.language).live;
-    let mut out = format!("<h2>{}</h2>\n", escape(&fill(words.parting, &[&(number + 1)])));
+    let mut out = format!("<h2>{}</h2>\n", escape(&fill(words.divergence, &[&(number + 1)])));
     if let Some(reason) = reason {
         put(&mut out, format_args!("<p class=\"warning\">{reason}</p>\n"));
     }

@@ -3,21 +3,21 @@
 use super::texts::{comment, heading};
 use crate::definition::Language;
 use crate::playthrough::Playable;
-use crate::prose::{BLANK, told_to_players};
+use crate::prose::{BLANK, functions_for_rulebook};
 use crate::ruleset::Role;
 use std::collections::BTreeSet;
 
 /// The text of a rulebook file, filled with the doc comments of the game's functions.
-pub fn begun(loaded: &Playable) -> String {
+pub fn draft(loaded: &Playable) -> String {
     let quoted = |text: &str| toml::Value::from(text).to_string();
     let prose = |text: &str| match text.trim() {
         "" => quoted(BLANK),
         text => quoted(&text.replace('{', "{{").replace('}', "}}").replace('`', "")),
     };
-    let told = told_to_players(loaded);
+    let told = functions_for_rulebook(loaded);
     let is_own = |script: usize| loaded.ruleset.scripts.get(script).is_some_and(|script| script.role == Role::Game);
     let mut names: BTreeSet<&str> = BTreeSet::new();
-    let mut text = BEGINNING.replace("AIM", &prose(&loaded.ruleset.game.about.en));
+    let mut text = TEMPLATE.replace("AIM", &prose(&loaded.ruleset.game.about.en));
     for info in loaded.functions.iter().filter(|info| is_own(info.script) && told.contains(&*info.name)) {
         if !names.insert(&info.name) {
             continue;
@@ -34,7 +34,7 @@ pub fn begun(loaded: &Playable) -> String {
     text
 }
 
-const BEGINNING: &str = r#"# The rulebook, to learn the game from. `houserule help rulebook` has every key.
+const TEMPLATE: &str = r#"# The rulebook, to learn the game from. `houserule help rulebook` has every key.
 houserule = "0.1"
 
 [[rulebook]]
