@@ -30,7 +30,7 @@ use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::session::Session;
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::Seats;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
@@ -354,7 +354,7 @@ fn search(game: &str, rounds: usize) {
 /// Answers at random, and leaves a decision open after so many.
 struct UpTo(Random, usize);
 
-impl Answers for UpTo {
+impl Answerer for UpTo {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }

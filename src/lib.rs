@@ -94,7 +94,7 @@
 //! # Fork
 //!
 //! Below that are [`Rules`], which never change, and a [`Run`] of them, which is data: a search copies it and goes on with
-//! the copy. [`Answers`] answer for the seats; the run ends at a decision that they leave open.
+//! the copy. An [`Answerer`] answers for the seats; the run ends at a decision that it leaves open.
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
@@ -484,7 +484,7 @@ pub use crate::script::{End, Start};
 #[doc(inline)]
 pub use crate::table::Table;
 #[doc(inline)]
-pub use crate::table::decision::{Answers, Halt, Nobody};
+pub use crate::table::decision::{Answerer, Halt, NoAnswerer};
 
 // Look.
 #[doc(inline)]

@@ -8,7 +8,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::counts::RunHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
-use houserule::table::decision::Answers;
+use houserule::table::decision::Answerer;
 use std::sync::Arc;
 
 const GAME: &str = "id = 'dice'\nname = 'Dice'\nplayers = { min = 2, max = 3 }\nstanding = 'likely'\n\
@@ -62,7 +62,7 @@ fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
 
 fn played(rules: &Rules, seed: u64, hook: &mut dyn RunHook) {
     let (mut run, mut agent) = (rules.begin(&Start::Game, seed), Random::new(seed));
-    Answers::begin(&mut agent, &mut run.table);
+    Answerer::begin(&mut agent, &mut run.table);
     assert_eq!(rules.go_on_watched(&mut run, &mut agent, hook), End::Finished);
 }
 

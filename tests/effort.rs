@@ -20,7 +20,7 @@ use houserule::script::machine::code::Step;
 use houserule::script::machine::meter::MAX_GAME_UNITS;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::sorts::Sort;
-use houserule::script::vocabulary::{Form, Parameter, Role, Takes, Word, words};
+use houserule::script::vocabulary::{Form, Parameter, ParameterSort, Role, Word, words};
 use houserule::script::{End, Start};
 use houserule::table::State;
 use std::collections::BTreeMap;
@@ -97,11 +97,11 @@ const SETUP: &str = "let n = components(\"card\").len; let cs = components(\"car
  let os = acts(\"try\", \"card\", cs).and(\"number\", [1]); let t = v; while t.len * 2 < 4 * n { t += t; }";
 
 /// Arguments that make a word long, by what it takes.
-fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
+fn argument(word: &Word, takes: ParameterSort, role: Option<Role>) -> &'static str {
     match (takes, role) {
         (_, Some(Role::Attribute)) if word.parameters.iter().any(is_text_of_attribute) => "\"color\"",
         (_, Some(Role::Attribute | Role::Numbers)) => "\"number\"",
-        (Takes::Sort(Sort::Text), Some(Role::AttributeValue)) => "\"red\"",
+        (ParameterSort::Sort(Sort::Text), Some(Role::AttributeValue)) => "\"red\"",
         (_, Some(Role::AttributeValue)) => "1",
         (_, Some(Role::Group)) => "\"card\"",
         (_, Some(Role::Part)) => "\"part\"",
@@ -109,8 +109,8 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
         (_, Some(Role::Side)) => "\"night\"",
         (_, Some(Role::Remark)) => "\"{}\"",
         (_, Some(Role::Metric | Role::Lot | Role::Prompt)) => "\"name\"",
-        (Takes::Function(2), _) => "|p, x| { }",
-        (Takes::Function(_), _) => match word.name {
+        (ParameterSort::Function(2), _) => "|p, x| { }",
+        (ParameterSort::Function(_), _) => match word.name {
             "any" => "|e| false",
             "max_by" | "min_by" | "sorted_by" => "|e| 1",
             "sum_of" => "|e| 1",
@@ -120,16 +120,16 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
             "choose" | "choose_secretly" if role == Some(Role::Objection) => "|e| \"no\"",
             _ => "|e| true",
         },
-        (Takes::Offered | Takes::Held | Takes::Named, _) => "cs",
-        (Takes::Several, Some(_)) => "[1, 2]",
-        (Takes::Several, None) => "l",
-        (Takes::Value | Takes::ValueOrNothing, _) => "v",
-        (Takes::Sort(sort), _) => value(sort),
+        (ParameterSort::Offered | ParameterSort::Held | ParameterSort::Named, _) => "cs",
+        (ParameterSort::Several, Some(_)) => "[1, 2]",
+        (ParameterSort::Several, None) => "l",
+        (ParameterSort::Value | ParameterSort::ValueOrNothing, _) => "v",
+        (ParameterSort::Sort(sort), _) => value(sort),
     }
 }
 
 fn is_text_of_attribute(parameter: &Parameter) -> bool {
-    parameter.role == Some(Role::AttributeValue) && parameter.takes == Takes::Sort(Sort::Text)
+    parameter.role == Some(Role::AttributeValue) && parameter.takes == ParameterSort::Sort(Sort::Text)
 }
 
 /// A value of a sort, as long as there can be.

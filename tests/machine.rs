@@ -9,7 +9,7 @@ use houserule::script::machine::hooks::Moment;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::Value;
 use houserule::table::{Recording, Table};
 use houserule::work::Work;
@@ -75,7 +75,7 @@ fn value(expression: &str) -> String {
 /// Answers so many decisions at random, then leaves the next one open. Each answer depends on the decision alone.
 struct Answering(usize);
 
-impl Answers for Answering {
+impl Answerer for Answering {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.0 = self.0.checked_sub(1).ok_or(Halt::Open)?;
         Random::from_decision(7, table.decisions()).answer(table, question, chosen)
@@ -110,7 +110,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         let ruleset = Ruleset::load(&library, &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
         let rules = Arc::new(Rules::new(Arc::new(ruleset), seats, Arc::default()).unwrap());
-        let whole = |run: &mut Run, answers: &mut dyn Answers| {
+        let whole = |run: &mut Run, answers: &mut dyn Answerer| {
             let end = rules.go_on(run, answers);
             let units = run.units();
             (end, units, run.table.finish().unwrap().events)
@@ -261,7 +261,7 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
 /// Somebody who reads why something is not allowed.
 struct Reading;
 
-impl Answers for Reading {
+impl Answerer for Reading {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.push(0);
         Ok(())
@@ -312,7 +312,7 @@ fn reasons_never_decide_how_a_run_goes() {
 /// Somebody who does not want to wait any longer after so many answers.
 struct Impatient(usize, Arc<Work>);
 
-impl Answers for Impatient {
+impl Answerer for Impatient {
     fn answer(&mut self, table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if table.decisions() == self.0 {
             self.1.stop();

@@ -13,7 +13,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::event::{Event, What};
 use houserule::table::knowledge::{Viewer, VisibleZones};
 use houserule::table::layout::Layout;
@@ -198,7 +198,7 @@ mod rules {
         broken: Rc<RefCell<Vec<String>>>,
     }
 
-    impl Answers for Watching {
+    impl Answerer for Watching {
         fn begin(&mut self, table: &mut Table) {
             self.agent.begin(table);
         }

@@ -3,7 +3,7 @@
 use houserule::agent::Random;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
+use houserule::table::decision::{Answerer, Halt, NoAnswerer, Options, Play, Question};
 use houserule::table::event::What;
 use houserule::table::layout::Layout;
 use houserule::table::value::{Component, Seat, Seats};
@@ -76,7 +76,7 @@ fn an_open_decision_is_put_again_to_copies_as_if_it_had_not_been_put() {
     let seat = Seat::from_number(2).unwrap();
     let mut left_open = table("hearts", 4);
     left_open.record(Recording::default());
-    let halt = Play { table: &mut left_open, answers: &mut Nobody }.decide(&yes_or_no(seat)).map(drop);
+    let halt = Play { table: &mut left_open, answers: &mut NoAnswerer }.decide(&yes_or_no(seat)).map(drop);
     assert_eq!(halt, Err(Fault::Halt(Halt::Open)));
     assert_eq!(left_open.open().unwrap().number, 1);
 
@@ -104,7 +104,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
     let mut first_asked = Vec::new();
     for _ in 0..12 {
         for _ in 0..3 {
-            let asked = Play { table: &mut table, answers: &mut Nobody }.next_to_act("next_to_act", seats);
+            let asked = Play { table: &mut table, answers: &mut NoAnswerer }.next_to_act("next_to_act", seats);
             assert_eq!(asked, Err(Fault::Halt(Halt::Open)));
             first_asked.push(table.open().unwrap().by_clock);
             table.reopen();
@@ -128,7 +128,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
 /// Pauses the run at every question.
 struct Pausing;
 
-impl Answers for Pausing {
+impl Answerer for Pausing {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
         Err(Halt::Paused)
     }

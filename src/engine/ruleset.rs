@@ -363,7 +363,7 @@ impl Ruleset {
         let changing = self.variants.iter().enumerate().filter(|(number, layer)| {
             let path = |path: &[String]| path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied());
             layer.additions.iter().any(|addition| path(&addition.path))
-                || layer.says(keys).is_some_and(|said| is_another(said, keys, &layers[..first + number]))
+                || layer.value_at(keys).is_some_and(|said| is_another(said, keys, &layers[..first + number]))
         });
         changing.map(|(number, _)| number).collect()
     }
@@ -498,7 +498,7 @@ impl Stacking<'_> {
             }
             self.open.push((variant.id.clone(), place.clone()));
             if let Some(first) = self.open.iter().position(|(open, _)| open == id) {
-                return Err(round_in_circles(&self.open[first..]).into());
+                return Err(requirement_cycle_error(&self.open[first..]).into());
             }
             if self.open.len() > MAX_VARIANTS {
                 let message = format!("`{id}` is required by too long a chain of variants");
@@ -527,7 +527,7 @@ impl Stacking<'_> {
 }
 
 /// The error for variants that require each other in a circle.
-fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
+fn requirement_cycle_error(circle: &[(String, Place)]) -> Diagnostic {
     let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
     let mut places = circle.iter().map(|(_, place)| place.clone());
     let trouble = Diagnostic::new(format!("variants require each other: {}", names.join(" → ")));
@@ -657,7 +657,7 @@ fn content_hash<'l>(
 
 /// Whether a value under `keys` differs from that of the layers below, or is new.
 fn is_another(said: &Node, keys: &[&str], below: &[&Layer]) -> bool {
-    let Some(known) = below.iter().rev().find_map(|layer| layer.says(keys)) else { return true };
+    let Some(known) = below.iter().rev().find_map(|layer| layer.value_at(keys)) else { return true };
     match (&said.value, &known.value) {
         (Value::Table(entries), Value::Table(_)) => {
             entries.iter().any(|(key, entry)| is_another(&entry.node, &[keys, &[key]].concat(), below))

@@ -196,7 +196,7 @@ impl PackFile {
 /// The error in a text that should be a picture; `None` where it is fine or no picture.
 pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnostic> {
     let bytes = Some(path).filter(|path| is_picture_path(path)).map(|path| bytes_of(Path::new(path), &source.text))?;
-    let unfit = picture::judged(path, &bytes).err()?;
+    let unfit = picture::check_picture(path, &bytes).err()?;
     let error = unfit.told(path, source);
     Some(if error.place.is_some() { error } else { error.at(Place::new(source, 0..0, "")) })
 }

@@ -6,7 +6,7 @@ use crate::ruleset::Ruleset;
 use crate::screen::style;
 use crate::script::sorts::Sort;
 use crate::script::tokens::is_in_name;
-use crate::script::vocabulary::{Form, Gives, Word, words};
+use crate::script::vocabulary::{Form, ResultSort, Word, words};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, NOTHING};
 
@@ -107,13 +107,13 @@ pub fn members(game: Game<'_>, sort: &ExprValue) -> Vec<Member> {
 /// The type of a word's result.
 pub fn result(word: &Word, receiver: &ExprValue) -> Option<ExprValue> {
     match word.result {
-        Gives::SameSort => match receiver {
+        ResultSort::SameSort => match receiver {
             ExprValue::Of(Sort::Zone) => Some(ExprValue::Of(Sort::Components)),
             other => Some(other.clone()),
         },
-        Gives::OneOfThem => entry_of(receiver),
-        Gives::Value | Gives::Sort(Sort::Nothing | Sort::Truth) => None,
-        Gives::Sort(sort) => Some(ExprValue::Of(sort)),
+        ResultSort::OneOfThem => entry_of(receiver),
+        ResultSort::Value | ResultSort::Sort(Sort::Nothing | Sort::Truth) => None,
+        ResultSort::Sort(sort) => Some(ExprValue::Of(sort)),
     }
 }
 

@@ -14,7 +14,7 @@ use houserule::script::machine::hooks::NoHook;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use std::sync::Arc;
 
 const DEFINITION: &str = "
@@ -59,7 +59,7 @@ struct Told<'a> {
     past: HiddenChoices,
 }
 
-impl Answers for Told<'_> {
+impl Answerer for Told<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some((answer, behind)) = self.answers.split_first() else { return Err(Halt::Open) };
         if self.past.wants_copy(table, question) {

@@ -11,7 +11,7 @@ use houserule::ruleset::Ruleset;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::event::{Event, What};
 use houserule::table::{Recording, State, Table};
 use std::sync::Arc;
@@ -32,7 +32,7 @@ struct ByNumber {
     otherwise: Option<usize>,
 }
 
-impl Answers for ByNumber {
+impl Answerer for ByNumber {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let number = table.decisions();
         if number >= self.stop {

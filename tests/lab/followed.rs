@@ -10,7 +10,7 @@ use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::{Seats, Value};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ struct Follower<'a> {
     last: Vec<i64>,
 }
 
-impl Answers for Follower<'_> {
+impl Answerer for Follower<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.random.begin(table);
     }
@@ -183,7 +183,7 @@ fn a_standing_that_fails_tells_nothing() {
     let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
     let mut told = Vec::new();
     struct Told<'a>(&'a Rules, Appraiser, &'a mut Vec<bool>);
-    impl Answers for Told<'_> {
+    impl Answerer for Told<'_> {
         fn begin(&mut self, _table: &mut Table) {}
         fn answer(&mut self, table: &Table, _: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
             self.2.push(self.0.standings(table, &mut self.1, &mut Vec::new()));

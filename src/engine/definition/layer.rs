@@ -253,7 +253,7 @@ impl Layer {
     }
 
     /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.
-    pub fn says(&self, keys: &[&str]) -> Option<&tree::Node> {
+    pub fn value_at(&self, keys: &[&str]) -> Option<&tree::Node> {
         let (last, tables) = keys.split_last()?;
         let mut table = &self.tables;
         for key in tables {

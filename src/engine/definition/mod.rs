@@ -607,7 +607,7 @@ impl Definition {
 
     /// How to write the zone that `name` probably means, where a script uses the id or the name of a cell or place on
     /// its own; `None` where `name` is neither.
-    pub fn cell_meant(&self, name: &str) -> Option<String> {
+    pub fn hint_for_cell_name(&self, name: &str) -> Option<String> {
         let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
         let written = self.zones.iter().find_map(|zone| zone.written_cell(name));
         let by_id = written.map(|written| format!("write `{written}`"));

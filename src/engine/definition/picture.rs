@@ -90,7 +90,7 @@ impl Layer {
                 "a picture lies beside the file that names it: put a copy there",
             );
         }
-        match judged(name, &bytes) {
+        match check_picture(name, &bytes) {
             Ok(kind) => Ok(Picture { kind, bytes }),
             Err(unfit) => {
                 let text = Source::new(shown, String::from_utf8_lossy(&bytes));
@@ -126,19 +126,19 @@ pub fn read<'l>(
 ///
 /// # Errors
 /// The bytes are no picture, or one that is not known to be harmless.
-pub fn judged(name: &str, bytes: &[u8]) -> Result<&'static str, Unfit> {
+pub fn check_picture(name: &str, bytes: &[u8]) -> Result<&'static str, Unfit> {
     if bytes.len() > MAX_BYTES {
         return Err(Unfit::new("it is larger than 256 KiB"));
     }
     if name.ends_with(".png") {
-        return judged_png(bytes).map(|()| "image/png").map_err(Unfit::new);
+        return check_png(bytes).map(|()| "image/png").map_err(Unfit::new);
     }
     let text = std::str::from_utf8(bytes).map_err(|_| Unfit::new("it is not text, as an SVG is"))?;
-    svg::judged(text).map(|()| "image/svg+xml")
+    svg::check_svg(text).map(|()| "image/svg+xml")
 }
 
 /// Checks a PNG chunk by chunk, up to the last one, after which the file must end.
-fn judged_png(bytes: &[u8]) -> Result<(), &'static str> {
+fn check_png(bytes: &[u8]) -> Result<(), &'static str> {
     let number = |at: usize| bytes.get(at..at + 4).and_then(|bytes| Some(u32::from_be_bytes(bytes.try_into().ok()?)));
     if !bytes.starts_with(PNG) || number(8) != Some(13) || bytes.get(12..16) != Some(b"IHDR") {
         return Err("it is not a PNG");
@@ -176,7 +176,7 @@ mod tests {
             let header = [&width.to_be_bytes()[..], &9_u32.to_be_bytes(), b"\x08\x02\0\0\0"].concat();
             [PNG, &chunk(b"IHDR", &header), &chunk(b"IDAT", b"dots IEND"), &chunk(b"IEND", b"")].concat()
         };
-        let why = |bytes: &[u8]| judged("a.png", bytes).map_err(|unfit| unfit.why);
+        let why = |bytes: &[u8]| check_picture("a.png", bytes).map_err(|unfit| unfit.why);
         assert_eq!(why(&png(9)), Ok("image/png"));
         assert_eq!(why(&png(0)), Err("it is wider or higher than 4096 dots, or has none"));
         assert_eq!(why(&png(5000)), Err("it is wider or higher than 4096 dots, or has none"));

@@ -39,7 +39,7 @@ const EDITORS: [&str; 11] = [
 ///
 /// # Errors
 /// The text is no SVG, or one that is not known to be harmless.
-pub(super) fn judged(text: &str) -> Result<(), Unfit> {
+pub(super) fn check_svg(text: &str) -> Result<(), Unfit> {
     let written = text.trim_start_matches('\u{feff}');
     if !written.trim_start().starts_with('<') {
         return Err(Unfit::new("it is not an SVG"));
@@ -232,7 +232,7 @@ fn drawn(document: &Document<'_>) -> u64 {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::definition::picture::judged;
+    use crate::definition::picture::check_picture;
 
     const TYPE: &str = "svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\"";
 
@@ -242,7 +242,7 @@ mod tests {
 
     #[track_caller]
     fn refused(inside: &str, why: &str) {
-        let unfit = judged("a.svg", svg(inside).as_bytes());
+        let unfit = check_picture("a.svg", svg(inside).as_bytes());
         assert_eq!(unfit.map_err(|unfit| unfit.why), Err(why), "{:.200}", inside);
     }
 
@@ -317,9 +317,9 @@ mod tests {
             ("GIF89a".to_owned(), "it is not an SVG"),
             (String::new(), "it is not an SVG"),
         ] {
-            assert_eq!(judged("a.svg", text.as_bytes()).unwrap_err().why, why, "{text}");
+            assert_eq!(check_picture("a.svg", text.as_bytes()).unwrap_err().why, why, "{text}");
         }
-        assert_eq!(judged("a.svg", b"\xff\xfe").unwrap_err().why, "it is not text, as an SVG is");
+        assert_eq!(check_picture("a.svg", b"\xff\xfe").unwrap_err().why, "it is not text, as an SVG is");
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
                 TYPE,
                 svg(inside)
             );
-            assert_eq!(judged("a.svg", text.as_bytes()), Ok("image/svg+xml"), "{text}");
+            assert_eq!(check_picture("a.svg", text.as_bytes()), Ok("image/svg+xml"), "{text}");
         }
     }
 
@@ -347,13 +347,13 @@ mod tests {
             let level = |n: usize| format!("<g id='a{}'><use href='#a{n}'/><use href='#a{n}'/></g>", n + 1);
             format!("<g id='a0'/>{}", (0..depth).map(level).collect::<String>())
         };
-        assert_eq!(judged("a.svg", svg(&doubled(9)).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&doubled(9)).as_bytes()), Ok("image/svg+xml"));
         refused(&doubled(40), "its parts use each other too often");
         refused("<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>", "its parts use each other too often");
         let deep = format!("{}{}", "<g>".repeat(30_000), "</g>".repeat(30_000));
-        assert_eq!(judged("a.svg", svg(&deep).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&deep).as_bytes()), Ok("image/svg+xml"));
         let within = format!("{}{}", "<style>".repeat(15_000), "</style>".repeat(15_000));
-        assert_eq!(judged("a.svg", svg(&within).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&within).as_bytes()), Ok("image/svg+xml"));
         let wide: String = (0..14_000).map(|number| format!(" data-{number}=''")).collect();
         refused(&format!("<g{wide}/>"), "it has too many attributes or namespaces");
         let named = |number: usize| {

@@ -11,11 +11,11 @@ use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
 use crate::script::machine::hooks::{Hook, NoHook};
 use crate::script::machine::meter::{Limits, Meter};
-use crate::script::machine::reads::{Reads, Remembered};
-use crate::script::machine::value::{List, V};
+use crate::script::machine::reads::{ReadSnapshot, Reads};
+use crate::script::machine::value::{List, RegisterValue};
 use crate::script::program::FunctionId;
 use crate::table::Table;
-use crate::table::decision::{Halt, Nobody, Options, Question};
+use crate::table::decision::{Halt, NoAnswerer, Options, Question};
 use crate::table::value::{Seat, Seats};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -92,7 +92,7 @@ type Points = SmallVec<[(Seat, i64); 2]>;
 
 #[derive(Default)]
 struct SeatResult {
-    read: Remembered,
+    read: ReadSnapshot,
     points: Points,
 }
 
@@ -145,8 +145,8 @@ impl Rules {
     /// Where a function fails, the next of these is used.
     pub fn worths(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
         if let Some(function) = self.common.value {
-            let number = |_: &Table, seat, given: &V| match given {
-                V::Number(number) => Some([(seat, *number)].into_iter().collect()),
+            let number = |_: &Table, seat, given: &RegisterValue| match given {
+                RegisterValue::Number(number) => Some([(seat, *number)].into_iter().collect()),
                 other => {
                     let message = || format!("`{VALUE}` gives {}", other.sort().named());
                     self.blame(function, message, "it has to give a number");
@@ -178,7 +178,7 @@ impl Rules {
         scores_of(table, points);
         let Some(function) = self.common.standing else { return true };
         // Partners who score together get each other's points, too.
-        let gained = |after: &Table, seat, _: &V| -> Option<Points> {
+        let gained = |after: &Table, seat, _: &RegisterValue| -> Option<Points> {
             let team = table.team(seat).into_iter();
             Some(team.map(|partner| (partner, after.score(partner).saturating_sub(table.score(partner)))).collect())
         };
@@ -201,7 +201,7 @@ impl Rules {
         function: FunctionId,
         appraiser: &mut Appraiser,
         blames: bool,
-        read: impl Fn(&Table, Seat, &V) -> Option<Points>,
+        read: impl Fn(&Table, Seat, &RegisterValue) -> Option<Points>,
     ) -> Option<()> {
         let Appraiser { run, reads, function: asked_before, seats } = appraiser;
         if asked_before.replace(function) != Some(function) {
@@ -217,7 +217,7 @@ impl Rules {
                     continue;
                 }
             }
-            let arguments = [V::player(seat)];
+            let arguments = [RegisterValue::player(seat)];
             let called = if remembers {
                 reads.clear();
                 self.called_in(run, table, function, &arguments, reads)
@@ -250,22 +250,28 @@ impl Rules {
         run: &mut Option<Run>,
         table: &Table,
         function: FunctionId,
-        arguments: &[V],
+        arguments: &[RegisterValue],
         hook: &mut H,
-    ) -> Result<V, End> {
+    ) -> Result<RegisterValue, End> {
         let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
         run.table.become_copy(table);
         run.misread = None;
         run.machine.meter = Meter::new(Limits::default());
         run.machine.start(&self.code, function, arguments);
-        match self.ended(run, &mut Nobody, hook, Some(GRACE)) {
+        match self.ended(run, &mut NoAnswerer, hook, Some(GRACE)) {
             (End::Finished, value) => Ok(value),
             (end, _) => Err(end),
         }
     }
 
     /// Calls a function that guides agents; `None` where it fails, which is recorded as its fault.
-    fn called(&self, table: &Table, function: FunctionId, arguments: &[V], appraiser: &mut Appraiser) -> Option<V> {
+    fn called(
+        &self,
+        table: &Table,
+        function: FunctionId,
+        arguments: &[RegisterValue],
+        appraiser: &mut Appraiser,
+    ) -> Option<RegisterValue> {
         let called = self.called_in(&mut appraiser.run, table, function, arguments, &mut NoHook);
         called.map_err(|end| self.blame_end(function, end)).ok()
     }
@@ -351,28 +357,28 @@ impl Rules {
         let texts = &self.code.texts;
         let count = question.options.len();
         let options = match question.options {
-            Options::Components(list) => V::of_components(list),
-            Options::Zones(list) => V::of_zones(list),
-            Options::Seats(list) => V::of_players(list),
-            Options::Choices(choices) => V::Options(Arc::new(choices.clone())),
+            Options::Components(list) => RegisterValue::of_components(list),
+            Options::Zones(list) => RegisterValue::of_zones(list),
+            Options::Seats(list) => RegisterValue::of_players(list),
+            Options::Choices(choices) => RegisterValue::Options(Arc::new(choices.clone())),
             Options::YesNo | Options::Values(_) => {
                 let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
                 match List::of(values) {
-                    Ok(list) => V::List(Arc::new(list)),
+                    Ok(list) => RegisterValue::List(Arc::new(list)),
                     Err(_) => return false,
                 }
             }
         };
-        let arguments = [V::player(seat), texts.of_str(question.prompt), options];
+        let arguments = [RegisterValue::player(seat), texts.of_str(question.prompt), options];
         let Some(given) = self.called(table, policy, &arguments, appraiser) else { return false };
         weights.clear();
         match &given {
-            V::List(list) if list.entries().is_empty() => return false,
-            V::Nothing => return false,
-            V::List(list) => {
+            RegisterValue::List(list) if list.entries().is_empty() => return false,
+            RegisterValue::Nothing => return false,
+            RegisterValue::List(list) => {
                 let given = list.entries().len();
-                let weight = |entry: &V| match entry {
-                    V::Number(weight) => usize::try_from(*weight).ok(),
+                let weight = |entry: &RegisterValue| match entry {
+                    RegisterValue::Number(weight) => usize::try_from(*weight).ok(),
                     _ => None,
                 };
                 weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
@@ -415,8 +421,8 @@ impl Rules {
     /// where the rules have no `doubt`, or it fails.
     pub fn doubt(&self, table: &Table, seat: Seat, appraiser: &mut Appraiser) -> Option<i64> {
         let doubt = self.common.doubt?;
-        match self.called(table, doubt, &[V::player(seat)], appraiser)? {
-            V::Number(number) if number >= 0 => Some(number),
+        match self.called(table, doubt, &[RegisterValue::player(seat)], appraiser)? {
+            RegisterValue::Number(number) if number >= 0 => Some(number),
             other => {
                 let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
                 self.blame(doubt, message, "it has to give a number from 0");
@@ -427,9 +433,9 @@ impl Rules {
 }
 
 /// A useless result in a message: a number as it is, any other value by its sort.
-fn number_or_sort(given: &V) -> Cow<'static, str> {
+fn number_or_sort(given: &RegisterValue) -> Cow<'static, str> {
     match given {
-        V::Number(number) => Cow::Owned(number.to_string()),
+        RegisterValue::Number(number) => Cow::Owned(number.to_string()),
         other => Cow::Borrowed(other.sort().named()),
     }
 }

@@ -11,9 +11,9 @@ use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer, word_end};
 use crate::script::codes;
+use crate::script::masked_script;
 use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::Sort;
-use crate::script::surface;
 use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
 use crate::script::vocabulary::{Word, words};
 use crate::table::event::ScriptPoint;
@@ -89,7 +89,7 @@ pub struct FunctionHead {
 }
 
 /// The scripts of a ruleset, joined into one syntax tree.
-pub struct Merger {
+pub struct JoinedScripts {
     /// The flat syntax tree.
     pub ast: AST,
     /// Every function definition, lower layers first.
@@ -103,7 +103,7 @@ pub struct Merger {
 }
 
 /// A change to the tokens of a script before they are parsed; `None` leaves them as they are.
-pub type Turn = Option<fn(&mut [Token])>;
+pub type TokenRewrite = Option<fn(&mut [Token])>;
 
 /// A tap on the tokens of an engine, which are collected or renamed on their way to the parser.
 #[derive(Clone, Default)]
@@ -158,8 +158,8 @@ pub fn join(
     tap: &TokenTap,
     ruleset: &Ruleset,
     layout: &Layout,
-    turn: Turn,
-) -> Result<Merger, Diagnostics> {
+    rewrite: TokenRewrite,
+) -> Result<JoinedScripts, Diagnostics> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -202,11 +202,11 @@ pub fn join(
             replaced.insert(*at, identifier(&settings_name(*layer)));
         }
     }
-    for (scan, turn) in scans.iter().flat_map(|scan| turn.map(|turn| (scan, turn))) {
+    for (scan, rewrite) in scans.iter().flat_map(|scan| rewrite.map(|rewrite| (scan, rewrite))) {
         let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());
         let written: Vec<Token> = written.collect();
         let mut turned = written.clone();
-        turn(&mut turned);
+        rewrite(&mut turned);
         let changed = scan.tokens.iter().zip(written).zip(turned).filter(|((_, written), turned)| written != turned);
         replaced.extend(changed.map(|(((_, at), _), turned)| (*at, turned)));
     }
@@ -228,11 +228,11 @@ pub fn join(
     Diagnostics::refuse(trouble)?;
     let warnings = overrides_without_super(ruleset, &functions, &scans);
     let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
-    Ok(Merger { ast, functions, warnings, tokens, old_names })
+    Ok(JoinedScripts { ast, functions, warnings, tokens, old_names })
 }
 
 /// The functions of the script with index `number`, each with its tokens as text, without blanks and comments. Over all
-/// scripts, the functions come in the order of [`Merger::functions`].
+/// scripts, the functions come in the order of [`JoinedScripts::functions`].
 ///
 /// # Errors
 /// Every syntax error and misuse of names in the script.
@@ -274,7 +274,7 @@ pub fn compile_typed(
     text: &str,
     functions: &[FunctionInfo],
     settings_of: impl Fn(&str) -> Option<usize>,
-    turn: Turn,
+    rewrite: TokenRewrite,
 ) -> Result<AST, Box<EvalAltResult>> {
     tap.0.borrow_mut().replaced = typed_names(engine, text, functions, settings_of);
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
@@ -282,9 +282,9 @@ pub fn compile_typed(
         tap.0.borrow_mut().replaced.clear();
         return Err(error.into());
     }
-    if let Some(turn) = turn {
+    if let Some(rewrite) = rewrite {
         let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
-        turn(&mut turned);
+        rewrite(&mut turned);
         let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
         tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     }
@@ -381,7 +381,7 @@ fn scan(
 
 /// Refuses mistakes that the parser does not report.
 fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
-    let misread = surface::misread(text, source, *start).into_iter();
+    let misread = masked_script::lexical_errors(text, source, *start).into_iter();
     Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())
 }
 

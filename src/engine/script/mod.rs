@@ -12,11 +12,13 @@
 pub mod appraisal;
 pub mod check;
 pub mod codes;
+pub mod error_messages;
 pub mod format;
 pub mod host_functions;
 pub mod instead;
 pub mod layering;
 pub mod machine;
+pub mod masked_script;
 pub mod outline;
 mod parse_errors;
 pub mod parser;
@@ -33,9 +35,7 @@ pub mod read;
 pub mod reference;
 pub mod rules;
 pub mod sorts;
-pub mod surface;
 pub mod tokens;
-pub mod trouble;
 pub mod vocabulary;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -94,14 +94,14 @@ pub enum EvaluationError {
     /// The evaluation failed with an error.
     Failed(Diagnostics),
     /// The shared time budget was used up before this evaluation, or the work was stopped.
-    LeftOut,
+    OutOfBudgetOrStopped,
 }
 
 impl From<EvaluationError> for Diagnostics {
     fn from(untried: EvaluationError) -> Self {
         match untried {
             EvaluationError::Failed(diagnostic) => diagnostic,
-            EvaluationError::LeftOut => interrupted().into(),
+            EvaluationError::OutOfBudgetOrStopped => interrupted().into(),
             EvaluationError::Asks => Diagnostic::new("this asks a player, and nobody answers here")
                 .help("`eval` is for looking; play on to be asked")
                 .into(),

@@ -4,10 +4,10 @@ use crate::diagnostic::{Diagnostic, Help, Place, is_quote};
 use crate::ruleset::Ruleset;
 use crate::script::TYPED;
 use crate::script::codes;
+use crate::script::error_messages::lower_first;
 use crate::script::instead::instead_of;
-use crate::script::surface::Surface;
+use crate::script::masked_script::MaskedScript;
 use crate::script::tokens::is_in_name;
-use crate::script::trouble::lower_first;
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
@@ -128,7 +128,7 @@ impl Near {
 
     /// Whether the place is in the open block of an `if`.
     fn is_in_if(&self) -> bool {
-        let surface = Surface::of(&self.script_before);
+        let surface = MaskedScript::of(&self.script_before);
         let heads = surface.open.iter().filter(|open| open.sign == '{').filter_map(|open| surface.code.get(..open.at));
         let mut heads = heads.filter_map(|before| before.rsplit([';', '{', '}']).next());
         heads.any(|head| head.split(|letter| !is_in_name(letter)).any(|word| word == "if"))
@@ -401,7 +401,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
         },
         LexError::UnterminatedString => {
             let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
-            let is_open = Surface::of(&near.script_before).open.iter().any(|open| open.sign == '$');
+            let is_open = MaskedScript::of(&near.script_before).open.iter().any(|open| open.sign == '$');
             let help = match ended {
                 Some(quote) => {
                     format!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
@@ -623,7 +623,7 @@ fn behind_the_last(place: Place) -> Place {
     if text[start..].starts_with('=') {
         return place;
     }
-    let end = Surface::of(&text[..start]).code.trim_end().len();
+    let end = MaskedScript::of(&text[..start]).code.trim_end().len();
     if end == 0 { place } else { Place { span: end..end, ..place } }
 }
 

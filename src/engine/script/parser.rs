@@ -3,11 +3,11 @@
 use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
+use crate::script::layering::{self, FunctionHead, FunctionInfo, JoinedScripts, TokenTap};
+use crate::script::masked_script;
 use crate::script::parse_errors::script_point;
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
-use crate::script::surface;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
 use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, parse_errors};
 use crate::table::event::ScriptPoint;
@@ -65,7 +65,7 @@ impl Parser {
         let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
         // A parse that was stopped halfway fails with errors that say nothing about the script.
         self.work.refuse_stopped()?;
-        let Merger { ast, functions, warnings, tokens, old_names } = joined?;
+        let JoinedScripts { ast, functions, warnings, tokens, old_names } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
@@ -148,7 +148,7 @@ impl Parser {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let source = Source::new(TYPED, text);
-        Diagnostics::refuse(surface::misread(&source.text, &source, 0))?;
+        Diagnostics::refuse(masked_script::lexical_errors(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
         // The layer of `settings` is clear if exactly one layer has the key.
         let settings_of = |key: &str| {

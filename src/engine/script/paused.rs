@@ -9,13 +9,13 @@ use crate::script::machine::compile;
 use crate::script::machine::hooks::{Frames, NoHook};
 use crate::script::machine::meter::Limits;
 use crate::script::machine::run::{Failure, Machine, Stop};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
 use crate::script::rules::Rules;
 use crate::script::tokens::is_in_name;
 use crate::table::Table;
-use crate::table::decision::{Halt, Nobody, Play};
+use crate::table::decision::{Halt, NoAnswerer, Play};
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Seats, Value};
 use std::collections::HashMap;
@@ -175,7 +175,7 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
 
 /// The result of an expression that is evaluated while the rules are paused.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum InspectionResult {
     /// A value as text, and whether it is `true`.
     Value(String, bool),
     /// A name in the expression is unknown at this statement; elsewhere it may be known.
@@ -189,7 +189,7 @@ pub enum Seen {
 }
 
 /// Why a function that was called for inspection gave no value.
-pub enum Unseen {
+pub enum InspectionError {
     /// The call failed.
     Failed(Box<Failure>),
     /// The call would change the table.
@@ -207,7 +207,13 @@ impl PausedEvaluator {
     ///
     /// # Errors
     /// The call fails, or it would change the table.
-    pub fn value(&mut self, code: &Code, function: FunctionId, arguments: &[V], table: &Table) -> Result<V, Unseen> {
+    pub fn value(
+        &mut self,
+        code: &Code,
+        function: FunctionId,
+        arguments: &[RegisterValue],
+        table: &Table,
+    ) -> Result<RegisterValue, InspectionError> {
         let is_same = |(changes, decisions, _): &(u64, usize, Table)| {
             (*changes, *decisions) == (table.changes(), table.decisions())
         };
@@ -221,20 +227,20 @@ impl PausedEvaluator {
         };
         let mut machine = Machine::new(Limits::default());
         machine.start(code, function, arguments);
-        let stop = machine.run(code, &mut Play { table: copy, answers: &mut Nobody }, &mut NoHook, u64::MAX);
+        let stop = machine.run(code, &mut Play { table: copy, answers: &mut NoAnswerer }, &mut NoHook, u64::MAX);
         if copy.changes() > 0 {
             self.copy = None;
-            return Err(Unseen::Changes);
+            return Err(InspectionError::Changes);
         }
-        let trouble = match stop {
+        let error = match stop {
             Stop::Returned(value) => return Ok(value),
-            Stop::Failed(failure) => return Err(Unseen::Failed(failure)),
-            Stop::Halted(Halt::Limit(reason)) => Trouble::Limit(reason),
+            Stop::Failed(failure) => return Err(InspectionError::Failed(failure)),
+            Stop::Halted(Halt::Limit(reason)) => RuntimeError::Limit(reason),
             // Nobody is asked, nobody watches, and there is only one slice.
-            Stop::Halted(_) | Stop::Watched | Stop::Sliced => Trouble::Thrown(None),
+            Stop::Halted(_) | Stop::Watched | Stop::Sliced => RuntimeError::Thrown(None),
         };
         self.copy = None;
-        Err(Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() })))
+        Err(InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() })))
     }
 }
 
@@ -247,16 +253,16 @@ impl PausedEvaluator {
         &mut self,
         rules: &Rules,
         function: &Function,
-        values: &[V],
+        values: &[RegisterValue],
         body: &Block,
         table: &Table,
-    ) -> Result<V, Unseen> {
+    ) -> Result<RegisterValue, InspectionError> {
         let arity = u16::try_from(function.names.len()).unwrap_or(u16::MAX);
         let function = Function { names: function.names.clone(), arity, body: body.clone() };
         let extended = compile::extend(rules.code(), &function, TYPED, rules.functions(), rules.layout());
         let (code, number) = extended.map_err(|excess| {
-            let trouble = Trouble::Limit(excess.message);
-            Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() }))
+            let error = RuntimeError::Limit(excess.message);
+            InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() }))
         })?;
         let value = self.value(&code, number, values, table)?;
         // The caller knows only the texts of the rules' own code, so a text becomes one of those.
@@ -289,7 +295,7 @@ struct Placed {
     /// Registers of the first arguments; the `players` follow them.
     registers: Vec<u16>,
     /// The values of `p1`, `p2` and so on, where no local variable has that name.
-    players: Vec<V>,
+    players: Vec<RegisterValue>,
 }
 
 impl Expression {
@@ -309,16 +315,16 @@ impl Expression {
         looker: &mut PausedEvaluator,
         table: &Table,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
-    ) -> Seen {
+    ) -> InspectionResult {
         let at = call.map_or(ScriptPoint::default(), |(.., statement)| statement.at);
         if !self.places.contains_key(&at) {
             let placed = self.placed(rules, call);
             self.places.insert(at, placed);
         }
-        let nowhere = || Seen::Fails(Diagnostic::new("it was read nowhere").into());
+        let nowhere = || InspectionResult::Fails(Diagnostic::new("it was read nowhere").into());
         let placed = match self.places.get(&at) {
             Some(Ok(placed)) => placed,
-            Some(Err(why)) => return Seen::Fails(why.clone()),
+            Some(Err(why)) => return InspectionResult::Fails(why.clone()),
             None => return nowhere(),
         };
         let Some(compiled) = self.compiled.get(placed.compiled) else { return nowhere() };
@@ -327,16 +333,18 @@ impl Expression {
             frames.register(depth, register).cloned()
         };
         let known = placed.registers.iter().map(|number| register(number).unwrap_or_default());
-        let arguments: Vec<V> = known.chain(placed.players.iter().cloned()).collect();
+        let arguments: Vec<RegisterValue> = known.chain(placed.players.iter().cloned()).collect();
         match looker.value(&compiled.code, compiled.function, &arguments, table) {
-            Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true)),
-            Err(Unseen::Changes) => Seen::Changes,
-            Err(Unseen::Failed(failure)) => {
+            Ok(value) => {
+                InspectionResult::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true))
+            }
+            Err(InspectionError::Changes) => InspectionResult::Changes,
+            Err(InspectionError::Failed(failure)) => {
                 let why = rules.told(&failure, Some(&self.source)).into();
-                match (&failure.trouble, failure.calls.len()) {
-                    (Trouble::UnknownName(_), 0 | 1) => Seen::Unknown(why),
-                    (Trouble::Limit(_), _) => Seen::Endless(why),
-                    _ => Seen::Fails(why),
+                match (&failure.error, failure.calls.len()) {
+                    (RuntimeError::UnknownName(_), 0 | 1) => InspectionResult::Unknown(why),
+                    (RuntimeError::Limit(_), _) => InspectionResult::Endless(why),
+                    _ => InspectionResult::Fails(why),
                 }
             }
         }
@@ -363,7 +371,7 @@ impl Expression {
             let name = seat.to_string();
             if !names.contains(&name) {
                 names.push(name);
-                players.push(V::player(seat));
+                players.push(RegisterValue::player(seat));
             }
         }
         let compiled = match self.compiled.iter().position(|compiled| compiled.names == names) {
@@ -481,15 +489,17 @@ mod tests {
         let see = |text: &str| {
             Expression::new(&rules, text).unwrap().see(&rules, &mut PausedEvaluator::default(), &table, None)
         };
-        assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
-        assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
-        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.first().message.contains("`q`")));
+        assert_eq!(see("p2.number + 1"), InspectionResult::Value("3".to_owned(), false));
+        assert_eq!(see("p1 != p2"), InspectionResult::Value("true".to_owned(), true));
+        assert!(matches!(see("q.number"), InspectionResult::Unknown(why) if why.first().message.contains("`q`")));
         assert!(
-            matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.first().message.contains("division by zero"))
+            matches!(see("1 / (p1.number - 1)"), InspectionResult::Fails(why) if why.first().message.contains("division by zero"))
         );
-        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.first().message.contains("nobody plays")));
-        assert!(matches!(see("loop {}"), Seen::Endless(_)));
-        assert_eq!(see("p1.award(1, \"x\")"), Seen::Changes);
+        assert!(
+            matches!(see("p1.may(\"x\")"), InspectionResult::Fails(why) if why.first().message.contains("nobody plays"))
+        );
+        assert!(matches!(see("loop {}"), InspectionResult::Endless(_)));
+        assert_eq!(see("p1.award(1, \"x\")"), InspectionResult::Changes);
         assert_eq!(table.score(Seats::all(2).into_iter().next().unwrap()), 0);
     }
 

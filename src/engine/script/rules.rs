@@ -11,17 +11,17 @@ use crate::script::check::{self, CheckResult, Lint};
 use crate::script::host_functions::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::{Code, Step};
-use crate::script::machine::compile::{self, Excess};
+use crate::script::machine::compile::{self, CompileLimitError};
 use crate::script::machine::counts::RunHook;
 use crate::script::machine::hooks::{Frames, Hook, NoHook};
 use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
 use crate::script::machine::run::{Failure, Machine, Stop};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
-use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
+use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, error_messages, read};
+use crate::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
@@ -265,7 +265,7 @@ impl Rules {
         &self.code
     }
 
-    /// A new run at its first step. The caller has to call [`Answers::begin`].
+    /// A new run at its first step. The caller has to call [`Answerer::begin`].
     pub fn begin(&self, entry: &Start, seed: u64) -> Run {
         let table = Table::new(self.common.layout.clone(), seed);
         match entry {
@@ -280,23 +280,23 @@ impl Rules {
 
     /// Continues a run until the rules end or a decision stays open. A run that was halted can be continued: the same
     /// question is posed again.
-    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
+    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
         self.go_on_hooked(run, answers, &mut NoHook)
     }
 
     /// Continues a run like [`Self::go_on`], but ignores stop requests, for a replay of what was run before.
-    pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
+    pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
         self.ended(run, answers, &mut NoHook, Some(u64::MAX)).0
     }
 
     /// Continues a run like [`Self::go_on`], with a hook that counts, or that watches each statement and may stop the
     /// run before it.
     #[doc(hidden)]
-    pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut dyn RunHook) -> End {
+    pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut dyn RunHook) -> End {
         hook.go_on(self, run, answers)
     }
 
-    pub(crate) fn go_on_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
+    pub(crate) fn go_on_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut H) -> End {
         let grace = self.common.work.is_stopped().then_some(0);
         self.ended(run, answers, hook, grace).0
     }
@@ -306,7 +306,7 @@ impl Rules {
         &self,
         entry: &Start,
         seed: u64,
-        answers: &mut dyn Answers,
+        answers: &mut dyn Answerer,
         recording: Option<Recording>,
     ) -> (Run, End) {
         let mut run = self.begin(entry, seed);
@@ -329,7 +329,7 @@ impl Rules {
     }
 
     /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table. The call that uses up
-    /// the budget fails, and those behind it are [left out](EvaluationError::LeftOut).
+    /// the budget fails, and those behind it are [left out](EvaluationError::OutOfBudgetOrStopped).
     pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         // Stopped work may still be drawn, if that is quick.
         let grace = self.common.work.is_stopped().then_some(0);
@@ -337,7 +337,7 @@ impl Rules {
         let mut left = Some(MAX_DRAWING_UNITS);
         let tried = |(function, argument): &(&str, Value)| {
             let Some(units) = left.filter(|left| *left >= enough) else {
-                return Err(EvaluationError::LeftOut);
+                return Err(EvaluationError::OutOfBudgetOrStopped);
             };
             let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
             let argument = self.code.texts.of_value(argument);
@@ -357,7 +357,7 @@ impl Rules {
     pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
         let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
         let mut run = self.on_table(table.copy(), Some(function), &[]);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, None);
+        let (end, value) = self.ended(&mut run, &mut NoAnswerer, &mut NoHook, None);
         match end {
             End::Finished => {}
             End::Failed(errors) | End::Endless(errors) => return Err(errors),
@@ -368,8 +368,8 @@ impl Rules {
             }
         }
         match &value {
-            V::Truth(truth) if truth.get() => Ok(None),
-            V::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
+            RegisterValue::Truth(truth) if truth.get() => Ok(None),
+            RegisterValue::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
             other => match self.code.texts.text(other) {
                 Some(sentence) => Ok(Some(sentence.to_string())),
                 None => {
@@ -419,7 +419,7 @@ impl Rules {
     }
 
     /// A run of a function on a table; it fails at once if `function` is `None`.
-    pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
+    pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[RegisterValue]) -> Run {
         let mut machine = Machine::new(Limits::default());
         let mut misread = None;
         match function {
@@ -432,7 +432,8 @@ impl Rules {
     /// A run of an expression that a person typed, which knows the scripts' functions and `p1`, `p2` ….
     fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
         let mut known = self.names_of_players();
-        let mut values: Vec<V> = Seats::all(self.common.layout.seats).into_iter().map(V::player).collect();
+        let mut values: Vec<RegisterValue> =
+            Seats::all(self.common.layout.seats).into_iter().map(RegisterValue::player).collect();
         if let Some(last) = last {
             known.push(LAST_VALUE.to_owned());
             values.push(self.code.texts.of_value(last));
@@ -464,7 +465,7 @@ impl Rules {
     fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, grace);
+        let (end, value) = self.ended(&mut run, &mut NoAnswerer, &mut NoHook, grace);
         let used = run.machine.meter.used();
         let tried = match end {
             End::Finished => {
@@ -474,7 +475,7 @@ impl Rules {
                 Ok(Evaluation { result, value, recording: run.table.finish().unwrap_or_default() })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::OutOfBudgetOrStopped),
             End::Halted(_) => Err(EvaluationError::Asks),
         };
         (tried, used)
@@ -485,12 +486,12 @@ impl Rules {
     pub(super) fn ended<H: Hook>(
         &self,
         run: &mut Run,
-        answers: &mut dyn Answers,
+        answers: &mut dyn Answerer,
         hook: &mut H,
         mut grace: Option<u64>,
-    ) -> (End, V) {
+    ) -> (End, RegisterValue) {
         if let Some(error) = &run.misread {
-            return (End::Failed(error.clone()), V::Nothing);
+            return (End::Failed(error.clone()), RegisterValue::Nothing);
         }
         run.table.reopen();
         let Run { table, machine, code, typed, .. } = run;
@@ -504,11 +505,11 @@ impl Rules {
                     End::Halted(Halt::Watched)
                 }
                 Stop::Halted(Halt::Limit(reason)) => {
-                    let failure = Failure { trouble: Trouble::Limit(reason), calls: machine.calls(code) };
+                    let failure = Failure { error: RuntimeError::Limit(reason), calls: machine.calls(code) };
                     let help = "a game that goes on for ever has no end condition that can be met";
                     End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
                 }
-                Stop::Halted(Halt::Over) => return (End::Finished, V::Nothing),
+                Stop::Halted(Halt::Over) => return (End::Finished, RegisterValue::Nothing),
                 Stop::Halted(halt) => End::Halted(halt),
                 Stop::Failed(failure) => {
                     let error = self.told(&failure, typed.as_ref());
@@ -516,14 +517,14 @@ impl Rules {
                 }
                 Stop::Sliced => {
                     grace = match grace {
-                        Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
+                        Some(0) => return (End::Halted(Halt::Stopped), RegisterValue::Nothing),
                         Some(slices) => Some(slices - 1),
                         None => self.common.work.is_stopped().then_some(GRACE - 1),
                     };
                     continue;
                 }
             };
-            return (end, V::Nothing);
+            return (end, RegisterValue::Nothing);
         }
     }
 
@@ -541,13 +542,13 @@ impl Rules {
 
     /// The message for a failure; `typed` is the expression that ran, where it was typed.
     pub fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
-        let context = trouble::Context {
+        let context = error_messages::Context {
             ruleset: &self.common.ruleset,
             functions: &self.common.functions,
             globals: &self.common.globals.keys().cloned().collect::<Vec<_>>(),
             typed: typed.cloned(),
         };
-        trouble::from_failure(&context, failure)
+        error_messages::from_failure(&context, failure)
     }
 }
 
@@ -564,15 +565,15 @@ impl Evaluation {
     }
 }
 
-fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
+fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: CompileLimitError) -> Diagnostic {
     let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
     Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
 }
 
 /// Passes questions on while the record of the game has room, and halts the run after that.
-struct Bounded<'a>(&'a mut dyn Answers);
+struct Bounded<'a>(&'a mut dyn Answerer);
 
-impl Answers for Bounded<'_> {
+impl Answerer for Bounded<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }

@@ -3,7 +3,7 @@
 //! The messages are here once, for the check of a script before it runs and for errors while it runs.
 
 use crate::diagnostic::Diagnostic;
-use crate::script::vocabulary::{Form, Takes, Word, words};
+use crate::script::vocabulary::{Form, ParameterSort, Word, words};
 
 /// The sort (type) of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -419,14 +419,14 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
         return word.receivers.iter().any(|&receiver| sort.may_be(receiver));
     };
     match parameter.takes {
-        Takes::Sort(wanted) => sort.may_be(wanted),
-        Takes::Several => sort.is_several() || sort == Sort::Range,
-        Takes::Offered => sort.is_offered(),
-        Takes::Held => sort.is_held(),
-        Takes::Named => sort.is_held() && sort != Sort::Truth,
-        Takes::Value => sort != Sort::Nothing,
-        Takes::ValueOrNothing => sort != Sort::Function,
-        Takes::Function(_) => sort == Sort::Function,
+        ParameterSort::Sort(wanted) => sort.may_be(wanted),
+        ParameterSort::Several => sort.is_several() || sort == Sort::Range,
+        ParameterSort::Offered => sort.is_offered(),
+        ParameterSort::Held => sort.is_held(),
+        ParameterSort::Named => sort.is_held() && sort != Sort::Truth,
+        ParameterSort::Value => sort != Sort::Nothing,
+        ParameterSort::ValueOrNothing => sort != Sort::Function,
+        ParameterSort::Function(_) => sort == Sort::Function,
     }
 }
 
@@ -454,12 +454,12 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let mut wanted: Vec<&str> = Vec::new();
     for parameter in nearest().filter_map(|word| word.parameter(position)) {
         let sort = match parameter.takes {
-            Takes::Sort(sort) => sort.named(),
-            Takes::Function(_) => Sort::Function.named(),
-            Takes::Several => "a list or zone",
-            Takes::Offered => "a zone, a list, a range, or one thing",
-            Takes::Named => "something that has a name",
-            Takes::Held | Takes::Value | Takes::ValueOrNothing => "a value",
+            ParameterSort::Sort(sort) => sort.named(),
+            ParameterSort::Function(_) => Sort::Function.named(),
+            ParameterSort::Several => "a list or zone",
+            ParameterSort::Offered => "a zone, a list, a range, or one thing",
+            ParameterSort::Named => "something that has a name",
+            ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value",
         };
         if !wanted.contains(&sort) {
             wanted.push(sort);
@@ -475,7 +475,7 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         given.swap(position, other);
         forms().any(|word| accepts(word, &given))
     });
-    let takes_offered = word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
+    let takes_offered = word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Offered);
     let error = match found {
         _ if swapped.is_some() => {
             let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);

@@ -21,8 +21,8 @@ impl Table {
         if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
             return Err(self.undecidable(question));
         }
-        if let Some(twins) = question.options.twins() {
-            return Err(self.offered_twice(question.prompt, &question.options.value(twins.0), twins));
+        if let Some(equal_pair) = question.options.equal_pair() {
+            return Err(self.offered_twice(question.prompt, &question.options.value(equal_pair.0), equal_pair));
         }
         if self.progress.is_silent {
             return Err(Fault::rule(format!("{} cannot be asked here: nobody plays", question.prompt)));
@@ -309,7 +309,7 @@ impl Play<'_> {
 
     /// Lets the answerer intervene, if the table's alarm has gone off. To be called after every word that is executed.
     pub fn ring(&mut self) {
-        if self.table.rings() {
+        if self.table.alarm_is_due() {
             self.intervene();
         }
     }
@@ -320,6 +320,6 @@ impl Play<'_> {
         // The answerer sets the alarm anew.
         self.table.set_alarm(u64::MAX);
         self.answers.intervene(self.table);
-        self.table.progress.meddled += self.table.changes() - before;
+        self.table.progress.changes_by_hand += self.table.changes() - before;
     }
 }

@@ -87,27 +87,27 @@ pub enum Items {
 }
 
 /// A text that can be kept in shared memory; one that is shared already is not copied.
-pub trait Keep {
+pub trait ToShared {
     /// The text in shared memory.
-    fn keep(&self) -> Arc<str>;
+    fn to_shared(&self) -> Arc<str>;
 }
 
-impl Keep for str {
-    fn keep(&self) -> Arc<str> {
+impl ToShared for str {
+    fn to_shared(&self) -> Arc<str> {
         self.into()
     }
 }
 
-impl Keep for Arc<str> {
-    fn keep(&self) -> Arc<str> {
+impl ToShared for Arc<str> {
+    fn to_shared(&self) -> Arc<str> {
         self.clone()
     }
 }
 
 impl Choices {
     /// One option: an act alone.
-    pub fn act(act: &(impl Keep + ?Sized)) -> Self {
-        Self::of(1, || Stretch::Parts { act: Some(act.keep()), parts: SmallVec::new() })
+    pub fn act(act: &(impl ToShared + ?Sized)) -> Self {
+        Self::of(1, || Stretch::Parts { act: Some(act.to_shared()), parts: SmallVec::new() })
     }
 
     /// Options of one act: one for each item, which is the part called `part`.
@@ -115,21 +115,21 @@ impl Choices {
     /// # Errors
     /// `part` is called as the act's own part is.
     pub fn acts(
-        act: &(impl Keep + ?Sized),
-        part: &(impl Keep + ?Sized),
+        act: &(impl ToShared + ?Sized),
+        part: &(impl ToShared + ?Sized),
         items: impl Into<Items>,
     ) -> Result<Self, Fault> {
-        let (part, items) = (part.keep(), items.into());
+        let (part, items) = (part.to_shared(), items.into());
         if *part == *ACT {
             return Err(has_part(ACT));
         }
-        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: smallvec![(part, items)] }))
+        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.to_shared()), parts: smallvec![(part, items)] }))
     }
 
     /// One option for each item, which is the part called `part`.
-    pub fn options(part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Self {
+    pub fn options(part: &(impl ToShared + ?Sized), items: impl Into<Items>) -> Self {
         let items = items.into();
-        Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.keep(), items)] })
+        Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.to_shared(), items)] })
     }
 
     /// One option for each item, which is the option itself.
@@ -166,8 +166,8 @@ impl Choices {
     ///
     /// # Errors
     /// One of the options is a plain value, which has no parts, has a part of that name already, or would be huge.
-    pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
-        let (part, items) = (part.keep(), items.into());
+    pub fn and(&self, part: &(impl ToShared + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
+        let (part, items) = (part.to_shared(), items.into());
         let mut combined = Self::default();
         for (_, stretch) in &self.stretches {
             let stretch = stretch.and(&part, &items)?;
@@ -301,18 +301,18 @@ impl Choices {
     }
 
     /// The positions of two equal options; `None` where all differ.
-    pub(super) fn twins(&self) -> Option<(usize, usize)> {
-        if !self.may_have_twins() {
+    pub(super) fn equal_pair(&self) -> Option<(usize, usize)> {
+        if !self.may_have_equals() {
             return None;
         }
         let values: Vec<Value> = self.iter().collect();
-        Options::Values(&values).twins()
+        Options::Values(&values).equal_pair()
     }
 
     /// Whether two options may be equal; false is certain.
-    fn may_have_twins(&self) -> bool {
+    fn may_have_equals(&self) -> bool {
         let stretches = &self.stretches;
-        stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
+        stretches.iter().any(|(_, stretch)| stretch.may_have_equals())
             || stretches.len() > MAX_COMPARED_BY_PAIRS
             || (1..stretches.len())
                 .any(|last| stretches[..last].iter().any(|(_, one)| one.may_share(&stretches[last].1)))
@@ -473,10 +473,10 @@ impl Stretch {
     }
 
     /// Whether two options of the stretch may be equal; false is certain.
-    fn may_have_twins(&self) -> bool {
+    fn may_have_equals(&self) -> bool {
         match self {
-            Self::Values(items) => items.has_twins(),
-            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_twins()),
+            Self::Values(items) => items.has_equals(),
+            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_equals()),
         }
     }
 
@@ -577,13 +577,13 @@ impl Items {
         }
     }
 
-    fn has_twins(&self) -> bool {
+    fn has_equals(&self) -> bool {
         match self {
             Self::One(_) => false,
-            Self::Components(list) => Options::Components(&list.0).twins().is_some(),
-            Self::Zones(list) => Options::Zones(&list.0).twins().is_some(),
-            Self::Seats(list) => Options::Seats(list.as_slice()).twins().is_some(),
-            Self::Values(list) => Options::Values(list).twins().is_some(),
+            Self::Components(list) => Options::Components(&list.0).equal_pair().is_some(),
+            Self::Zones(list) => Options::Zones(&list.0).equal_pair().is_some(),
+            Self::Seats(list) => Options::Seats(list.as_slice()).equal_pair().is_some(),
+            Self::Values(list) => Options::Values(list).equal_pair().is_some(),
         }
     }
 
@@ -724,7 +724,7 @@ mod tests {
     #[test]
     fn options_are_the_same_written_out_late() {
         let mut stream = Stream::named(7, "options", 0);
-        let mut with_twins = 0;
+        let mut with_equals = 0;
         for _ in 0..5_000 {
             let (choices, plain) = some_choices(&mut stream, 4);
             assert_eq!(choices.len(), plain.len());
@@ -742,13 +742,13 @@ mod tests {
                     assert_eq!(part.as_ref(), parts.and_then(|parts| parts.get(name)));
                 }
             }
-            assert_eq!(choices.twins(), Options::Values(&plain).twins(), "{plain:?}");
-            with_twins += usize::from(choices.twins().is_some());
+            assert_eq!(choices.equal_pair(), Options::Values(&plain).equal_pair(), "{plain:?}");
+            with_equals += usize::from(choices.equal_pair().is_some());
             let (_, others) = some_choices(&mut stream, 2);
             assert!(others.iter().all(|option| choices.contains(option) == plain.contains(option)));
             assert_eq!(choices.kept(&positions), choices);
         }
-        assert!((500..4_500).contains(&with_twins), "{with_twins}");
+        assert!((500..4_500).contains(&with_equals), "{with_equals}");
     }
 
     #[test]

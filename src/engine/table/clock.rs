@@ -24,7 +24,7 @@ pub struct Clock {
 /// The progress of a word that asks more than once, or that waits: the interpreter begins such a word again at each
 /// question that was left open.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct WordProgress {
     /// The time until which the word waits, in milliseconds since the game began.
     until: i64,
     /// Number of seats that were asked.
@@ -81,7 +81,7 @@ impl Table {
     ///
     /// # Errors
     /// `time` is negative, or longer than any game; or nobody can be asked at present.
-    fn waiting(&mut self, what: &str, time: i64) -> Result<Waiting, Fault> {
+    fn waiting(&mut self, what: &str, time: i64) -> Result<WordProgress, Fault> {
         if self.progress.is_silent {
             return Err(Fault::rule(format!("{what} cannot be asked here: nobody plays")));
         }
@@ -93,7 +93,7 @@ impl Table {
             message: format!("{what} cannot wait for {time} milliseconds"),
             help: Some(if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.into()),
         })?;
-        Ok(Waiting { until, ..Waiting::default() })
+        Ok(WordProgress { until, ..WordProgress::default() })
     }
 
     fn refuse_together(&self) -> Result<(), Fault> {

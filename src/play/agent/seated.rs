@@ -7,7 +7,7 @@ use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::Seat;
 
 /// Answers every seat's decisions with the agent seated there. Each agent is told how far the game is before it

@@ -8,7 +8,7 @@ use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 
 /// The number of decisions between checks of the units used.
 const DECISIONS_BETWEEN_LOOKS: usize = 16;
@@ -72,9 +72,9 @@ struct Asking<'a> {
     faults: Vec<Diagnostic>,
 }
 
-impl Answers for Asking<'_> {
+impl Answerer for Asking<'_> {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.random, table);
+        Answerer::begin(&mut self.random, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
@@ -97,9 +97,9 @@ struct PausingRandom {
     left: usize,
 }
 
-impl Answers for PausingRandom {
+impl Answerer for PausingRandom {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.random, table);
+        Answerer::begin(&mut self.random, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

@@ -22,7 +22,7 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::chance::Stream;
 use crate::table::counts::FirstTimes;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::{Seat, Seats};
 use crate::table::{Recording, Table};
 use std::sync::Arc;

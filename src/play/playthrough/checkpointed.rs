@@ -18,7 +18,7 @@ use crate::script::machine::meter::MAX_MEMORY;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::work::interrupted;
 use std::sync::{Arc, OnceLock};
 

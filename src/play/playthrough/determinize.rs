@@ -12,7 +12,7 @@ use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
+use crate::table::decision::{Answerer, Halt, HeardQuestion, Question};
 use crate::table::knowledge::{Fronts, Kept, Sight, ValueSight, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
@@ -374,7 +374,7 @@ impl<'s> Segment<'s> {
     }
 }
 
-impl Answers for Segment<'_> {
+impl Answerer for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
             // If an intervention is left, it found no moment to take effect.

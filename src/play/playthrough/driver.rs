@@ -7,7 +7,7 @@ use crate::script::End;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 
 /// Who answers a question of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ struct Driver<'a, P> {
     asks_agent: bool,
 }
 
-impl<P: Players> Answers for Driver<'_, P> {
+impl<P: Players> Answerer for Driver<'_, P> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if self.past.as_mut().is_some_and(|past| past.wants_copy(table, question)) {
             return Err(Halt::Paused);

@@ -12,7 +12,7 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::chance::Chance;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::knowledge::Fronts;
 use crate::table::value::{Seat, Value};
 use crate::work::Work;
@@ -266,7 +266,7 @@ impl<'a> LogRecorder<'a> {
     }
 }
 
-impl Answers for LogRecorder<'_> {
+impl Answerer for LogRecorder<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.along.begin(table);
     }

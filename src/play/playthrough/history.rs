@@ -6,7 +6,7 @@ use crate::playthrough::run::{LogAnswers, Resolved};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::table::event::{Event, What};
 use crate::table::knowledge::ShownChoice;
 use crate::table::value::{Component, Zone};

@@ -9,7 +9,7 @@ use crate::script::appraisal::Appraiser;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Decision, Halt, Question};
+use crate::table::decision::{Answerer, Decision, Halt, Question};
 use crate::table::knowledge::{Past, View, Viewer};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
@@ -225,7 +225,7 @@ impl<'a> Observation<'a> {
 
 impl Fork<'_> {
     /// Plays on as far as `answers` answers.
-    pub fn go_on(&mut self, answers: &mut dyn Answers) -> TrialPosition {
+    pub fn go_on(&mut self, answers: &mut dyn Answerer) -> TrialPosition {
         match self.game.rules.go_on(&mut self.run, answers) {
             End::Finished => TrialPosition::Over,
             End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => TrialPosition::Fails,
@@ -280,7 +280,7 @@ struct FirstThenRandom<'a> {
     chance: &'a mut Stream,
 }
 
-impl Answers for FirstThenRandom<'_> {
+impl Answerer for FirstThenRandom<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend_from_slice(given);
@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    impl Answers for RandomOpening {
+    impl Answerer for RandomOpening {
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
             if self.past.wants_copy(table, question) {
                 return Err(Halt::Paused);

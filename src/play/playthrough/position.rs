@@ -146,7 +146,7 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
 fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
     match tried {
         Ok(tried) => Some(tried),
-        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
+        Err(EvaluationError::Asks | EvaluationError::OutOfBudgetOrStopped) => None,
         Err(EvaluationError::Failed(errors)) => {
             for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {

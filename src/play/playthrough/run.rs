@@ -13,7 +13,7 @@ use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
-use crate::table::decision::{Answers, Decision, Halt, Options, Question};
+use crate::table::decision::{Answerer, Decision, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use crate::work::Work;
@@ -133,7 +133,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
 /// Follows a log with reasons for refused options evaluated at every decision.
 struct Reading<'a>(LogAnswers<'a>);
 
-impl Answers for Reading<'_> {
+impl Answerer for Reading<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
@@ -472,7 +472,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     Ok(())
 }
 
-impl Answers for LogAnswers<'_> {
+impl Answerer for LogAnswers<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.do_interventions(table);
     }

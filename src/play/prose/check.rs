@@ -230,7 +230,7 @@ impl Check<'_> {
             let name = &info.name;
             let message = match deed(function) {
                 Some(Deed::Asks) => format!("`{name}` asks a player, and no section of the rulebook tells it"),
-                Some(Deed::Gives) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(Deed::ResultSort) => format!("`{name}` gives points, and no section of the rulebook tells it"),
                 Some(Deed::Decides) => format!("`{name}` decides who wins, and no section of the rulebook tells it"),
                 Some(Deed::Ends) => format!("`{name}` ends the game, and no section of the rulebook tells it"),
                 None => continue,
@@ -252,7 +252,7 @@ fn as_warning(trouble: Diagnostic) -> Diagnostic {
 #[derive(Clone, Copy)]
 enum Deed {
     Asks,
-    Gives,
+    ResultSort,
     Decides,
     Ends,
 }
@@ -281,7 +281,7 @@ fn what_it_does(word: &str, arguments: usize) -> Option<Deed> {
     (0..arguments).flat_map(|position| roles(word, arguments, position)).find_map(|role| match role {
         Role::Prompt if word != "show_choice" => Some(Deed::Asks),
         Role::Reason if ["win", "lose"].contains(&word) => Some(Deed::Decides),
-        Role::Reason => Some(Deed::Gives),
+        Role::Reason => Some(Deed::ResultSort),
         _ => None,
     })
 }

@@ -204,7 +204,7 @@ impl Look<'_> {
             ExpectationKind::Components(properties) => {
                 properties.iter().flat_map(|named| self.property(named)).collect()
             }
-            ExpectationKind::Gives(gives) => {
+            ExpectationKind::ResultSort(gives) => {
                 gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect()
             }
             ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),

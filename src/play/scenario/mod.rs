@@ -224,7 +224,7 @@ enum ExpectationKind {
     /// Properties of components, such as `die-3.value`.
     Components(Vec<TableItem>),
     /// Expressions with their expected values.
-    Gives(Vec<(PlacedText, ExpectedResult)>),
+    ResultSort(Vec<(PlacedText, ExpectedResult)>),
     Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
     Turns(usize),

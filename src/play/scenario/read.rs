@@ -122,7 +122,7 @@ impl Scenario {
         let steps = steps.iter_mut().chain(steps_of_cases.into_iter().flatten());
         let expected =
             steps.flat_map(|step| &mut step.expectations).filter_map(|expectation| match &mut expectation.what {
-                ExpectationKind::Gives(gives) => Some(gives),
+                ExpectationKind::ResultSort(gives) => Some(gives),
                 _ => None,
             });
         let given = expected.flatten().map(|(expression, _)| expression);
@@ -225,7 +225,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
         (&step::VARIABLES, names(&step::VARIABLES, checker).map(ExpectationKind::Variables)),
         (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(ExpectationKind::Components)),
         (&step::SEES, names(&step::SEES, checker).map(ExpectationKind::Sees)),
-        (&step::GIVES, read_gives(fields, checker).map(ExpectationKind::Gives)),
+        (&step::GIVES, read_gives(fields, checker).map(ExpectationKind::ResultSort)),
         (
             &step::AWARDS,
             fields.read(checker, &step::AWARDS).map(|awards| ExpectationKind::Awards(texts(Some(awards), checker))),

@@ -453,7 +453,8 @@ impl<'a> Gatherer<'a> {
             let by = self.changed_by(&keys);
             let value = self.toml(value);
             let below = ruleset.bases.iter().chain([&ruleset.game]);
-            let was = below.filter_map(|layer| layer.says(&keys)).next_back().map(|node| self.toml(&node.to_toml()));
+            let was =
+                below.filter_map(|layer| layer.value_at(&keys)).next_back().map(|node| self.toml(&node.to_toml()));
             let was = was.filter(|was| *was != value).map(|was| fill(words.was, &[&was]));
             let shown = [Some(value), was].into_iter().flatten().collect::<Vec<_>>().join("; ");
             let about = ruleset.all_layers().rev().find_map(|layer| remark(layer, &keys, self.language));

@@ -5,7 +5,7 @@ use super::arguments::{ArgumentError, BeforeCursor, Extent, Shape};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
-use crate::script::surface::in_half_width_code;
+use crate::script::masked_script::in_half_width_code;
 use crate::session::Session;
 use crate::table::knowledge::Front;
 use crate::table::names;

@@ -5,10 +5,10 @@ use super::known::{called_words, result_of, roles};
 use super::{OfferedPart, ReadText};
 use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
+use crate::script::error_messages::from_fault;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
-use crate::script::trouble::from_fault;
-use crate::script::vocabulary::{Role, Takes, Word, words};
+use crate::script::vocabulary::{ParameterSort, Role, Word, words};
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     fn gone_through(&self, call: &WordCall, given: &[Option<Sort>]) -> Option<Sort> {
         let options = |position: usize| {
             called_words(&call.name, call.arguments.len())
-                .any(|word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Several))
+                .any(|word| word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Several))
         };
         match (1..given.len()).filter(|&position| options(position)).collect::<Vec<_>>()[..] {
             [] => given.first().copied().flatten(),
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
 /// Number of arguments that a word passes to the function at a position; `None` if it takes no function there.
 pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
     called_words(name, arguments).find_map(|word| match word.parameter(position)?.takes {
-        Takes::Function(parameters) => Some(parameters),
+        ParameterSort::Function(parameters) => Some(parameters),
         _ => None,
     })
 }
@@ -232,7 +232,8 @@ pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usi
 fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usize)> {
     let count = call.arguments.len();
     let is_offered = move |position: usize| {
-        let takes = |word: &Word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
+        let takes =
+            |word: &Word| word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Offered);
         called_words(&call.name, count).any(takes)
     };
     let named = |values: usize| match &call.arguments[values - 1].kind {
@@ -265,9 +266,9 @@ fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
 /// For a word behind a dot, only the forms that fit its receiver count.
 fn may_be_value(call: &WordCall, given: &[Option<Sort>]) -> bool {
     let is_meant = |word: &&Word| call.form != Callee::Method || sorts::may_begin(word, given);
-    called_words(&call.name, call.arguments.len())
-        .filter(is_meant)
-        .any(|word| word.parameter(given.len()).is_some_and(|parameter| !matches!(parameter.takes, Takes::Function(_))))
+    called_words(&call.name, call.arguments.len()).filter(is_meant).any(|word| {
+        word.parameter(given.len()).is_some_and(|parameter| !matches!(parameter.takes, ParameterSort::Function(_)))
+    })
 }
 
 fn arguments_in_words(count: usize) -> &'static str {

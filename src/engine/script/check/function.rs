@@ -11,7 +11,7 @@ use crate::script::program::{
     Target,
 };
 use crate::script::sorts::{self, Sort};
-use crate::script::vocabulary::Gives;
+use crate::script::vocabulary::ResultSort;
 use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -426,9 +426,8 @@ impl<'a> Reader<'a> {
                     Target::Property { .. } | Target::Other(_) => true,
                 },
                 Piece::Statement(_) => false,
-                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
-                    called_words(&call.name, call.arguments.len()).any(|word| word.result == Gives::Sort(Sort::Nothing))
-                }
+                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => called_words(&call.name, call.arguments.len())
+                    .any(|word| word.result == ResultSort::Sort(Sort::Nothing)),
                 Piece::Expr(expr) => matches!(expr.kind, ExprKind::Call(_)),
             };
         });

@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
             .into()
         } else if let Some(attribute) = known.attribute_with(name) {
             format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`").into()
-        } else if let Some(written) = definition.cell_meant(name) {
+        } else if let Some(written) = definition.hint_for_cell_name(name) {
             written.into()
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
-        let help: Help = if let Some(written) = known.layout.definition.cell_meant(name) {
+        let help: Help = if let Some(written) = known.layout.definition.hint_for_cell_name(name) {
             written.into()
         } else if let Some(instead) = instead_of(name, owner) {
             instead.into()

@@ -1,7 +1,7 @@
 //! The bytecode that a program is compiled to: steps over registers.
 
-use super::trouble::Trouble;
-use super::value::{Texts, V};
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, Texts};
 use super::words::Native;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
@@ -391,7 +391,7 @@ pub enum Getter {
     /// A zone of a player, by the number of the first player's zone.
     SeatZone(u16),
     /// Several zones of a player: a list for each player.
-    SeatZones(Arc<Vec<V>>),
+    SeatZones(Arc<Vec<RegisterValue>>),
     /// A variable of a player, by the number of the first player's variable.
     SeatVariable(u16),
     /// A variable of the table, by its number.
@@ -414,11 +414,11 @@ pub struct Code {
     /// The functions, by the ids that they have in the program.
     pub functions: Vec<Arc<FunctionCode>>,
     /// Values that are known at compile time.
-    pub constants: Vec<V>,
+    pub constants: Vec<RegisterValue>,
     /// Texts that are known at compile time.
     pub texts: Texts,
     /// The texts that attributes can have as values, as registers hold them.
-    pub attribute_words: Vec<V>,
+    pub attribute_words: Vec<RegisterValue>,
     /// The calls of functions.
     pub calls: Vec<CallSite>,
     /// The calls of words.
@@ -426,7 +426,7 @@ pub struct Code {
     /// The properties that are read or set.
     pub properties: Vec<PropertySite>,
     /// The errors of [`Step::Fail`].
-    pub failures: Vec<Trouble>,
+    pub failures: Vec<RuntimeError>,
     /// The words behind operators, by the number of the operator.
     pub operators: Vec<Arc<Forms>>,
     /// The words behind `[…]`.
@@ -438,7 +438,7 @@ pub struct Code {
 impl Code {
     /// The same code with its own copies of values, which are not counted together with those of this one.
     pub fn unshared(&self) -> Self {
-        let unshared = |values: &[V]| values.iter().map(V::unshared).collect();
+        let unshared = |values: &[RegisterValue]| values.iter().map(RegisterValue::unshared).collect();
         let mut properties = self.properties.clone();
         for getter in properties.iter_mut().flat_map(|site| &mut site.getters).flatten() {
             if let Getter::SeatZones(zones) = getter {
@@ -464,7 +464,7 @@ mod tests {
     use crate::script::rules::Rules;
 
     /// The values of some code that are known at compile time.
-    fn values(code: &Code) -> impl Iterator<Item = &V> {
+    fn values(code: &Code) -> impl Iterator<Item = &RegisterValue> {
         let getters = code.properties.iter().flat_map(|site| &site.getters).flatten();
         let zones = getters.filter_map(|getter| match getter {
             Getter::SeatZones(zones) => Some(&zones[..]),
@@ -492,7 +492,7 @@ mod tests {
             }
             assert_eq!(values(code).count(), values(own.code()).count());
             let texts = |code: &Code| -> Vec<Arc<str>> {
-                (0..).map_while(|number| code.texts.text(&V::known(number)).cloned()).collect()
+                (0..).map_while(|number| code.texts.text(&RegisterValue::known(number)).cloned()).collect()
             };
             let (texts, own) = (texts(code), texts(own.code()));
             assert_eq!(texts, own);

@@ -5,30 +5,30 @@ use super::hooks::{Hook, Moment, NoHook};
 use crate::script::End;
 use crate::script::program::FunctionId;
 use crate::script::rules::{Rules, Run};
-use crate::table::decision::Answers;
+use crate::table::decision::Answerer;
 use std::sync::Arc;
 
 /// An observer of runs. Each kind has its own copy of the machine's loop, and all copies are compiled here, where
 /// everything that the loop calls can be inlined.
 pub trait RunHook {
     /// Continues a run that this hook observes; see [`Rules::go_on`].
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End;
+    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End;
 }
 
 impl RunHook for NoHook {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
+    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
         rules.go_on_hooked(run, answers, self)
     }
 }
 
 impl RunHook for CallCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
+    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
         rules.go_on_hooked(run, answers, self)
     }
 }
 
 impl RunHook for StepCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
+    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
         rules.go_on_hooked(run, answers, self)
     }
 }
@@ -45,7 +45,7 @@ impl Hook for Statements<'_> {
 }
 
 impl RunHook for Statements<'_> {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
+    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
         rules.go_on_hooked(run, answers, self)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::code::{Code, FunctionCode, StatementCode, Step};
 use super::run::Frame;
-use super::value::V;
+use super::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
@@ -42,7 +42,7 @@ pub(crate) trait Hook {
     fn call(&mut self, _function: FunctionId) {}
 
     /// Called before each step, with the values in the registers.
-    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[V], _table: &Table) {}
+    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[RegisterValue], _table: &Table) {}
 }
 
 /// A hook that observes nothing.
@@ -68,7 +68,7 @@ pub struct Moment<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'a> {
     pub(super) code: &'a Code,
-    pub(super) stack: &'a [V],
+    pub(super) stack: &'a [RegisterValue],
     pub(super) frames: &'a [Frame],
     /// How many of the statements that begin at the next step the hook has been told of.
     pub(super) told: u16,
@@ -116,7 +116,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The value in a register of the call at a depth; slots are the first registers.
-    pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
+    pub fn register(&self, depth: usize, register: u16) -> Option<&'a RegisterValue> {
         let frame = self.frames.get(depth)?;
         self.stack.get(frame.base as usize + usize::from(register))
     }

@@ -4,13 +4,13 @@
 //! memory. The same analysis checks, when a function is compiled, that no register is read before it is written.
 
 use super::code::{CONSTANT, CallSite, Code, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
-use super::value::V;
+use super::value::RegisterValue;
 use crate::script::program::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Maximum number of words in the bit sets of a function; beyond that, every register counts as live.
-const PATIENCE: usize = 1 << 20;
+const MAX_BITSET_WORDS: usize = 1 << 20;
 
 /// For each step of a function, which of some registers may be read from there on before they are written.
 pub struct LiveRegisters {
@@ -35,7 +35,7 @@ impl LiveRegisters {
             count += 1;
         }
         let words = usize::from(count).div_ceil(64);
-        if words * (steps.len() + 1) > PATIENCE {
+        if words * (steps.len() + 1) > MAX_BITSET_WORDS {
             return None;
         }
         let mut live = Self { bits, words, read: vec![0; words * (steps.len() + 1)], effort: 0 };
@@ -98,9 +98,9 @@ pub struct Held {
 
 /// Clears the registers of calls that cannot be read again before they are written. Returns the effort, as a number of
 /// visited values.
-pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
+pub fn clear_dead_registers(code: &Code, calls: &[Held], stack: &mut [RegisterValue]) -> usize {
     let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
-    let holds = |stack: &[V], call: &Held| -> Vec<usize> {
+    let holds = |stack: &[RegisterValue], call: &Held| -> Vec<usize> {
         call.registers.clone().filter(|&place| stack.get(place).is_some_and(|value| value.bytes_behind() > 0)).collect()
     };
     for call in calls {
@@ -118,7 +118,7 @@ pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
         for call in calls.iter().filter(|call| call.function == function) {
             for place in holds(stack, call) {
                 if !live.is_read(call.place, (place - call.registers.start) as Register) {
-                    stack[place] = V::Nothing;
+                    stack[place] = RegisterValue::Nothing;
                 }
             }
         }

@@ -5,8 +5,8 @@
 //! what they take there. So no unit is worth much more than another, which `tests/effort.rs` tests. Bytes are counted
 //! as values are made, too, and now and then the memory that is really held is measured.
 
-use super::trouble::Trouble;
-use super::value::V;
+use super::runtime_error::RuntimeError;
+use super::value::RegisterValue;
 use crate::script::MAX_LIST;
 use crate::script::program::Binary;
 use crate::table::Table;
@@ -197,10 +197,10 @@ impl Meter {
     ///
     /// # Errors
     /// The bytes exceed the limit.
-    pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), Trouble> {
+    pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), RuntimeError> {
         let most = self.limits.memory;
         if bytes > most {
-            return Err(Trouble::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
+            return Err(RuntimeError::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
         }
         self.units += looked_at as u64 / VALUES_OF_A_UNIT;
         // Until so many more bytes have been made, the limit cannot be exceeded.
@@ -239,11 +239,11 @@ pub enum Effort {
 
 /// The cost of going through a value with its contents, in units.
 #[inline(always)]
-pub fn weight(value: &V, table: &Table) -> u64 {
+pub fn weight(value: &RegisterValue, table: &Table) -> u64 {
     match value {
-        V::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Players(seating) => seating.count() as u64 / PLAYERS_OF_A_UNIT,
-        V::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_OF_A_UNIT,
+        RegisterValue::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_OF_A_UNIT,
+        RegisterValue::Players(seating) => seating.count() as u64 / PLAYERS_OF_A_UNIT,
+        RegisterValue::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_OF_A_UNIT,
         other if other.is_shared() => weight_of_shared(other),
         _ => 0,
     }
@@ -251,18 +251,18 @@ pub fn weight(value: &V, table: &Table) -> u64 {
 
 /// The cost of going through a value behind a pointer, in units.
 #[inline(never)]
-fn weight_of_shared(value: &V) -> u64 {
+fn weight_of_shared(value: &RegisterValue) -> u64 {
     match value {
-        V::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Zones(list) => list.0.len() as u64,
-        V::Range(range) => range.len().min(MAX_LIST as u64) / COMPONENTS_OF_A_UNIT,
+        RegisterValue::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
+        RegisterValue::Zones(list) => list.0.len() as u64,
+        RegisterValue::Range(range) => range.len().min(MAX_LIST as u64) / COMPONENTS_OF_A_UNIT,
         other => other.parts_held() / PARTS_OF_A_UNIT,
     }
 }
 
 /// The cost of going through two values at once until they differ or one ends.
 #[inline]
-pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
+pub fn weight_of_both(one: &RegisterValue, other: &RegisterValue, table: &Table) -> u64 {
     match weight(one, table) {
         0 => 0,
         units => units.min(weight(other, table)),
@@ -270,22 +270,22 @@ pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
 }
 
 /// The cost of an operator that combines two values.
-pub fn weight_of_work(operator: Binary, one: &V, other: &V, table: &Table) -> u64 {
+pub fn weight_of_work(operator: Binary, one: &RegisterValue, other: &RegisterValue, table: &Table) -> u64 {
     let both = weight(one, table) + weight(other, table);
-    if operator == Binary::Subtract && matches!(one, V::List(_)) { ORDERED * both } else { both }
+    if operator == Binary::Subtract && matches!(one, RegisterValue::List(_)) { ORDERED * both } else { both }
 }
 
 /// The cost of going through the contents of several zones, beyond that of the zones themselves.
-pub fn contents(value: &V, table: &Table) -> u64 {
+pub fn contents(value: &RegisterValue, table: &Table) -> u64 {
     // The weight of a single zone is that of its contents.
-    if matches!(value, V::Zone(_)) { 0 } else { lying_in(value, table) }
+    if matches!(value, RegisterValue::Zone(_)) { 0 } else { lying_in(value, table) }
 }
 
-fn lying_in(value: &V, table: &Table) -> u64 {
+fn lying_in(value: &RegisterValue, table: &Table) -> u64 {
     let lying = |zone: Zone| 1 + table.zone(zone).len() as u64 / COMPONENTS_OF_A_UNIT;
     match value {
-        V::List(list) => list.entries().iter().map(|entry| lying_in(entry, table)).sum(),
-        V::Zone(zone) => lying(zone.get()),
+        RegisterValue::List(list) => list.entries().iter().map(|entry| lying_in(entry, table)).sum(),
+        RegisterValue::Zone(zone) => lying(zone.get()),
         other => other.zones().map_or(0, |zones| zones.iter().map(|&zone| lying(zone)).sum()),
     }
 }

@@ -6,7 +6,7 @@
 use super::code::{Code, Getter, LoopKind, Step};
 use super::hooks::Hook;
 use super::run::{form_of, operand};
-use super::value::V;
+use super::value::RegisterValue;
 use super::words::{Arguments, Native};
 use crate::script::sorts::Sort;
 use crate::table::Table;
@@ -95,7 +95,7 @@ fn is_plain(sort: Option<Sort>) -> bool {
 
 /// What the result of a word depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GoesBy {
+pub enum Dependency {
     /// The arguments.
     Given,
     /// The arguments, and the owners of components.
@@ -108,7 +108,7 @@ pub enum GoesBy {
     Everything,
 }
 
-impl GoesBy {
+impl Dependency {
     /// What the word of a name that takes these sorts depends on.
     pub fn of(name: &str, takes: &[Option<Sort>]) -> Self {
         let is_component_list = |sort| matches!(sort, Some(Sort::Components | Sort::Zone | Sort::Zones));
@@ -162,18 +162,28 @@ impl Reads {
 
     /// Records that the zones in a value were looked into.
     #[inline]
-    fn value(&mut self, value: &V) {
-        if !matches!(value, V::Nothing | V::Number(_) | V::Truth(_) | V::Known(_) | V::Player(_) | V::Nobody) {
+    fn value(&mut self, value: &RegisterValue) {
+        if !matches!(
+            value,
+            RegisterValue::Nothing
+                | RegisterValue::Number(_)
+                | RegisterValue::Truth(_)
+                | RegisterValue::StaticText(_)
+                | RegisterValue::Player(_)
+                | RegisterValue::Nobody
+        ) {
             self.look_into(value);
         }
     }
 
-    fn look_into(&mut self, value: &V) {
+    fn look_into(&mut self, value: &RegisterValue) {
         match value {
-            V::Zone(zone) => self.zone(zone.get()),
-            V::Component(_) | V::Few(_) | V::Components(_) => self.components = true,
-            V::Table => self.everything = true,
-            V::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
+            RegisterValue::Zone(zone) => self.zone(zone.get()),
+            RegisterValue::Component(_) | RegisterValue::Few(_) | RegisterValue::Components(_) => {
+                self.components = true
+            }
+            RegisterValue::Table => self.everything = true,
+            RegisterValue::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
             value => {
                 if let Some(zones) = value.zones() {
                     zones.iter().for_each(|zone| self.zone(*zone));
@@ -182,29 +192,29 @@ impl Reads {
         }
     }
 
-    fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a V>) {
-        match native.goes_by {
-            GoesBy::Given => given.for_each(|value| self.value(value)),
-            GoesBy::Owners => {
+    fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a RegisterValue>) {
+        match native.dependency {
+            Dependency::Given => given.for_each(|value| self.value(value)),
+            Dependency::Owners => {
                 given.for_each(|value| self.value(value));
                 self.owners = true;
             }
-            GoesBy::Receiver => given.take(1).for_each(|value| self.value(value)),
-            GoesBy::Score => match given.next() {
-                Some(V::Player(seat)) => self.variable(layout.score_of(seat.get())),
+            Dependency::Receiver => given.take(1).for_each(|value| self.value(value)),
+            Dependency::Score => match given.next() {
+                Some(RegisterValue::Player(seat)) => self.variable(layout.score_of(seat.get())),
                 _ => self.everything = true,
             },
-            GoesBy::Everything => self.everything = true,
+            Dependency::Everything => self.everything = true,
         }
         // Points may be shared by a team.
         self.components = true;
     }
 
-    fn property(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+    fn property(&mut self, getter: Option<&Getter>, of: &RegisterValue, layout: &Layout) {
         match (getter, of) {
             // The contents of a zone are recorded at the step that looks into it.
             (Some(Getter::SeatZone(_) | Getter::SeatZones(_) | Getter::Datum | Getter::Part), _) => {}
-            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
                 self.variable(usize::from(*first) + seat.get().index());
             }
             (Some(Getter::Variable(number)), _) => self.variable(usize::from(*number)),
@@ -217,9 +227,11 @@ impl Reads {
     }
 
     /// Records that a variable was set, which may have limits that depend on other values.
-    fn set(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+    fn set(&mut self, getter: Option<&Getter>, of: &RegisterValue, layout: &Layout) {
         let variable = match (getter, of) {
-            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
+            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
+                usize::from(*first) + seat.get().index()
+            }
             (Some(Getter::Variable(number)), _) => usize::from(*number),
             _ => return self.everything = true,
         };
@@ -233,7 +245,7 @@ impl Hook for Reads {
     const READS: bool = true;
 
     #[inline]
-    fn reads(&mut self, step: Step, code: &Code, registers: &[V], table: &Table) {
+    fn reads(&mut self, step: Step, code: &Code, registers: &[RegisterValue], table: &Table) {
         // Most steps read nothing, and need no call to find that out.
         if !reads_nothing(step) {
             self.note(step, code, registers, table.layout());
@@ -279,7 +291,7 @@ fn reads_nothing(step: Step) -> bool {
 
 impl Reads {
     /// Records what a step is about to read.
-    fn note(&mut self, step: Step, code: &Code, registers: &[V], layout: &Layout) {
+    fn note(&mut self, step: Step, code: &Code, registers: &[RegisterValue], layout: &Layout) {
         let value = |at| operand(registers, &code.constants, at);
         match step {
             Step::JumpSmall { left, .. } => self.value(value(left)),
@@ -324,7 +336,7 @@ impl Reads {
 
 /// The values that a run read of a table, to be compared with those of later tables.
 #[derive(Debug, Default)]
-pub struct Remembered {
+pub struct ReadSnapshot {
     /// False where everything was read, or nothing is remembered.
     is_known: bool,
     /// The zones, each with the end of its contents in `components`.
@@ -340,7 +352,7 @@ pub struct Remembered {
     owners: Option<Vec<Option<Seat>>>,
 }
 
-impl Remembered {
+impl ReadSnapshot {
     /// Forgets all values.
     pub fn forget(&mut self) {
         self.is_known = false;

@@ -3,8 +3,8 @@
 use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
 use super::meter::{Effort, ORDERED, contents, weight};
 use super::packed::Few;
-use super::reads::GoesBy;
-use super::value::{List, Texts, V};
+use super::reads::Dependency;
+use super::value::{List, RegisterValue, Texts};
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
@@ -20,9 +20,9 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     /// The registers of the function.
-    pub registers: &'a [V],
+    pub registers: &'a [RegisterValue],
     /// The constants.
-    pub constants: &'a [V],
+    pub constants: &'a [RegisterValue],
     /// The operand of each argument.
     pub at: &'a [Operand; MAX_ARGUMENTS],
     /// The texts that are known at compile time.
@@ -32,14 +32,14 @@ pub struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// The argument with an index.
     #[inline]
-    pub fn get(&self, number: usize) -> &'a V {
+    pub fn get(&self, number: usize) -> &'a RegisterValue {
         let at = self.at[number];
         if at & CONSTANT == 0 { &self.registers[usize::from(at)] } else { &self.constants[usize::from(at & !CONSTANT)] }
     }
 }
 
 /// The body of a word. It fails with [`Unfit::Sort`] on arguments of other sorts than the word takes.
-pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<V, Unfit>;
+pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, Unfit>;
 
 /// Why a word gave no result.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl From<Fault> for Unfit {
     }
 }
 
-const _: () = assert!(size_of::<Result<V, Unfit>>() == 16);
+const _: () = assert!(size_of::<Result<RegisterValue, Unfit>>() == 16);
 
 /// A word for one sort of receiver, as a native function.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub struct Native {
     /// How the word goes through its arguments.
     pub effort: Effort,
     /// What the result depends on.
-    pub goes_by: GoesBy,
+    pub dependency: Dependency,
     /// The arguments that can be large, as bits by their positions.
     long: u8,
     /// The native function.
@@ -113,7 +113,7 @@ impl Native {
     #[cold]
     fn more_units(&self, given: &Arguments<'_>, table: &Table, units: u64) -> u64 {
         let last = match given.get(self.takes.len().saturating_sub(1)) {
-            V::Number(number) => u64::try_from(*number).unwrap_or(0),
+            RegisterValue::Number(number) => u64::try_from(*number).unwrap_or(0),
             _ => 0,
         };
         match self.effort {
@@ -204,10 +204,12 @@ fn from_ranges() -> impl Iterator<Item = Native> {
     };
     let choose_some: Body = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        let (V::Number(min), V::Number(max)) = (given.get(3), given.get(4)) else { return Err(Unfit::Sort) };
+        let (RegisterValue::Number(min), RegisterValue::Number(max)) = (given.get(3), given.get(4)) else {
+            return Err(Unfit::Sort);
+        };
         let chosen = positions_chosen(play, Asking::of(seat, prompt), Options::Values(&options), (*min, *max))?;
         let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
-        Ok(V::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
     };
     let (player, text, range, number) = (Sort::Player, Sort::Text, Sort::Range, Sort::Number);
     [
@@ -226,7 +228,9 @@ fn from_ranges() -> impl Iterator<Item = Native> {
 fn offered_numbers<'a, const TEXTS: usize>(
     given: &Arguments<'a>,
 ) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), Unfit> {
-    let (V::Player(seat), V::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else { return Err(Unfit::Sort) };
+    let (RegisterValue::Player(seat), RegisterValue::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else {
+        return Err(Unfit::Sort);
+    };
     let mut texts = [""; TEXTS];
     for (position, text) in texts.iter_mut().enumerate() {
         *text = given.texts.text(given.get(1 + position)).ok_or(Unfit::Sort)?;
@@ -237,7 +241,7 @@ fn offered_numbers<'a, const TEXTS: usize>(
 /// A list of the machine, with the texts that its entries may refer to.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
-    entries: &'a [V],
+    entries: &'a [RegisterValue],
     texts: &'a Texts,
 }
 
@@ -255,7 +259,7 @@ impl Listed<'_> {
 struct OneOf(Arc<Choices>, usize);
 
 impl Give for OneOf {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
         Ok(texts.of_choice(&self.0, self.1))
     }
 }
@@ -264,22 +268,22 @@ impl Give for OneOf {
 struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
         let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
-        Ok(V::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
     }
 }
 
 /// A value of any sort, with the texts that it may refer to.
 #[derive(Clone, Copy)]
 struct Anything<'a> {
-    value: &'a V,
+    value: &'a RegisterValue,
     texts: &'a Texts,
 }
 
 /// The functions that the bodies need for lists and for values of any sort.
 mod values {
-    use super::super::value::{List, V};
+    use super::super::value::{List, RegisterValue};
     use super::{
         Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
         SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
@@ -307,12 +311,12 @@ mod values {
             return Ok(Zones(zones.to_vec()).into());
         }
         let items: Items = match with.value {
-            V::Zone(zone) => return Ok(table.offered(zone.get()).into()),
-            V::Players(_) => return Ok(with.value.players().into()),
-            V::Data(data) => return table.data_values(data.get()).map(Items::from),
-            V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
-            V::Options(choices) => Choices::clone(choices).into(),
-            V::Range(range) => numbers_in(range.bounds())?.into(),
+            RegisterValue::Zone(zone) => return Ok(table.offered(zone.get()).into()),
+            RegisterValue::Players(_) => return Ok(with.value.players().into()),
+            RegisterValue::Data(data) => return table.data_values(data.get()).map(Items::from),
+            RegisterValue::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
+            RegisterValue::Options(choices) => Choices::clone(choices).into(),
+            RegisterValue::Range(range) => numbers_in(range.bounds())?.into(),
             _ => one_offered(to_value(with)?)?,
         };
         refuse_huge(items.most_bytes())?;
@@ -320,8 +324,8 @@ mod values {
     }
 
     pub fn zones_of(list: Listed<'_>) -> Result<Vec<Zone>, Fault> {
-        let zone = |entry: &V| match entry {
-            V::Zone(zone) => Ok(zone.get()),
+        let zone = |entry: &RegisterValue| match entry {
+            RegisterValue::Zone(zone) => Ok(zone.get()),
             _ => Err(no_zone()),
         };
         list.entries.iter().map(zone).collect()
@@ -331,13 +335,13 @@ mod values {
         Ok(SomeOf(options.clone(), positions.to_vec()))
     }
 
-    pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<V, Fault> {
+    pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<RegisterValue, Fault> {
         list_of(positions.iter().filter_map(|position| list.entries.get(*position)))
     }
 
-    pub fn numbers(from: i64, to: i64) -> Result<V, Fault> {
+    pub fn numbers(from: i64, to: i64) -> Result<RegisterValue, Fault> {
         numbers_in((from, to))?;
-        let entries: Vec<V> = (from..=to).map(V::Number).collect();
+        let entries: Vec<RegisterValue> = (from..=to).map(RegisterValue::Number).collect();
         list_of(entries.iter())
     }
 
@@ -352,9 +356,9 @@ mod values {
         options: Anything<'_>,
         time: i64,
         otherwise: Anything<'_>,
-    ) -> Result<V, Fault> {
+    ) -> Result<RegisterValue, Fault> {
         let choices = match options.value {
-            V::Options(choices) => choices.clone(),
+            RegisterValue::Options(choices) => choices.clone(),
             _ => Arc::new(Choices::values(parts_of(play.table, options)?)),
         };
         let chosen = position_chosen_within(play, asked, &choices, time)?;
@@ -365,7 +369,7 @@ mod values {
         same_lists(one.texts, one.entries, other.entries)
     }
 
-    fn same_lists(texts: &Texts, one: &[V], other: &[V]) -> Result<bool, Fault> {
+    fn same_lists(texts: &Texts, one: &[RegisterValue], other: &[RegisterValue]) -> Result<bool, Fault> {
         // Before the entries, so that lists of different lengths cost nothing.
         if one.len() != other.len() {
             return Ok(false);
@@ -379,8 +383,8 @@ mod values {
     }
 
     /// Whether two values are equal. The nesting of lists is limited, so the recursion is limited, too.
-    fn same(texts: &Texts, one: &V, other: &V) -> Result<bool, Fault> {
-        if let (V::List(one), V::List(other)) = (one, other) {
+    fn same(texts: &Texts, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
+        if let (RegisterValue::List(one), RegisterValue::List(other)) = (one, other) {
             return same_lists(texts, one.entries(), other.entries());
         }
         if let (Some(one), Some(other)) = (one.components(), other.components()) {
@@ -390,8 +394,8 @@ mod values {
             return Ok(*one == *other);
         }
         match (one, other) {
-            (V::Nothing, V::Nothing) => Ok(true),
-            (V::Players(_), V::Players(_)) => Ok(one.players() == other.players()),
+            (RegisterValue::Nothing, RegisterValue::Nothing) => Ok(true),
+            (RegisterValue::Players(_), RegisterValue::Players(_)) => Ok(one.players() == other.players()),
             _ if one.sort() != other.sort() => Ok(false),
             _ => match (texts.to_value(one), texts.to_value(other)) {
                 (Ok(one), Ok(other)) => Ok(one == other),
@@ -402,17 +406,17 @@ mod values {
 
     /// Feeds a hasher with a value: values that are equal, or that cannot be compared, hash alike. False where what
     /// follows can make no difference any more.
-    fn feed(texts: &Texts, value: &V, hasher: &mut impl Hasher) -> bool {
+    fn feed(texts: &Texts, value: &RegisterValue, hasher: &mut impl Hasher) -> bool {
         hasher.write_u8(value.sort() as u8);
-        if let V::List(list) = value {
+        if let RegisterValue::List(list) = value {
             hasher.write_usize(list.entries().len());
             return list.entries().iter().all(|entry| feed(texts, entry, hasher));
         }
         match (value, value.components(), value.zones()) {
             (_, Some(components), _) => (*components).hash(hasher),
             (_, _, Some(zones)) => (*zones).hash(hasher),
-            (V::Nothing, ..) => {}
-            (V::Players(_), ..) => value.players().hash(hasher),
+            (RegisterValue::Nothing, ..) => {}
+            (RegisterValue::Players(_), ..) => value.players().hash(hasher),
             _ => match texts.to_value(value) {
                 Ok(value) => value.hash(hasher),
                 Err(_) => return false,
@@ -422,25 +426,25 @@ mod values {
     }
 
     impl Entries for Listed<'_> {
-        type Entry = V;
+        type Entry = RegisterValue;
 
-        fn entries(&self) -> &[V] {
+        fn entries(&self) -> &[RegisterValue] {
             self.entries
         }
 
-        fn same(&self, one: &V, other: &V) -> Result<bool, Fault> {
+        fn same(&self, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
             same(self.texts, one, other)
         }
 
-        fn feed(&self, entry: &V, hasher: &mut impl Hasher) {
+        fn feed(&self, entry: &RegisterValue, hasher: &mut impl Hasher) {
             feed(self.texts, entry, hasher);
         }
 
-        fn value(&self, entry: &V) -> Result<Value, Fault> {
+        fn value(&self, entry: &RegisterValue) -> Result<Value, Fault> {
             self.texts.to_value(entry)
         }
 
-        fn components(&self, table: &Table, entry: &V) -> Option<Vec<Component>> {
+        fn components(&self, table: &Table, entry: &RegisterValue) -> Option<Vec<Component>> {
             if let Some(components) = entry.components() {
                 return Some(components.to_vec());
             }
@@ -448,9 +452,9 @@ mod values {
                 return Some(zones.iter().flat_map(|&zone| table.zone(zone)).copied().collect());
             }
             match entry {
-                V::Component(component) => Some(vec![component.get()]),
-                V::Zone(zone) => Some(table.zone(zone.get()).to_vec()),
-                V::List(list) => {
+                RegisterValue::Component(component) => Some(vec![component.get()]),
+                RegisterValue::Zone(zone) => Some(table.zone(zone.get()).to_vec()),
+                RegisterValue::List(list) => {
                     let held = list.entries().iter().map(|entry| self.components(table, entry));
                     Some(held.collect::<Option<Vec<_>>>()?.concat())
                 }
@@ -459,29 +463,28 @@ mod values {
         }
     }
 
-    impl Sought<V> for Anything<'_> {
-        fn entry(&self) -> Cow<'_, V> {
+    impl Sought<RegisterValue> for Anything<'_> {
+        fn entry(&self) -> Cow<'_, RegisterValue> {
             match self.value {
                 // Written out once, and not for each comparison.
-                V::Chosen(_) => self
-                    .value
-                    .parts()
-                    .map_or(Cow::Borrowed(self.value), |parts| Cow::Owned(V::Option(Arc::new(parts.into_owned())))),
+                RegisterValue::Chosen(_) => self.value.parts().map_or(Cow::Borrowed(self.value), |parts| {
+                    Cow::Owned(RegisterValue::Option(Arc::new(parts.into_owned())))
+                }),
                 value => Cow::Borrowed(value),
             }
         }
     }
 
-    pub fn of_groups(groups: Vec<Components>) -> Result<V, Fault> {
-        let entries: Vec<V> = groups.iter().map(|group| V::of_components(group)).collect();
+    pub fn of_groups(groups: Vec<Components>) -> Result<RegisterValue, Fault> {
+        let entries: Vec<RegisterValue> = groups.iter().map(|group| RegisterValue::of_components(group)).collect();
         list_of(entries.iter())
     }
 
-    pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> V {
+    pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> RegisterValue {
         value.map_or_else(|| otherwise.value.clone(), |value| otherwise.texts.of_value(&value))
     }
 
-    pub fn datum_or(datum: Option<&Datum>, otherwise: Anything<'_>) -> V {
+    pub fn datum_or(datum: Option<&Datum>, otherwise: Anything<'_>) -> RegisterValue {
         datum.map_or_else(|| otherwise.value.clone(), |datum| otherwise.texts.of_datum(datum))
     }
 
@@ -494,16 +497,16 @@ mod values {
         Ok(positions.iter().filter_map(|position| entries.get(*position)).cloned().collect())
     }
 
-    pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<V, Fault> {
+    pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<RegisterValue, Fault> {
         list_of(one.entries.iter().chain(other.entries))
     }
 
-    pub fn reversed(list: Listed<'_>) -> Result<V, Fault> {
+    pub fn reversed(list: Listed<'_>) -> Result<RegisterValue, Fault> {
         list_of(list.entries.iter().rev())
     }
 
-    fn list_of<'a>(entries: impl Iterator<Item = &'a V>) -> Result<V, Fault> {
-        List::of(entries.cloned().collect()).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())
+    fn list_of<'a>(entries: impl Iterator<Item = &'a RegisterValue>) -> Result<RegisterValue, Fault> {
+        List::of(entries.cloned().collect()).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long())
     }
 
     pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
@@ -524,20 +527,20 @@ mod values {
 ///
 /// # Errors
 /// The table holds no values of this sort.
-pub fn parts_of(table: &Table, value: &V, texts: &Texts) -> Result<Items, Fault> {
+pub fn parts_of(table: &Table, value: &RegisterValue, texts: &Texts) -> Result<Items, Fault> {
     values::parts_of(table, Anything { value, texts })
 }
 
 /// Conversion of a result to a value of the machine.
 trait Give {
-    fn give(self, texts: &Texts) -> Result<V, Unfit>;
+    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit>;
 }
 
 macro_rules! give {
     ($($sort:ty, $value:ident, $texts:ident => $made:expr;)*) => { $(
         impl Give for $sort {
             #[inline]
-            fn give(self, $texts: &Texts) -> Result<V, Unfit> {
+            fn give(self, $texts: &Texts) -> Result<RegisterValue, Unfit> {
                 let $value = self;
                 Ok($made)
             }
@@ -546,66 +549,67 @@ macro_rules! give {
 }
 
 give! {
-    (), _nothing, _texts => V::Nothing;
-    i64, number, _texts => V::Number(number);
-    bool, truth, _texts => V::truth(truth);
-    Component, component, _texts => V::component(component);
+    (), _nothing, _texts => RegisterValue::Nothing;
+    i64, number, _texts => RegisterValue::Number(number);
+    bool, truth, _texts => RegisterValue::truth(truth);
+    Component, component, _texts => RegisterValue::component(component);
     Components, list, _texts => match Few::of(&list) {
-        Some(few) => V::Few(few),
-        None => V::Components(Arc::new(list)),
+        Some(few) => RegisterValue::Few(few),
+        None => RegisterValue::Components(Arc::new(list)),
     };
-    Zone, zone, _texts => V::zone(zone);
+    Zone, zone, _texts => RegisterValue::zone(zone);
     Zones, zones, _texts => match Few::of(&zones) {
-        Some(few) => V::FewZones(few),
-        None => V::Zones(Arc::new(zones)),
+        Some(few) => RegisterValue::FewZones(few),
+        None => RegisterValue::Zones(Arc::new(zones)),
     };
-    Seat, seat, _texts => V::player(seat);
-    Seats, seats, _texts => V::of_players(seats.as_slice());
-    Choices, choices, _texts => V::Options(Arc::new(choices));
+    Seat, seat, _texts => RegisterValue::player(seat);
+    Seats, seats, _texts => RegisterValue::of_players(seats.as_slice());
+    Choices, choices, _texts => RegisterValue::Options(Arc::new(choices));
     String, text, texts => texts.of_str(&text);
     &str, text, texts => texts.of_str(text);
     Arc<str>, text, texts => texts.of_text(text);
     Value, value, texts => texts.of_value(&value);
     Datum, datum, texts => texts.of_datum(&datum);
-    V, value, _texts => value;
+    RegisterValue, value, _texts => value;
 }
 
 impl Give for Option<Seat> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        Ok(self.map_or(V::Nobody, V::player))
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+        Ok(self.map_or(RegisterValue::Nobody, RegisterValue::player))
     }
 }
 
 impl Give for Vec<Seats> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        let list =
-            List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
-        Ok(V::List(Arc::new(list)))
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+        let list = List::of(self.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())
+            .map_err(|_| too_long())?;
+        Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
-impl Give for Vec<V> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        Ok(List::of(self).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())?)
+impl Give for Vec<RegisterValue> {
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+        Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long())?)
     }
 }
 
 impl Give for Vec<Datum> {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
-        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<V>>().give(texts)
+    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
+        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<RegisterValue>>().give(texts)
     }
 }
 
 impl Give for Vec<Zones> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        let list = List::of(self.iter().map(|zones| V::of_zones(zones)).collect()).map_err(|_| too_long())?;
-        Ok(V::List(Arc::new(list)))
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+        let list =
+            List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect()).map_err(|_| too_long())?;
+        Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
 impl<T: Give> Give for Result<T, Fault> {
     #[inline]
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
         self?.give(texts)
     }
 }
@@ -614,10 +618,10 @@ impl<T: Give> Give for Result<T, Fault> {
 #[rustfmt::skip]
 macro_rules! taken {
     ($table:ident, $given:ident, $at:expr, number) => {
-        match $given.get($at) { V::Number(number) => *number, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Number(number) => *number, _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, truth) => {
-        match $given.get($at) { V::Truth(truth) => truth.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Truth(truth) => truth.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, text as attribute) => {{
         let text = $given.get($at);
@@ -645,34 +649,34 @@ macro_rules! taken {
         text
     }};
     ($table:ident, $given:ident, $at:expr, component) => {
-        match $given.get($at) { V::Component(component) => component.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Component(component) => component.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(Unfit::Sort)? };
     ($table:ident, $given:ident, $at:expr, zone) => {
-        match $given.get($at) { V::Zone(zone) => zone.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Zone(zone) => zone.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(Unfit::Sort)? };
     ($table:ident, $given:ident, $at:expr, player) => {
-        match $given.get($at) { V::Player(seat) => seat.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Player(seat) => seat.get(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, nobody) => {
-        match $given.get($at) { V::Nobody => (), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Nobody => (), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, players) => {
-        match $given.get($at) { players @ V::Players(_) => players.players(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { players @ RegisterValue::Players(_) => players.players(), _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, options) => {
-        match $given.get($at) { V::Options(choices) => choices, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Options(choices) => choices, _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, option) => {
         $given.get($at).parts().ok_or(Unfit::Sort)?
     };
     ($table:ident, $given:ident, $at:expr, data) => {
-        match $given.get($at) { V::Data(data) => { let data: Data = data.get(); data } _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Data(data) => { let data: Data = data.get(); data } _ => return Err(Unfit::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, list) => {
         match $given.get($at) {
-            V::List(list) => Listed { entries: list.entries(), texts: $given.texts },
+            RegisterValue::List(list) => Listed { entries: list.entries(), texts: $given.texts },
             _ => return Err(Unfit::Sort),
         }
     };
@@ -835,7 +839,7 @@ impl Native {
             })
         };
         let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
-        let goes_by = GoesBy::of(name, &takes);
-        Self { name, form, takes, result, asks, effort, goes_by, long, body, mask, wanted }
+        let dependency = Dependency::of(name, &takes);
+        Self { name, form, takes, result, asks, effort, dependency, long, body, mask, wanted }
     }
 }

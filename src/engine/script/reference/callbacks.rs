@@ -445,10 +445,10 @@ fn choose_fitting<L: Listed>(
     let offered = options.offered(&shared.0.borrow()).map_err(raise)?;
     let values: Vec<Value> = offered.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)?;
     // Before the filter, which could refuse both.
-    if let Some(twins) = Options::Values(&values).twins() {
+    if let Some(equal_pair) = Options::Values(&values).equal_pair() {
         let mut table = shared.0.borrow_mut();
         table.set_point(script_point(context.call_position()));
-        return Err(raise(table.offered_twice(asked.1, &values[twins.0], twins)));
+        return Err(raise(table.offered_twice(asked.1, &values[equal_pair.0], equal_pair)));
     }
     for (item, value) in offered.into_iter().zip(values) {
         let answer = look(shared, context, fits, item)?;

@@ -11,7 +11,7 @@ use crate::script::vocabulary::bodies::{
 use crate::script::vocabulary::lists::{Entries, Sought};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
-use crate::table::decision::{self, Answers, Play};
+use crate::table::decision::{self, Answerer, Play};
 use crate::table::value::{Back, Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
@@ -22,12 +22,12 @@ use std::sync::Arc;
 
 /// The table that all words of an interpreter share, and the answerer of its questions.
 #[derive(Clone)]
-pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answers>>>);
+pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answerer>>>);
 
 impl SharedTable {
     /// A table at which nobody answers.
     pub fn new(table: Table) -> Self {
-        Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::Nobody))))
+        Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::NoAnswerer))))
     }
 
     /// Borrows the table for a word, and records the word's point in the rules.
@@ -41,7 +41,7 @@ impl SharedTable {
 /// A table that a word has borrowed. At the end of the word, interventions can take place.
 pub(crate) struct Entered<'a> {
     pub table: RefMut<'a, Table>,
-    answers: RefMut<'a, Box<dyn Answers>>,
+    answers: RefMut<'a, Box<dyn Answerer>>,
 }
 
 impl Entered<'_> {

@@ -6,35 +6,35 @@
 mod callbacks;
 mod convert;
 mod definition;
+mod error_messages;
 mod guard;
 pub mod meter;
 mod receivers;
-mod trouble;
 mod words;
 pub mod worker;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALLS;
-use crate::script::layering::{self, FunctionInfo, LAST_VALUE, Merger, TokenTap};
+use crate::script::error_messages::Context;
+use crate::script::layering::{self, FunctionInfo, JoinedScripts, LAST_VALUE, TokenTap};
 use crate::script::machine::compile;
 use crate::script::parser::Parser;
-use crate::script::trouble::Context;
 use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED, check, parser, read};
-use crate::table::decision::{Answers, Halt, Nobody, Question};
+use crate::table::decision::{Answerer, Halt, NoAnswerer, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{Fault, MAX_RECORD, Recording, Table};
 use crate::work::Work;
 use convert::{SharedTable, raise, shown, to_dynamic, to_value};
 use definition::{register_definition, register_part};
+use error_messages::Ended;
 use guard::{Guard, GuardStop};
 use receivers::turn_calls;
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::cell::Ref;
 use std::rc::Rc;
 use std::sync::Arc;
-use trouble::Ended;
 
 /// Rules executed by Rhai's interpreter.
 pub struct Interpreter {
@@ -66,7 +66,7 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Merger { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
+        let JoinedScripts { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &layout, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
         for part in check::known::parts_of_options(&scripts.program) {
@@ -146,8 +146,8 @@ impl Interpreter {
         let last_word = self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default();
         let ended = Ended { context, tripped: reason.clone(), last_word };
         let diagnostic = match error {
-            Some(error) => trouble::from_run_error(&ended, error),
-            None => trouble::without_error(&ended, reason),
+            Some(error) => error_messages::from_run_error(&ended, error),
+            None => error_messages::without_error(&ended, reason),
         };
         // The machine also shows the place of the setting.
         let setting = last_word.setting().and_then(|_| self.ruleset.place(last_word, ""));
@@ -162,7 +162,7 @@ impl Interpreter {
     ) -> Result<Evaluation, EvaluationError> {
         let mut copy = self.shared.0.borrow().copy();
         copy.record(Recording::default());
-        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(Nobody)));
+        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(NoAnswerer)));
         self.guard.begin();
         let result = act(self);
         let outcome = match self.ended(&result, typed) {
@@ -173,7 +173,7 @@ impl Interpreter {
                 Ok(Evaluation { result, value: to_value(&value).ok(), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::OutOfBudgetOrStopped),
             End::Halted(_) => Err(EvaluationError::Asks),
         };
         self.shared.0.replace(live.0);
@@ -189,7 +189,7 @@ impl Interpreter {
         tree: &AST,
         entry: &Start,
         seed: u64,
-        answers: Box<dyn Answers>,
+        answers: Box<dyn Answerer>,
         recording: Option<Recording>,
     ) -> End {
         let mut answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
@@ -227,7 +227,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// Runs from the beginning until the game ends or a decision stays open.
-    pub fn run(&mut self, entry: &Start, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+    pub fn run(&mut self, entry: &Start, seed: u64, answers: Box<dyn Answerer>, recording: Option<Recording>) -> End {
         self.run_tree(&self.ast, entry, seed, answers, recording)
     }
 
@@ -257,7 +257,7 @@ impl Interpreter {
     pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
-            true => Err(EvaluationError::LeftOut),
+            true => Err(EvaluationError::OutOfBudgetOrStopped),
             false => self.try_out(function, argument.clone()),
         };
         let tried = calls.iter().map(tried).collect();
@@ -289,11 +289,11 @@ impl Interpreter {
 
 /// Answers that tell the guard of each decision, so that each stretch between decisions has its own budget.
 struct Budgeted {
-    answers: Box<dyn Answers>,
+    answers: Box<dyn Answerer>,
     guard: Rc<Guard>,
 }
 
-impl Answers for Budgeted {
+impl Answerer for Budgeted {
     fn begin(&mut self, table: &mut Table) {
         self.answers.begin(table);
     }

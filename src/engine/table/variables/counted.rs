@@ -68,7 +68,7 @@ impl Table {
     /// has or the other can take; too many changes in one game.
     pub fn give(&mut self, from: Seat, to: Seat, name: &str, count: i64) -> Result<(), Fault> {
         let (giver, taker) = (self.counted(from, name)?, self.counted(to, name)?);
-        let count = counted_up(count)?;
+        let count = non_negative(count)?;
         if self.set_with(giver).any(|variable| variable == taker) {
             return Ok(());
         }
@@ -98,7 +98,7 @@ impl Table {
         if self.set_with(giver).any(|variable| variable == taker) {
             return Ok(0);
         }
-        let count = counted_up(count)?.min(self.to_spare(giver)).min(self.room(taker));
+        let count = non_negative(count)?.min(self.to_spare(giver)).min(self.room(taker));
         self.give(from, to, name, count)?;
         Ok(count)
     }
@@ -112,7 +112,7 @@ impl Table {
     pub fn take_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
         let left = self.bank_of(variable).map_or(i64::MAX, |bank| self.number_in(bank));
-        let count = counted_up(count)?.min(left).min(self.room(variable));
+        let count = non_negative(count)?.min(left).min(self.room(variable));
         self.set_variable(variable, Value::Number(self.number_in(variable) + count))?;
         Ok(count)
     }
@@ -123,7 +123,7 @@ impl Table {
     /// As for [`take_up_to`](Self::take_up_to).
     pub fn pay_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
-        let count = counted_up(count)?.min(self.to_spare(variable));
+        let count = non_negative(count)?.min(self.to_spare(variable));
         self.set_variable(variable, Value::Number(self.number_in(variable) - count))?;
         Ok(count)
     }
@@ -194,7 +194,7 @@ impl Table {
 }
 
 /// Checks that a count is not negative.
-fn counted_up(count: i64) -> Result<i64, Fault> {
+fn non_negative(count: i64) -> Result<i64, Fault> {
     if count >= 0 {
         return Ok(count);
     }

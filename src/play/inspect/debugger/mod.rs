@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
 use crate::script::machine::hooks::Moment;
-use crate::script::paused::{self, Expression, Local, PausedEvaluator, Seen, Site};
+use crate::script::paused::{self, Expression, InspectionResult, Local, PausedEvaluator, Site};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
 use search::{Goal, Search};
@@ -342,7 +342,7 @@ impl Debugger {
     ///
     /// # Errors
     /// The expression does not parse.
-    pub fn see(&self, expression: &str) -> Result<Seen, Diagnostics> {
+    pub fn see(&self, expression: &str) -> Result<InspectionResult, Diagnostics> {
         self.see_in(self.depth().checked_sub(1 + self.up), expression)
     }
 
@@ -350,7 +350,7 @@ impl Debugger {
     ///
     /// # Errors
     /// The expression does not parse.
-    pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<Seen, Diagnostics> {
+    pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<InspectionResult, Diagnostics> {
         let rules = self.places.rules();
         let mut expression = Expression::new(rules, expression)?;
         let (frames, table) = (self.here.run.frames(), &self.here.run.table);

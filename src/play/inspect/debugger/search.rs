@@ -6,7 +6,7 @@ use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::machine::hooks::{Frames, Moment};
-use crate::script::paused::{self, Call, Expression, PausedEvaluator, Seen};
+use crate::script::paused::{self, Call, Expression, InspectionResult, PausedEvaluator};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
 
@@ -239,13 +239,15 @@ impl<'p> Search<'p> {
             };
             let there = Some((moment.frames, here.depth, here.statement));
             let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
-            held.push(matches!(seen, Seen::Value(_, true)));
+            held.push(matches!(seen, InspectionResult::Value(_, true)));
             let why = match &seen {
-                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, TrapKind::Sites(_)) => {
+                InspectionResult::Fails(why) | InspectionResult::Unknown(why)
+                    if matches!(trap.waits, TrapKind::Sites(_)) =>
+                {
                     &why.first().message
                 }
-                Seen::Endless(why) => &why.first().message,
-                Seen::Changes => {
+                InspectionResult::Endless(why) => &why.first().message,
+                InspectionResult::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
                 }
@@ -312,8 +314,8 @@ impl Watch for Search<'_> {
 impl Watchpoint {
     /// Takes the value seen at a statement of a call. Where it has changed, returns the old and new value, and whether
     /// the expression has local names of the call.
-    fn read(&mut self, seen: Seen, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
-        let Seen::Value(now, _) = seen else { return None };
+    fn read(&mut self, seen: InspectionResult, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
+        let InspectionResult::Value(now, _) = seen else { return None };
         let of_call = self.expression.has_names_of(at);
         let last = if of_call {
             if self.of_calls.len() <= depth {
@@ -329,10 +331,12 @@ impl Watchpoint {
 }
 
 /// The error for an expression that cannot be used at any statement.
-fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
+fn unusable(number: usize, seen: &InspectionResult) -> Option<Diagnostic> {
     let error = match seen {
-        Seen::Changes => format!("what breakpoint {number} looks at changes the table"),
-        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {}", why.first().message),
+        InspectionResult::Changes => format!("what breakpoint {number} looks at changes the table"),
+        InspectionResult::Endless(why) => {
+            format!("what breakpoint {number} looks at cannot be read: {}", why.first().message)
+        }
         _ => return None,
     };
     Some(Diagnostic::new(error).help(takes_away(number)))

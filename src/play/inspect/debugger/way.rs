@@ -14,7 +14,7 @@ use crate::script::machine::hooks::Moment;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::table::event::Event;
 use crate::work::interrupted;
 use std::collections::VecDeque;

@@ -3,7 +3,7 @@
 use super::{Leak, MOST_DECISIONS};
 use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
-use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
+use crate::table::decision::{Answerer, Halt, HeardQuestion, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::{Clue, Message, ObservedPosition, ValueSight, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
@@ -113,9 +113,9 @@ pub(super) struct Recorder {
     pub(super) told: usize,
 }
 
-impl Answers for Recorder {
+impl Answerer for Recorder {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.agent, table);
+        Answerer::begin(&mut self.agent, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

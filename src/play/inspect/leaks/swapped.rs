@@ -4,7 +4,7 @@ use super::Leak;
 use super::first::{Moment, difference};
 use crate::agent::Random;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::knowledge::Known;
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
@@ -53,9 +53,9 @@ enum SwapMoment {
     Done,
 }
 
-impl Answers for SwappedAgent {
+impl Answerer for SwappedAgent {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.agent, table);
+        Answerer::begin(&mut self.agent, table);
         self.swaps.borrow_mut().aim = SwapMoment::Late;
         self.intervene(table);
     }

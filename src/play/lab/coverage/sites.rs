@@ -7,7 +7,7 @@ use super::{
 use crate::ruleset::{Ruleset, ScriptLayer};
 use crate::script::host_functions::ASKED;
 use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, LoopKind, Operand, Place, Step};
-use crate::script::machine::value::V;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
@@ -228,8 +228,8 @@ fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> O
 
 fn literal_text(code: &Code, literal: Operand) -> String {
     match code.constants.get(usize::from(literal & !CONSTANT)) {
-        Some(V::Number(number)) => number.to_string(),
-        Some(V::Truth(truth)) => truth.get().to_string(),
+        Some(RegisterValue::Number(number)) => number.to_string(),
+        Some(RegisterValue::Truth(truth)) => truth.get().to_string(),
         Some(value) => code.texts.text(value).map_or_else(String::new, |text| format!("\"{text}\"")),
         None => String::new(),
     }

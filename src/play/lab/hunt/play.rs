@@ -17,7 +17,7 @@ use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
-use crate::table::decision::{Answers as _, Halt, Options, Question};
+use crate::table::decision::{Answerer as _, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@ use super::{Compiler, Done, numbered};
 use crate::script::machine::code::{
     CallSite, Getter, MAX_ARGUMENTS, Operand, PropertySite, Register, SORTS, Step, WordSite,
 };
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::natives;
 use crate::script::program::{Call, Callee, ExprKind, FunctionId, WordCall};
 use crate::script::sorts::Sort;
@@ -59,7 +59,7 @@ impl Compiler<'_> {
         let mut places = [0; MAX_ARGUMENTS];
         let Some(room) = places.get_mut(..arguments.len()) else {
             let given = vec![Sort::Nothing; arguments.len()];
-            return self.fail(Trouble::NoWord { name: name.into(), given }, at);
+            return self.fail(RuntimeError::NoWord { name: name.into(), given }, at);
         };
         room.copy_from_slice(arguments);
         let site = numbered(self.code.words.len(), at)?;
@@ -86,7 +86,7 @@ impl Compiler<'_> {
                 getters[of_player] = Some(match zone.count {
                     None => Getter::SeatZone(layout.zone_of(definition, Some(first)).0),
                     Some(_) => {
-                        let of = |seat| V::of_zones(&layout.zones_of(definition, Some(seat)).0);
+                        let of = |seat| RegisterValue::of_zones(&layout.zones_of(definition, Some(seat)).0);
                         Getter::SeatZones(Arc::new(Seats::all(layout.seats).into_iter().map(of).collect()))
                     }
                 });

@@ -3,8 +3,8 @@
 use super::lambdas::only_expression;
 use super::{Compiler, Done, numbered};
 use crate::script::machine::code::{CONSTANT, Comparison, ConditionCode, Operand, Register, Step};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Binary, Expr, ExprKind, FunctionValue, Slot};
 use crate::script::sorts::Sort;
 use crate::table::Fault;
@@ -16,7 +16,7 @@ impl Compiler<'_> {
         let mark = self.next;
         let at = condition.at;
         let jumps = match &condition.kind {
-            _ if let Some(V::Truth(truth)) = self.constant_of(condition) => match truth.get() == want {
+            _ if let Some(RegisterValue::Truth(truth)) = self.constant_of(condition) => match truth.get() == want {
                 true => vec![self.emit(Step::Jump { to: 0 }, at)?],
                 false => Vec::new(),
             },
@@ -43,7 +43,7 @@ impl Compiler<'_> {
             ExprKind::Binary(operator, sides) if operator.compares() => {
                 let how = Comparison::new(*operator, want);
                 let small = match self.constant_of(&sides[1]) {
-                    Some(V::Number(number)) => i16::try_from(number).ok(),
+                    Some(RegisterValue::Number(number)) => i16::try_from(number).ok(),
                     _ => None,
                 };
                 let [left, right] = self.operands([&sides[0], &sides[1]])?;
@@ -204,7 +204,8 @@ impl Compiler<'_> {
             }
             ExprKind::And(_) | ExprKind::Or(_) => {
                 let falses = self.jump(expression, false)?;
-                let (yes, no) = (self.constant(V::truth(true), at)?, self.constant(V::truth(false), at)?);
+                let (yes, no) =
+                    (self.constant(RegisterValue::truth(true), at)?, self.constant(RegisterValue::truth(false), at)?);
                 self.emit(Step::Move { to, from: yes }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
                 self.land_all(falses);
@@ -218,7 +219,7 @@ impl Compiler<'_> {
                 self.nothing(to, at)?;
             }
             ExprKind::Unknown(name) => {
-                self.fail(Trouble::UnknownName(name.clone()), at)?;
+                self.fail(RuntimeError::UnknownName(name.clone()), at)?;
                 self.nothing(to, at)?;
             }
             ExprKind::Refused => {
@@ -258,8 +259,8 @@ impl Compiler<'_> {
     ) -> Done<()> {
         // The sign of the small number keeps how it was written, for an error message.
         let small = match (operator, self.value_at(right)) {
-            (Binary::Add, Some(V::Number(number @ 0..))) => i16::try_from(*number).ok(),
-            (Binary::Subtract, Some(V::Number(number @ 1..))) => i16::try_from(-number).ok(),
+            (Binary::Add, Some(RegisterValue::Number(number @ 0..))) => i16::try_from(*number).ok(),
+            (Binary::Subtract, Some(RegisterValue::Number(number @ 1..))) => i16::try_from(-number).ok(),
             _ => None,
         };
         let step = match small {
@@ -271,7 +272,7 @@ impl Compiler<'_> {
     }
 
     /// The value of an operand that is a constant; `None` for a register.
-    pub(super) fn value_at(&self, operand: Operand) -> Option<&V> {
+    pub(super) fn value_at(&self, operand: Operand) -> Option<&RegisterValue> {
         if operand & CONSTANT == 0 {
             return None;
         }

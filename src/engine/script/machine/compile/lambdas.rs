@@ -3,8 +3,8 @@
 use super::{Compiler, Done, numbered};
 use crate::script::layering::FunctionInfo;
 use crate::script::machine::code::{LookingWord, LoopKind, Question, Register, Step, Walk};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, FunctionValue, Statement, StatementKind, WordCall};
 use crate::script::sorts::Sort;
 use crate::table::Fault;
@@ -62,7 +62,7 @@ impl Compiler<'_> {
             _ => {
                 let sort = |argument: &Expr| self.sort_of(argument).unwrap_or(Sort::Function);
                 let given = std::iter::once(receiver).chain(given).map(sort).collect();
-                self.fail(Trouble::NoWord { name: call.name.clone(), given }, at)
+                self.fail(RuntimeError::NoWord { name: call.name.clone(), given }, at)
             }
         }
     }
@@ -150,7 +150,7 @@ impl Compiler<'_> {
                     }
                     None => {
                         let given = given.iter().map(|(_, sort)| sort.unwrap_or(Sort::Nothing)).collect();
-                        self.fail(Trouble::NoWord { name: name.clone(), given }, at)
+                        self.fail(RuntimeError::NoWord { name: name.clone(), given }, at)
                     }
                 }
             }
@@ -172,7 +172,8 @@ impl Compiler<'_> {
                 let want = word == LookingWord::Any;
                 let out =
                     self.each(walk, list, function, at, |this, _, at| Ok(vec![this.test(walk, want, function, at)?]))?;
-                let (found, none) = (self.constant(V::truth(want), at)?, self.constant(V::truth(!want), at)?);
+                let (found, none) =
+                    (self.constant(RegisterValue::truth(want), at)?, self.constant(RegisterValue::truth(!want), at)?);
                 self.emit(Step::Move { to, from: none }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
                 self.land_all(out);
@@ -181,7 +182,7 @@ impl Compiler<'_> {
                 return Ok(());
             }
             LookingWord::CountIf => {
-                let zero = self.constant(V::Number(0), at)?;
+                let zero = self.constant(RegisterValue::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     let over = this.test(walk, false, function, at)?;
@@ -191,7 +192,7 @@ impl Compiler<'_> {
                 })?;
             }
             LookingWord::SumOf => {
-                let zero = self.constant(V::Number(0), at)?;
+                let zero = self.constant(RegisterValue::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Sum { walk, sum: result }, at)?;
@@ -217,7 +218,7 @@ impl Compiler<'_> {
                 })?;
             }
             LookingWord::Options => {
-                let none = self.constant(V::Options(Arc::default()), at)?;
+                let none = self.constant(RegisterValue::Options(Arc::default()), at)?;
                 self.emit(Step::Move { to: result, from: none }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Extend { walk, options: result }, at)?;

@@ -12,8 +12,8 @@ mod statements;
 
 use super::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Register, StatementCode, Step};
 use super::live::LiveRegisters;
-use super::trouble::Trouble;
-use super::value::{Texts, V};
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, Texts};
 use super::words::natives;
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
@@ -30,14 +30,14 @@ const EFFORT_OF_A_UNIT: usize = 32;
 
 /// A limit that a program exceeds, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excess {
+pub struct CompileLimitError {
     /// The message, which says what there is too much of.
     pub message: String,
     /// Where the limit is exceeded.
     pub at: ScriptPoint,
 }
 
-type Done<T> = Result<T, Excess>;
+type Done<T> = Result<T, CompileLimitError>;
 
 /// Compiles the functions of a program for tables of a layout. If `work` is stopped, some functions are left out.
 ///
@@ -48,7 +48,7 @@ pub fn compile(
     functions: &[FunctionInfo],
     layout: &Arc<Layout>,
     work: &Work,
-) -> Result<Code, Excess> {
+) -> Result<Code, CompileLimitError> {
     let words = natives();
     let mut code = Code {
         operators: Binary::ALL.iter().map(|operator| words.forms(operator.sign(), 2)).collect(),
@@ -59,7 +59,7 @@ pub fn compile(
     };
     for word in &layout.words {
         let known = code.texts.add(word);
-        code.attribute_words.push(V::known(known));
+        code.attribute_words.push(RegisterValue::known(known));
     }
     let mut compiler = Compiler::new(code, functions, layout);
     let asks_first = asks_first(program, functions, layout);
@@ -124,7 +124,7 @@ pub fn extend(
     name: &str,
     functions: &[FunctionInfo],
     layout: &Arc<Layout>,
-) -> Result<(Code, FunctionId), Excess> {
+) -> Result<(Code, FunctionId), CompileLimitError> {
     let mut compiler = Compiler::new(code.clone(), functions, layout);
     let compiled = compiler.function(function, name)?;
     let number = compiler.code.functions.len() as FunctionId;
@@ -205,7 +205,7 @@ impl<'a> Compiler<'a> {
         let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
         if slots > MAX_SLOTS {
             let message = "a function has too many variables of its own; put a part of it into a function of its own";
-            return Err(Excess { message: message.to_owned(), at });
+            return Err(CompileLimitError { message: message.to_owned(), at });
         }
         self.steps.clear();
         self.points.clear();
@@ -268,12 +268,12 @@ impl<'a> Compiler<'a> {
         Ok(first)
     }
 
-    fn constant(&mut self, value: V, at: ScriptPoint) -> Done<Operand> {
+    fn constant(&mut self, value: RegisterValue, at: ScriptPoint) -> Done<Operand> {
         let simple = match &value {
-            V::Nothing => Some(Simple::Nothing),
-            V::Number(number) => Some(Simple::Number(*number)),
-            V::Truth(truth) => Some(Simple::Truth(truth.get())),
-            V::Known(number) => Some(Simple::Known(number.get())),
+            RegisterValue::Nothing => Some(Simple::Nothing),
+            RegisterValue::Number(number) => Some(Simple::Number(*number)),
+            RegisterValue::Truth(truth) => Some(Simple::Truth(truth.get())),
+            RegisterValue::StaticText(number) => Some(Simple::Known(number.get())),
             _ => None,
         };
         if let Some(known) = simple.as_ref().and_then(|simple| self.constants.get(simple)) {
@@ -281,7 +281,7 @@ impl<'a> Compiler<'a> {
         }
         let number = self.code.constants.len();
         if number >= usize::from(CONSTANT) {
-            return Err(Excess { message: "the rules have too many different constants".to_owned(), at });
+            return Err(CompileLimitError { message: "the rules have too many different constants".to_owned(), at });
         }
         self.code.constants.push(value);
         let operand = number as u16 | CONSTANT;
@@ -291,8 +291,8 @@ impl<'a> Compiler<'a> {
         Ok(operand)
     }
 
-    fn text(&mut self, text: &str) -> V {
-        V::known(self.code.texts.add(text))
+    fn text(&mut self, text: &str) -> RegisterValue {
+        RegisterValue::known(self.code.texts.add(text))
     }
 
     fn emit(&mut self, step: Step, at: ScriptPoint) -> Done<usize> {
@@ -373,15 +373,15 @@ impl<'a> Compiler<'a> {
     }
 
     fn nothing(&mut self, to: Register, at: ScriptPoint) -> Done<()> {
-        let from = self.constant(V::Nothing, at)?;
+        let from = self.constant(RegisterValue::Nothing, at)?;
         self.emit(Step::Move { to, from }, at)?;
         Ok(())
     }
 
     /// Emits a step that fails.
-    fn fail(&mut self, trouble: Trouble, at: ScriptPoint) -> Done<()> {
+    fn fail(&mut self, error: RuntimeError, at: ScriptPoint) -> Done<()> {
         let number = numbered(self.code.failures.len(), at)?;
-        self.code.failures.push(trouble);
+        self.code.failures.push(error);
         self.emit(Step::Fail { number }, at)?;
         Ok(())
     }
@@ -393,11 +393,14 @@ const MAX_SLOTS: usize = 1024;
 /// Maximum number of registers of one function.
 const MAX_REGISTERS: u16 = 0x4000;
 
-fn too_large(at: ScriptPoint) -> Excess {
-    Excess { message: "this function is too large; put a part of it into a function of its own".to_owned(), at }
+fn too_large(at: ScriptPoint) -> CompileLimitError {
+    CompileLimitError {
+        message: "this function is too large; put a part of it into a function of its own".to_owned(),
+        at,
+    }
 }
 
 /// Converts a count to the width that steps hold.
 fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
-    u16::try_from(count).map_err(|_| Excess { message: "the rules are too large".to_owned(), at })
+    u16::try_from(count).map_err(|_| CompileLimitError { message: "the rules are too large".to_owned(), at })
 }

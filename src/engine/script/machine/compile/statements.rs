@@ -2,7 +2,7 @@
 
 use super::{Compiler, Done, Loop};
 use crate::script::machine::code::{LoopKind, Place, Register, StatementCode, Step, Walk};
-use crate::script::machine::value::V;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{
     Binary, Block, Expr, ExprKind, For, Literal, Slot, Statement, StatementKind, Switch, Target,
 };
@@ -90,7 +90,7 @@ impl Compiler<'_> {
             StatementKind::Throw(value) => {
                 let value = match value {
                     Some(value) => self.operand(value)?,
-                    None => self.constant(V::Nothing, at)?,
+                    None => self.constant(RegisterValue::Nothing, at)?,
                 };
                 self.emit(Step::Throw { value }, at)?;
                 false
@@ -140,7 +140,7 @@ impl Compiler<'_> {
         at: ScriptPoint,
     ) -> Done<()> {
         // A condition that the settings decide is decided at compile time.
-        if let Some(V::Truth(truth)) = self.constant_of(condition) {
+        if let Some(RegisterValue::Truth(truth)) = self.constant_of(condition) {
             return self.block(if truth.get() { then } else { otherwise }, to);
         }
         let to_else = self.jump(condition, false)?;
@@ -164,8 +164,8 @@ impl Compiler<'_> {
             let (mut hits, mut miss) = (Vec::new(), Vec::new());
             for (number, literal) in case.literals.iter().enumerate() {
                 let literal = match literal {
-                    Literal::Number(number) => V::Number(*number),
-                    Literal::Truth(truth) => V::truth(*truth),
+                    Literal::Number(number) => RegisterValue::Number(*number),
+                    Literal::Truth(truth) => RegisterValue::truth(*truth),
                     Literal::Text(text) => self.text(text),
                 };
                 let literal = self.constant(literal, at)?;
@@ -260,7 +260,7 @@ impl Compiler<'_> {
         let Some((to, _)) = self.closures.last() else {
             let value = match value {
                 Some(value) => self.operand(value)?,
-                None => self.constant(V::Nothing, at)?,
+                None => self.constant(RegisterValue::Nothing, at)?,
             };
             self.emit(Step::Return { value }, at)?;
             return Ok(());

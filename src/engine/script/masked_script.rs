@@ -16,7 +16,7 @@ const COMMENT: (&str, &str) = ("/*", "*/");
 const QUOTED: u8 = b'"';
 
 /// A script with its texts and comments masked, so that only code remains.
-pub struct Surface {
+pub struct MaskedScript {
     /// The script, byte for byte, with blanks for comments and `"` for texts.
     pub code: String,
     /// The brackets, texts and comments that are open at the end, the outermost first.
@@ -34,7 +34,7 @@ pub struct Open {
     pub sign: char,
 }
 
-impl Surface {
+impl MaskedScript {
     /// Masks the texts and comments of a script.
     pub fn of(text: &str) -> Self {
         let mut surface = Self { code: String::new(), open: Vec::new(), inner_comment: None };
@@ -97,14 +97,14 @@ impl Surface {
 
 /// A script whose code has [half-width](half_width) forms; texts and comments stay as they are.
 pub fn in_half_width_code(text: &str) -> String {
-    let surface = Surface::of(text);
+    let surface = MaskedScript::of(text);
     let letters = text.char_indices();
     letters.map(|(at, letter)| if surface.is_code(at) { half_width(letter) } else { letter }).collect()
 }
 
 /// The mistakes in a script that the parser does not report; `text` begins at byte `start` of `source`.
-pub fn misread(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
-    let surface = Surface::of(text);
+pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
+    let surface = MaskedScript::of(text);
     let place = |span: Range<usize>, label: &str| Place::new(source, start + span.start..start + span.end, label);
     if let Some(comment) = surface.open.iter().find(|open| open.sign == '*') {
         return vec![open_comment(comment.at, surface.inner_comment, &place)];
@@ -193,13 +193,13 @@ mod tests {
             ("\"日\" 本", "\"\"\"\"\" 本"),
             ("\"a\nb /* c */", "\"\"\nb        "),
         ] {
-            assert_eq!(Surface::of(text).code, code, "{text}");
+            assert_eq!(MaskedScript::of(text).code, code, "{text}");
         }
     }
 
     #[test]
     fn what_is_not_closed_is_open_at_the_end() {
-        let open = |text| Surface::of(text).open.iter().map(|open| (open.at, open.sign)).collect::<Vec<_>>();
+        let open = |text| MaskedScript::of(text).open.iter().map(|open| (open.at, open.sign)).collect::<Vec<_>>();
         assert_eq!(open("players.map(|p| {"), [(11, '('), (16, '{')]);
         assert_eq!(open("`${players.map(|p| `"), [(0, '`'), (1, '$'), (14, '('), (19, '`')]);
         assert_eq!(open("a /* not yet"), [(2, '*')]);
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn what_the_parser_would_keep_to_itself_is_told() {
         let told = |text: &str| {
-            let errors = misread(text, &Source::new("a.rhai", text), 0);
+            let errors = lexical_errors(text, &Source::new("a.rhai", text), 0);
             let told = errors
                 .iter()
                 .map(|error| format!("{} {}", error.place.as_ref().map_or(0, |place| place.span.start), error.message));

@@ -5,7 +5,7 @@ use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::instead::instead_of;
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
 use crate::script::machine::run::Failure;
-use crate::script::machine::trouble::Trouble;
+use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
@@ -39,8 +39,8 @@ pub struct Context<'a> {
 /// The message for a failure of the machine: why and where it stopped, and the chain of calls that led there.
 pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     let name = |function: FunctionId| context.functions.get(usize::from(function)).map(|info| info.name.as_str());
-    let mut diagnostic = of_trouble(context, &failure.trouble);
-    if is_nobodys(&failure.trouble) {
+    let mut diagnostic = diagnostic_of(context, &failure.error);
+    if is_about_nobody(&failure.error) {
         diagnostic = diagnostic.help(ABOUT_NOBODY);
     }
     if let Some((function, at)) = failure.calls.last() {
@@ -58,17 +58,19 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     diagnostic
 }
 
-fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
-    match trouble {
-        Trouble::Fault(fault) => from_fault(fault),
-        Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
-        Trouble::NoProperty(sort, name) => {
+fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
+    match error {
+        RuntimeError::Fault(fault) => from_fault(fault),
+        RuntimeError::NoWord { name, given } => {
+            no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
+        }
+        RuntimeError::NoProperty(sort, name) => {
             let error = no_property(Some(*sort), name);
             let help = || {
                 context
                     .ruleset
                     .definition
-                    .cell_meant(name)
+                    .hint_for_cell_name(name)
                     .map(Help::from)
                     .or_else(|| near_property(context, *sort, name))
             };
@@ -77,7 +79,7 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
                 None => error,
             }
         }
-        Trouble::NotSettable(sort, name) => {
+        RuntimeError::NotSettable(sort, name) => {
             let is_of_player = |per_seat| {
                 let variables = &context.ruleset.definition.variables;
                 variables.iter().any(|variable| variable.per_seat == per_seat && variable.id == **name)
@@ -90,41 +92,41 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
                 },
             )
         }
-        Trouble::UnknownName(name) => unknown_name(context, name),
-        Trouble::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
-        Trouble::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
-        Trouble::NoRange(from, to) => sorts::no_operator("..", *from, *to),
-        Trouble::Arithmetic(operator, left, right) => {
+        RuntimeError::UnknownName(name) => unknown_name(context, name),
+        RuntimeError::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
+        RuntimeError::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
+        RuntimeError::NoRange(from, to) => sorts::no_operator("..", *from, *to),
+        RuntimeError::Arithmetic(operator, left, right) => {
             let shown = format!("{left} {} {right}", operator.sign());
             match operator {
                 Binary::Divide | Binary::Remainder if *right == 0 => division_by_zero(&shown),
                 _ => number_too_large(&shown),
             }
         }
-        Trouble::NumberTooLarge => Diagnostic::new("the number is too large"),
-        Trouble::Needed(wanted, found) => sorts::needed(wanted.named(), *found),
-        Trouble::NoLoop(sort) => sorts::no_loop(*sort),
-        Trouble::NoEntries(sort) => sorts::no_entries(*sort),
-        Trouble::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
-        Trouble::TooLarge(TooLarge::Text) => text_too_long(),
-        Trouble::TooLarge(TooLarge::List) => list_too_long(),
-        Trouble::TooLarge(TooLarge::Depth) => {
+        RuntimeError::NumberTooLarge => Diagnostic::new("the number is too large"),
+        RuntimeError::Needed(wanted, found) => sorts::needed(wanted.named(), *found),
+        RuntimeError::NoLoop(sort) => sorts::no_loop(*sort),
+        RuntimeError::NoEntries(sort) => sorts::no_entries(*sort),
+        RuntimeError::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
+        RuntimeError::TooLarge(TooLarge::Text) => text_too_long(),
+        RuntimeError::TooLarge(TooLarge::List) => list_too_long(),
+        RuntimeError::TooLarge(TooLarge::Depth) => {
             Diagnostic::new("lists are nested too deeply").help(format!("at most {MAX_DEPTH} lists can be nested"))
         }
-        Trouble::TooDeep => too_deep(),
-        Trouble::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
+        RuntimeError::TooDeep => too_deep(),
+        RuntimeError::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
-        Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
-        Trouble::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
-        Trouble::Thrown(None) => Diagnostic::new(THROWN),
+        RuntimeError::Limit(reason) => Diagnostic::new(reason.clone()),
+        RuntimeError::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
+        RuntimeError::Thrown(None) => Diagnostic::new(THROWN),
     }
 }
 
 /// Whether the error comes from `nobody` where a player is needed.
-fn is_nobodys(trouble: &Trouble) -> bool {
-    match trouble {
-        Trouble::NoWord { given, .. } => given.contains(&Sort::Nobody),
-        Trouble::NoProperty(sort, _) => *sort == Sort::Nobody,
+fn is_about_nobody(error: &RuntimeError) -> bool {
+    match error {
+        RuntimeError::NoWord { given, .. } => given.contains(&Sort::Nobody),
+        RuntimeError::NoProperty(sort, _) => *sort == Sort::Nobody,
         _ => false,
     }
 }

@@ -2,13 +2,13 @@
 
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
-use crate::script::layering::written_name;
-use crate::script::parse_errors::{self, script_point};
-use crate::script::sorts::{self, Sort};
-use crate::script::trouble::{
+use crate::script::error_messages::{
     ABOUT_NOBODY, Context, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
     too_deep, unknown_name,
 };
+use crate::script::layering::written_name;
+use crate::script::parse_errors::{self, script_point};
+use crate::script::sorts::{self, Sort};
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
 use rhai::{Dynamic, EvalAltResult, Position};
