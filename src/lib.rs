@@ -18,7 +18,7 @@
 //!
 //! # Load
 //!
-//! Texts come from [`Files`]: a disk, or [`Memory`]. A [`Library`] finds games and variants in them, a [`Selection`] names
+//! Texts come from [`Files`]: a disk, or [`MemoryFiles`]. A [`Library`] finds games and variants in them, a [`Selection`] names
 //! what is played, and a [`Ruleset`] is that, laid over each other. [`Playable`] is a ruleset compiled for so many players.
 //! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
 //!
@@ -438,7 +438,7 @@ pub use crate::definition::{Language, Library};
 #[doc(inline)]
 pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 #[doc(inline)]
-pub use crate::files::{Files, Memory};
+pub use crate::files::{Files, MemoryFiles};
 #[doc(inline)]
 pub use crate::playthrough::Playable;
 #[doc(inline)]
@@ -529,17 +529,17 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::definition::COLORS;
     #[doc(inline)]
-    pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
+    pub use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, Section};
     #[doc(inline)]
     pub use crate::definition::{
         Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
-        LayerKind, LibraryEntry, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition,
+        LayerKind, LibraryEntry, Looks, Origin, Scalar, ScriptText, Setting, Shape, Text, VariableDefinition,
         VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
     #[doc(inline)]
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     #[doc(inline)]
-    pub use crate::files::{FileKind, Format, Listed, MayReplace, NotWritten, Written};
+    pub use crate::files::{FileKind, FolderEntry, Format, OverwritePolicy, WriteError, WriteTarget};
     #[doc(inline)]
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     #[doc(inline)]
@@ -601,7 +601,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::table::decision::{OptionShown, Options, Play, Question};
     #[doc(inline)]
-    pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
+    pub use crate::table::event::{Content, Event, EventData, EventKind, Field, ScriptPoint};
     #[doc(inline)]
     pub use crate::table::knowledge::{
         Appearance, ComponentView, DecisionView, EventView, ObservedPosition, OptionView, VariableView, View, Viewer,

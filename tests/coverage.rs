@@ -2,7 +2,7 @@
 
 use houserule::agent::Random;
 use houserule::definition::Library;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::lab::coverage::{BranchKind, CallCounts, Coverage, Purpose, ScriptCoverage, StepCounts, lcov};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::counts::RunHook;
@@ -50,7 +50,7 @@ const VARIANT: &str = "id = 'again'\ngame = 'dice'\nname = 'Again'\n[script]\nrh
 fn library() -> Library {
     let files =
         [("games/dice/game.toml", GAME), ("games/dice/rules.rhai", RULES), ("variants/dice/again.toml", VARIANT)];
-    Library::of(Arc::new(Memory::new(files)), vec!["".into()])
+    Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()])
 }
 
 fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
@@ -206,7 +206,7 @@ fn what_ends_a_game_is_counted() {
     let game = "id = 'ends'\nname = 'Ends'\nplayers = { min = 2, max = 2 }\n";
     let script = "fn game() {\n    stop();\n}\nfn stop() {\n    end_game();\n    note(\"late\");\n}\n";
     let files = [("games/ends/game.toml", game), ("games/ends/rules.rhai", script)];
-    let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]);
     let selection = Selection { game: "ends".to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&library, &selection).unwrap_or_else(|errors| panic!("{errors}"));
     let rules = Rules::new(Arc::new(ruleset), 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));

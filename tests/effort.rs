@@ -17,7 +17,7 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::code::Step;
-use houserule::script::machine::meter::MAX_GAME_UNITS;
+use houserule::script::machine::meter::MAX_UNITS_PER_GAME;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::sorts::Sort;
 use houserule::script::vocabulary::{Form, Parameter, ParameterSort, Role, Word, words};
@@ -611,6 +611,6 @@ fn games_use_a_small_part_of_what_they_may() {
         let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
         assert_eq!(end, End::Finished, "{}", game.id);
         println!("{}: {} units in {} decisions", game.id, run.units(), run.table.decisions());
-        assert!(run.units() < MAX_GAME_UNITS / 20, "{}: {} units", game.id, run.units());
+        assert!(run.units() < MAX_UNITS_PER_GAME / 20, "{}: {} units", game.id, run.units());
     }
 }

@@ -10,7 +10,7 @@ use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
 use houserule::{
-    Disk, Language, Library, Memory, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+    Disk, Language, Library, MemoryFiles, Nowhere, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
 };
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -256,7 +256,7 @@ fn real_time_is_in_the_log_to_the_millisecond() {
 
 /// A game in which everybody can slap at the same time.
 fn slapping() -> Session {
-    let files = Memory::new([
+    let files = MemoryFiles::new([
         ("games/slap/game.toml", "id = 'slap'\nname = 'Slap'\nplayers = { min = 3, max = 4 }\n"),
         (
             "games/slap/rules.rhai",

@@ -4,8 +4,8 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostics;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::counts::Statements;
-use houserule::script::machine::hooks::Moment;
+use houserule::script::machine::counts::StatementHook;
+use houserule::script::machine::hooks::StatementContext;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
@@ -342,7 +342,7 @@ fn whoever_watches_is_told_of_each_statement_once() {
     let mut run = rules.begin(&Start::Game, 1);
     // Stops before the statement on line 4, each time.
     let mut told: Vec<(u16, Vec<String>)> = Vec::new();
-    let mut stop = |moment: &Moment<'_>| {
+    let mut stop = |moment: &StatementContext<'_>| {
         let depth = moment.frames.len() - 1;
         let function = moment.frames.function(depth).unwrap().1;
         let names = moment.statement.known.iter().map(|&slot| {
@@ -354,7 +354,9 @@ fn whoever_watches_is_told_of_each_statement_once() {
         line != 4
     };
     let mut ends = 0;
-    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut Statements(&mut stop)) == End::Halted(Halt::Watched) {
+    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut StatementHook(&mut stop))
+        == End::Halted(Halt::Watched)
+    {
         ends += 1;
     }
     assert_eq!(ends, 2);

@@ -4,7 +4,7 @@ use houserule::agent::Random;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
 use houserule::table::decision::{Answerer, Halt, NoAnswerer, Options, Play, Question};
-use houserule::table::event::What;
+use houserule::table::event::EventData;
 use houserule::table::layout::Layout;
 use houserule::table::value::{Component, Seat, Seats};
 use houserule::table::{Fault, Recording, Table};
@@ -117,7 +117,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
     }
     assert_eq!(table.recorded(), straight.recorded());
     let by_clock = |event: &houserule::table::event::Event| match &event.what {
-        What::Choice { decision, .. } => Some(decision.by_clock),
+        EventData::Choice { decision, .. } => Some(decision.by_clock),
         _ => None,
     };
     let chosen: Vec<_> = straight.recorded().iter().filter_map(by_clock).collect();
@@ -173,7 +173,7 @@ fn what_rules_measure_is_summed() {
     assert_eq!(copy.state(), &before);
     assert_eq!(copy.changes(), 4, "a function that only looks may not measure");
     let told: Vec<_> = table.recorded().iter().map(|event| event.what.clone()).collect();
-    assert_eq!(told, [What::Metric { name: "taken".into(), value: i64::MAX }]);
+    assert_eq!(told, [EventData::Metric { name: "taken".into(), value: i64::MAX }]);
 
     for name in ["", "two words", "a,b", "a\nb", &"x".repeat(41)] {
         let fault = table.measure(name, 1).unwrap_err();

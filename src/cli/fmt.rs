@@ -4,7 +4,7 @@ use super::{Context, FINE, Failure, NO, Outcome, Printout, WRONG};
 use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::{Files, MayReplace, path_name};
+use crate::files::{Files, OverwritePolicy, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};
 use crate::host::file::write_whole;
 use crate::ruleset::typed;
@@ -110,7 +110,8 @@ impl Fmt {
                 let error = Diagnostic::new(format!("`{}` is read-only", laid.name));
                 return Err(error.help("allow it to be written, or leave it out").into());
             }
-            write_whole(path, &laid.after, MayReplace::Anything, context.work.flag()).map_err(Diagnostics::from)?;
+            write_whole(path, &laid.after, OverwritePolicy::Anything, context.work.flag())
+                .map_err(Diagnostics::from)?;
             out.line(&say!("wrote {}", visible(&laid.name)));
         }
         Ok(true)

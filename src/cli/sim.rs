@@ -7,7 +7,7 @@ use super::packs::Named;
 use super::{Context, FINE, Failure, NO, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{MayReplace, path_name};
+use crate::files::{OverwritePolicy, path_name};
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::{columns, is_watched};
@@ -423,7 +423,7 @@ impl Sim {
             std::fs::create_dir_all(self.folder())
                 .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
-            write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag())?;
+            write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
                 .help(format!("`houserule play {}` opens it where it went wrong", typed(&path_name(&path))))]);
         }

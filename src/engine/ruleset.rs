@@ -5,7 +5,7 @@
 
 use crate::definition::tree::{Node, Value};
 use crate::definition::{
-    AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
+    AskedSetting, Definition, Edition, Layer, LayerKind, Library, MAX_VARIANTS, Origin, OriginKind, Overlay, Override,
     RuleFile, ScriptText, overlay,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
@@ -211,7 +211,7 @@ impl Ruleset {
         }
         Diagnostics::refuse(trouble)?;
         let named = variants.into_iter().map(|variant| (variant.name_found().into_owned(), variant));
-        let Stacked { names, mut variants, notes } = stacked(library, &game, named.collect())?;
+        let OrderedVariants { names, mut variants, notes } = stacked(library, &game, named.collect())?;
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
@@ -303,19 +303,19 @@ impl Ruleset {
             return (is_game || !self.game.origin.is_built_in()).then_some(origin);
         }
         let is_usual = match origin.found() {
-            FoundBy::Root(_) if self.is_changed(&layer.files()) => false,
+            OriginKind::Root(_) if self.is_changed(&layer.files()) => false,
             _ if is_game => true,
-            FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
-            FoundBy::Path => false,
+            OriginKind::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
+            OriginKind::Path => false,
             // A whole game from one file is reported as such when it is opened.
-            FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
+            OriginKind::Saved => *self.game.origin.found() == OriginKind::Saved,
         };
         (!is_usual).then_some(origin)
     }
 
     /// A copy of `library` in which everything in play stays where it was found.
     pub fn kept_in(&self, library: &Library) -> Library {
-        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != FoundBy::Path);
+        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != OriginKind::Path);
         library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
@@ -324,7 +324,7 @@ impl Ruleset {
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
         // Rules that ship with the program are found by id on every machine, but not by a person's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || *origin.found() == FoundBy::Path || !self.are_shipped(files)
+            all || *origin.found() == OriginKind::Path || !self.are_shipped(files)
         };
         self.texts().filter(is_carried).flat_map(|(files, _)| files).collect()
     }
@@ -347,7 +347,7 @@ impl Ruleset {
             });
             texts.map(|source| source.text == file.text).next().unwrap_or(false)
         };
-        let saved = self.texts().filter(|(_, origin)| *origin.found() == FoundBy::Saved);
+        let saved = self.texts().filter(|(_, origin)| *origin.found() == OriginKind::Saved);
         saved.flat_map(|(files, _)| files).filter(|file| !is_on_disk(file)).map(|file| file.path).collect()
     }
 
@@ -462,24 +462,24 @@ impl Ruleset {
 }
 
 /// The variants of a selection in the order of their layers, each above those that it requires.
-struct Stacked {
+struct OrderedVariants {
     names: Vec<String>,
     variants: Vec<Layer>,
     notes: Vec<Diagnostic>,
 }
 
 /// Puts variants above those that they require, and adds required variants that nobody asked for.
-fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Diagnostics> {
+fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<OrderedVariants, Diagnostics> {
     let mut stacking =
-        Stacking { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
+        VariantSorter { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
     while let Some((name, variant)) = stacking.given.pop_front() {
         stacking.place(name, variant)?;
     }
     let (names, variants) = stacking.placed.into_iter().unzip();
-    Ok(Stacked { names, variants, notes: stacking.notes })
+    Ok(OrderedVariants { names, variants, notes: stacking.notes })
 }
 
-struct Stacking<'a> {
+struct VariantSorter<'a> {
     library: &'a Library,
     game: &'a Layer,
     /// Variants that are still to be placed.
@@ -490,7 +490,7 @@ struct Stacking<'a> {
     notes: Vec<Diagnostic>,
 }
 
-impl Stacking<'_> {
+impl VariantSorter<'_> {
     fn place(&mut self, name: String, variant: Layer) -> Result<(), Diagnostics> {
         for (id, place) in &variant.requires {
             if self.placed.iter().any(|(_, placed)| placed.id == *id) {

@@ -215,10 +215,10 @@ pub struct Pace {
 }
 
 /// Least time between two samples that count.
-const STRETCH: Duration = Duration::from_millis(500);
+const MIN_SAMPLE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Number of stretches at which pairs of them are merged.
-const MOST_STRETCHES: usize = 64;
+const MAX_SAMPLES: usize = 64;
 
 impl Pace {
     /// The least and the most time that the work may still take, after the time `taken` so far: a range of about 95 %
@@ -232,10 +232,10 @@ impl Pace {
             return None;
         }
         let stretch = taken.saturating_sub(then);
-        if stretch >= STRETCH {
+        if stretch >= MIN_SAMPLE_INTERVAL {
             self.rates.push((done - before) as f64 / stretch.as_secs_f64());
             self.last = (done, taken);
-            if self.rates.len() == MOST_STRETCHES {
+            if self.rates.len() == MAX_SAMPLES {
                 self.rates = self.rates.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect();
             }
         }

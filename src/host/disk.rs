@@ -3,7 +3,7 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
+use crate::files::{BUILT_IN, FileKind, Files, FolderEntry, path_name};
 use crate::share::{Mounted, PackFile};
 use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
@@ -36,11 +36,11 @@ impl Files for Disk {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let listed = entries.map(|entry| {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            Listed { path: entry.path(), is_folder }
+            FolderEntry { path: entry.path(), is_folder }
         });
         listed.collect()
     }

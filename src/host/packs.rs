@@ -8,7 +8,7 @@ use super::file::write_whole;
 use super::{disk, reason};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::MayReplace;
+use crate::files::OverwritePolicy;
 use crate::files::{Files as _, path_name};
 use crate::share::{ENDING, FILE, Mounted, Pack, PackFile};
 use etcetera::BaseStrategy as _;
@@ -159,7 +159,7 @@ impl LockedFolder {
     /// The file cannot be written; an old one stays untouched.
     pub fn keep(&self, pack: &Pack) -> Result<PathBuf, Diagnostics> {
         let path = self.place_of(pack);
-        write_whole(&path, &pack.to_toml(), MayReplace::Only(FILE), &AtomicBool::new(false))?;
+        write_whole(&path, &pack.to_toml(), OverwritePolicy::Only(FILE), &AtomicBool::new(false))?;
         Ok(path)
     }
 

@@ -8,9 +8,9 @@ use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
 use crate::definition::tree::{Node, Value};
-use crate::definition::{FoundBy, Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, text_of_rules};
+use crate::definition::{Icon, Language, Layer, LayerKind, Library, OriginKind, RuleFile, is_path, text_of_rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{Files, Listed, path_name};
+use crate::files::{Files, FolderEntry, path_name};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
@@ -153,9 +153,9 @@ fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(
         return Err(errors.clone());
     }
     let (path, root) = match layer.origin.found() {
-        FoundBy::Root(root) => (layer.origin.path(), Some(&**root)),
-        FoundBy::Path => (layer.origin.path(), None),
-        FoundBy::Saved => return Ok(()),
+        OriginKind::Root(root) => (layer.origin.path(), Some(&**root)),
+        OriginKind::Path => (layer.origin.path(), None),
+        OriginKind::Saved => return Ok(()),
     };
     let places = texts.iter().filter_map(|text| Some(path.with_file_name(Path::new(&text.path).file_name()?)));
     // A file that the person named may lie anywhere.
@@ -262,7 +262,7 @@ pub fn pictures(
         let (Some(folder), false) = (layer.origin.path().parent(), named.is_empty()) else { continue };
         let path = layer.path();
         let Some((there, _)) = path.rsplit_once('/') else { continue };
-        for Listed { path, is_folder } in files.list(folder) {
+        for FolderEntry { path, is_folder } in files.list(folder) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if let Some(icon) = named.iter().find(|icon| !is_folder && is_like(&name, &icon.written)) {
                 let picture = layer.picture(&name, icon, files)?;

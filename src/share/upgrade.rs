@@ -10,7 +10,7 @@ use crate::definition::tree::{self, TomlTable, Value};
 use crate::definition::{Edition, LIBRARY_EDITION, LayerKind, Library};
 use crate::diagnostic::toml_string;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::files::Edited;
+use crate::files::OverlaidFiles;
 use crate::inspect::trace::Trace;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
@@ -199,7 +199,7 @@ impl Upgrades {
             (file.path.clone(), Arc::new(text))
         });
         let texts: Vec<_> = texts.collect();
-        let after = library.among(|below| Arc::new(Edited::new(below, texts)), library.roots().to_vec());
+        let after = library.among(|below| Arc::new(OverlaidFiles::new(below, texts)), library.roots().to_vec());
         let mut proof = Proof::default();
         for selection in &self.selections {
             proof.play(selection, [library, &after], work);

@@ -149,18 +149,18 @@ fn variables(game: Game<'_>, per_seat: bool) -> Vec<Member> {
     let definition = &game.layout.definition;
     let variables = definition.variables.iter().filter(|variable| variable.per_seat == per_seat);
     let member = |variable: &crate::definition::VariableDefinition| {
-        use crate::definition::{Held, Plain, VariableValue};
+        use crate::definition::{DeclaredType, Scalar, VariableValue};
         let (sort, default) = match &variable.default {
-            VariableValue::Plain(plain @ Plain::Number(_)) => (Sort::Number, plain.to_string()),
-            VariableValue::Plain(plain @ Plain::Truth(_)) => (Sort::Truth, plain.to_string()),
-            VariableValue::Plain(plain @ Plain::Text(_)) => (Sort::Text, plain.to_string()),
-            VariableValue::Nothing(Held::Player) => (Sort::Player, NOBODY.to_owned()),
-            VariableValue::Nothing(Held::Component) => (Sort::Component, NOTHING.to_owned()),
-            VariableValue::Nothing(Held::Zone) => (Sort::Zone, NOTHING.to_owned()),
-            VariableValue::Nothing(Held::Players) => (Sort::Players, said("none").to_owned()),
-            VariableValue::Nothing(Held::Components) => (Sort::Components, said("none").to_owned()),
-            VariableValue::Nothing(Held::Zones) => (Sort::Zones, said("none").to_owned()),
-            VariableValue::Nothing(Held::List) => (Sort::List, said("empty").to_owned()),
+            VariableValue::Plain(plain @ Scalar::Number(_)) => (Sort::Number, plain.to_string()),
+            VariableValue::Plain(plain @ Scalar::Truth(_)) => (Sort::Truth, plain.to_string()),
+            VariableValue::Plain(plain @ Scalar::Text(_)) => (Sort::Text, plain.to_string()),
+            VariableValue::Nothing(DeclaredType::Player) => (Sort::Player, NOBODY.to_owned()),
+            VariableValue::Nothing(DeclaredType::Component) => (Sort::Component, NOTHING.to_owned()),
+            VariableValue::Nothing(DeclaredType::Zone) => (Sort::Zone, NOTHING.to_owned()),
+            VariableValue::Nothing(DeclaredType::Players) => (Sort::Players, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::Components) => (Sort::Components, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::Zones) => (Sort::Zones, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::List) => (Sort::List, said("empty").to_owned()),
         };
         let about = say!("{} · {}, at first {default}", said(sort.name()), variable.name.get(game.language));
         let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(ExprValue::Of(sort));

@@ -42,7 +42,7 @@ pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, Edited, path_name, real_or_new};
+use crate::files::{BUILT_IN, OverlaidFiles, path_name, real_or_new};
 use crate::ruleset::Selection;
 use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
@@ -245,7 +245,8 @@ impl Workspace {
     pub fn changed(&mut self) {
         self.changes += 1;
         let texts = self.texts.iter().map(|(path, source)| (path.clone(), source.clone())).collect::<Vec<_>>();
-        self.library = self.below.among(|files| Arc::new(Edited::new(files, texts)), self.below.roots().to_vec());
+        self.library =
+            self.below.among(|files| Arc::new(OverlaidFiles::new(files, texts)), self.below.roots().to_vec());
     }
 
     /// Adds a root that takes precedence over all others. A root known under another path is renamed to this one.

@@ -4,7 +4,7 @@ use super::{Once, rules, share, spec};
 use houserule::agent::Search;
 use houserule::agent::search::Budget;
 use houserule::definition::Library;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::playthrough::observation::{Agent, Observation};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
@@ -93,7 +93,7 @@ fn a_search_of_a_small_game_ends_when_it_knows_how_the_game_ends() {
 /// Nim with heaps of these sizes, at its first decision.
 fn nim(heaps: [usize; 3]) -> (Rules, Run) {
     let definition = include_str!("games/nim/game.toml").replace("[2, 3, 4]", &format!("{heaps:?}"));
-    let files = Memory::new([
+    let files = MemoryFiles::new([
         ("games/nim/game.toml", definition),
         ("games/nim/rules.rhai", include_str!("games/nim/rules.rhai").to_owned()),
     ]);

@@ -12,7 +12,7 @@ use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::decision::{Answerer, Halt, Question};
-use houserule::table::event::{Event, What};
+use houserule::table::event::{Event, EventData};
 use houserule::table::{Recording, State, Table};
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ fn fork_everywhere(rules: &Rules, entry: &Start, seed: u64) -> Result<usize, Str
             return Err(format!("what was before decision {decision} is another"));
         }
         // Of some that may be none or all, no other can be put in the place of one.
-        let has_choice = matches!(&uninterrupted.events[kept].what, What::Choice { decision, chosen, .. }
+        let has_choice = matches!(&uninterrupted.events[kept].what, EventData::Choice { decision, chosen, .. }
             if (1..decision.options.len()).contains(&chosen.len()));
         if has_choice && other.events[kept] == uninterrupted.events[kept] {
             return Err(format!("at decision {decision} nothing else can be chosen"));

@@ -7,7 +7,7 @@ use super::paths::wrong;
 use super::reach::Reach;
 use super::*;
 use crate::definition::Library;
-use crate::files::{Files, Memory};
+use crate::files::{Files, MemoryFiles};
 use crate::games::shipped;
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
@@ -23,7 +23,7 @@ const VARIANT: &str = "id = 'more'\ngame = 'small'\nname = 'More'\nversion = '1.
                        data.prize = 4\n[script]\nrhai = '''\nfn gain(p) { super(p); super(p); }\n'''\n";
 
 fn library(files: &[(&str, &str)]) -> Library {
-    Library::of(Arc::new(Memory::new(files.iter().copied())), vec![PathBuf::new()])
+    Library::of(Arc::new(MemoryFiles::new(files.iter().copied())), vec![PathBuf::new()])
 }
 
 fn small(game: &str, rules: &str) -> Library {
@@ -407,7 +407,7 @@ fn a_library_looks_into_packs_and_errors_name_the_line_of_the_pack() {
     let text = pack.to_toml();
     let file = read(&text).unwrap();
     let path = PathBuf::from("mail/some.pack.toml");
-    let files: Arc<dyn Files> = Arc::new(Mounted::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
+    let files: Arc<dyn Files> = Arc::new(Mounted::new(Arc::new(MemoryFiles::default()), [(path.clone(), &file)]));
     assert_eq!(
         files.list(&path.join("games")).iter().map(|one| &*one.path).collect::<Vec<_>>(),
         [path.join("games/small")]

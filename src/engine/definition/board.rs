@@ -4,7 +4,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{grid, zone};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
-use super::tables::MAX_ZONE_COUNT;
+use super::tables::MAX_ZONES_PER_DECLARATION;
 use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,18 +63,18 @@ pub struct Board {
 }
 
 /// Steps to the squares with a common side, clockwise from above.
-const SQUARE_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
+const SQUARE_SIDE_STEPS: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
 /// Steps to the squares with a common side or corner, clockwise from above.
-const SQUARE_AROUND: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const SQUARE_ALL_STEPS: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// Steps to the hexagons with a common side, clockwise; hexagons share no corner without a side.
-const HEX_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
+const HEX_SIDE_STEPS: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
 
 impl Shape {
     /// The steps to the neighbours of a cell.
     fn sides(self) -> &'static [(i64, i64)] {
         match self {
-            Self::Square => SQUARE_SIDES,
-            Self::Hex => HEX_SIDES,
+            Self::Square => SQUARE_SIDE_STEPS,
+            Self::Hex => HEX_SIDE_STEPS,
             Self::Map => &[],
         }
     }
@@ -82,8 +82,8 @@ impl Shape {
     /// The steps in which straight lines go, both ways of each.
     pub fn directions(self) -> &'static [(i64, i64)] {
         match self {
-            Self::Square => SQUARE_AROUND,
-            Self::Hex => HEX_SIDES,
+            Self::Square => SQUARE_ALL_STEPS,
+            Self::Hex => HEX_SIDE_STEPS,
             Self::Map => &[],
         }
     }
@@ -246,7 +246,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         return None;
     }
     let list = written.resolve_list(data, checker)?;
-    let most = MAX_ZONE_COUNT as usize;
+    let most = MAX_ZONES_PER_DECLARATION as usize;
     if list.is_empty() || list.len() > most {
         fields.find(&zone::LIST)?.refuse(checker, &format!("an array of 1 to {most} names"));
         return None;

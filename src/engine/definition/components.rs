@@ -37,7 +37,7 @@ const MAX_ATTRIBUTES: usize = 32;
 /// Most sides of a component.
 const MAX_SIDES: usize = 100;
 /// Sides of a die that does not say how many it has.
-const DIE_SIDES: usize = 6;
+const DEFAULT_DIE_SIDES: usize = 6;
 
 /// Reads `[components]`. In a part that may rely on other layers, only the shape is checked.
 pub(super) fn read_components(
@@ -45,7 +45,7 @@ pub(super) fn read_components(
     data: Option<&Fields<'_>>,
     checker: &mut Checker,
 ) -> Vec<ComponentGroup> {
-    let mut deck = Deck { data, ids: BTreeMap::new(), count: 0 };
+    let mut deck = ComponentBuilder { data, ids: BTreeMap::new(), count: 0 };
     let mut read = Vec::new();
     for (name, field) in groups.each() {
         let named = field.has_script_name(checker, name, "a group of components");
@@ -72,7 +72,7 @@ fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Ch
     let numbered = |count: usize| (1..=count).map(|number| number.to_string()).collect();
     let is_die = kind == Some(ComponentKind::Die);
     let Some(field) = fields.read(checker, &component::SIDES) else {
-        return numbered(if is_die { DIE_SIDES } else { 0 });
+        return numbered(if is_die { DEFAULT_DIE_SIDES } else { 0 });
     };
     let Value::List(nodes) = &field.node.value else {
         let count = field.number(checker, 2..=MAX_SIDES as i64).unwrap_or_default();
@@ -185,7 +185,7 @@ fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
 }
 
 /// The values that one attribute takes over a group.
-enum Series {
+enum AttributeSeries {
     /// One value after the other, for every combination of the other attributes.
     Each(Vec<Attribute>),
     /// One value after the other, by the running number of the component.
@@ -195,14 +195,14 @@ enum Series {
 }
 
 /// The components of all groups while they are made.
-struct Deck<'a> {
+struct ComponentBuilder<'a> {
     data: Option<&'a Fields<'a>>,
     /// Every id, with the place of the template or list entry that it comes from.
     ids: BTreeMap<String, Place>,
     count: usize,
 }
 
-impl<'a> Deck<'a> {
+impl<'a> ComponentBuilder<'a> {
     fn members(&mut self, group: &GroupFields<'a>, checker: &mut Checker) -> Option<Vec<ComponentDefinition>> {
         let mut members = Vec::new();
         let copies = match &group.copies {
@@ -231,8 +231,8 @@ impl<'a> Deck<'a> {
             series.push((*name, self.series(field, checker)?));
         }
         let lengths = series.iter().map(|(_, series)| match series {
-            Series::Each(values) => values.len(),
-            Series::Cycle(_) | Series::Constant(_) => 1,
+            AttributeSeries::Each(values) => values.len(),
+            AttributeSeries::Cycle(_) | AttributeSeries::Constant(_) => 1,
         });
         let combinations = lengths.fold(1, usize::saturating_mul);
         self.make_room(combinations.saturating_mul(copies), &group.place, checker)?;
@@ -246,13 +246,13 @@ impl<'a> Deck<'a> {
                 let mut attributes: Vec<(String, Attribute)> = Vec::with_capacity(series.len());
                 for (name, series) in series.iter().rev() {
                     let value = match series {
-                        Series::Each(values) => {
+                        AttributeSeries::Each(values) => {
                             let value = values.get(digits % values.len().max(1));
                             digits /= values.len().max(1);
                             value?
                         }
-                        Series::Cycle(values) => values.get(running % values.len().max(1))?,
-                        Series::Constant(value) => value,
+                        AttributeSeries::Cycle(values) => values.get(running % values.len().max(1))?,
+                        AttributeSeries::Constant(value) => value,
                     };
                     attributes.push(((*name).to_owned(), value.clone()));
                 }
@@ -361,16 +361,16 @@ impl<'a> Deck<'a> {
         Some(ComponentDefinition { id, face, attributes: made.attributes, sides: made.sides })
     }
 
-    fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Series> {
+    fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<AttributeSeries> {
         match &field.node.value {
             Value::Table(table) => {
                 let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
                 let part = |key: &dyn KeyInfo| fields.find(key);
                 if let Some(each) = part(&series::EACH) {
-                    return self.values(&each, checker).map(Series::Each);
+                    return self.values(&each, checker).map(AttributeSeries::Each);
                 }
                 if let Some(cycle) = part(&series::CYCLE) {
-                    return self.values(&cycle, checker).map(Series::Cycle);
+                    return self.values(&cycle, checker).map(AttributeSeries::Cycle);
                 }
                 let from = self.number(&part(&series::FROM)?, checker)?;
                 let to = self.number(&part(&series::TO)?, checker)?;
@@ -385,14 +385,14 @@ impl<'a> Deck<'a> {
                     checker.trouble(Diagnostic::new(message).at(place));
                     return None;
                 }
-                Some(Series::Each((from..=to).map(Attribute::Number).collect()))
+                Some(AttributeSeries::Each((from..=to).map(Attribute::Number).collect()))
             }
-            Value::List(_) => self.values(field, checker).map(Series::Each),
+            Value::List(_) => self.values(field, checker).map(AttributeSeries::Each),
             _ => {
                 let resolved = field.resolve(self.data, checker)?;
                 match resolved.node.value {
-                    Value::List(_) => self.values(&resolved, checker).map(Series::Each),
-                    _ => attribute(&resolved, checker).map(Series::Constant),
+                    Value::List(_) => self.values(&resolved, checker).map(AttributeSeries::Each),
+                    _ => attribute(&resolved, checker).map(AttributeSeries::Constant),
                 }
             }
         }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const MAX_CHARS: usize = 1_000;
 
 /// File name extensions of pictures: first a text format, then a binary one.
-pub const PICTURES: [&str; 2] = [".svg", ".png"];
+pub const PICTURE_EXTENSIONS: [&str; 2] = [".svg", ".png"];
 
 /// The printed design of the components of a group; what is `None` follows their faces.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -171,7 +171,7 @@ impl Reader<'_> {
         self.check_places(field, written, checker);
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.{}".contains(letter);
         if Icon::is_picture(written) {
-            let is_picture = PICTURES.iter().any(|ending| written.ends_with(ending));
+            let is_picture = PICTURE_EXTENSIONS.iter().any(|ending| written.ends_with(ending));
             if !is_picture || written.starts_with('.') || !written.chars().all(is_plain) {
                 let trouble = field.wrong("the name of an SVG or PNG file");
                 let help = "such as `crown.svg`, a file beside this one; its name has letters without accents, digits, `-`, `_` and `.`";

@@ -8,10 +8,10 @@ use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
 use super::{
-    ANY_GAME, Addition, Edition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text,
-    edition_of_library,
+    ANY_GAME, Addition, CompatibleGames, Edition, Layer, LayerKind, Origin, OriginKind, RuleFile, ScriptText, Setting,
+    Text, edition_of_library,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Remedy, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, QuickFix, Source};
 use crate::files::{Files, path_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,8 +23,8 @@ impl Layer {
     /// by path, as then no folder of the library has it.
     pub fn name_found(&self) -> Cow<'_, str> {
         match self.origin.found() {
-            FoundBy::Path => Cow::Owned(path_name(self.origin.path())),
-            FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&self.id),
+            OriginKind::Path => Cow::Owned(path_name(self.origin.path())),
+            OriginKind::Root(_) | OriginKind::Saved => Cow::Borrowed(&self.id),
         }
     }
 
@@ -202,7 +202,7 @@ impl Layer {
             edition: Edition::UNSTATED,
             kind,
             base: None,
-            fits: Fits::default(),
+            fits: CompatibleGames::default(),
             removals: Vec::new(),
             about: Text::default(),
             version: None,
@@ -414,7 +414,7 @@ fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition>
 }
 
 /// Reads the games that a variant works with, which `games` and `games_using` name.
-fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits {
+fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> CompatibleGames {
     let games = fields.read(checker, &variant::GAMES);
     let library = fields.read(checker, &variant::GAMES_USING);
     let both = fields.find(&variant::GAMES).or_else(|| fields.find(&variant::GAMES_USING)).filter(|_| has_game);
@@ -428,7 +428,7 @@ fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits
         checker.trouble(trouble.help("such as games = [\"high-card\", \"low-card\"]"));
     }
     let games = games.unwrap_or_default().iter().filter_map(|game| game.id(checker)).collect();
-    Fits { games, library }
+    CompatibleGames { games, library }
 }
 
 /// Reads the variants that must lie below this one.
@@ -481,7 +481,7 @@ fn read_with(
                 .at(place)
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
             let help = Help::from(format!("write requires = [\"{id}\"] if it needs that variant"));
-            checker.trouble(trouble.help(help.by(Remedy::Require(id.to_owned()))));
+            checker.trouble(trouble.help(help.by(QuickFix::Require(id.to_owned()))));
             continue;
         }
         for (key, field) in field.table(checker).iter().flat_map(Fields::each) {

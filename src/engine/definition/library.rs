@@ -10,9 +10,9 @@
 //! it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};
-use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules};
+use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
-use crate::files::{Files, Listed};
+use crate::files::{Files, FolderEntry};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -217,7 +217,7 @@ impl Library {
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         let lineage = self.lineage(game);
         if is_path(id_or_path) {
-            let origin = Origin::new(self.files(), FoundBy::Path, id_or_path.into());
+            let origin = Origin::new(self.files(), OriginKind::Path, id_or_path.into());
             return self.read_variant(&lineage, game, None, &origin);
         }
         for folder in lineage.folders() {
@@ -248,11 +248,11 @@ impl Library {
         };
         self.check_kept(&shelf, name, &origin)?;
         let layer = match origin.found() {
-            FoundBy::Saved => {
+            OriginKind::Saved => {
                 let inside = |file: &str| self.text_inside(&format!("{}{file}", shelf.prefix)).map(Ok);
                 Layer::library(name, origin.clone(), &inside)
             }
-            FoundBy::Root(_) | FoundBy::Path => Layer::read_library(self.files(), name, origin.clone()),
+            OriginKind::Root(_) | OriginKind::Path => Layer::read_library(self.files(), name, origin.clone()),
         };
         named_as(layer?, name, "file")
     }
@@ -276,7 +276,7 @@ impl Library {
         let mut paths = shelf.paths_of(name).map(|path| root.join(path));
         let path = paths.find(|path| near.is_some() && is_free && self.files.exists(path));
         Some(match path {
-            Some(path) => Origin::new(self.files(), FoundBy::Root(root.to_owned()), path),
+            Some(path) => Origin::new(self.files(), OriginKind::Root(root.to_owned()), path),
             None => anywhere,
         })
     }
@@ -323,13 +323,13 @@ impl Library {
     /// root.
     pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
-            let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
+            let origin = |path| Origin::new(self.files(), OriginKind::Root(root.clone()), path);
             shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
         });
         let mut found: BTreeMap<String, Origin> = on_disk.collect();
         if let Some(inside) = &self.inside {
             let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
-            let origin = Origin::new(self.files(), FoundBy::Saved, inside.path.clone());
+            let origin = Origin::new(self.files(), OriginKind::Saved, inside.path.clone());
             found.extend(ids.map(|id| (id.to_owned(), origin.clone())));
         }
         let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
@@ -340,8 +340,8 @@ impl Library {
     /// Reads the text of the file with this path below a root.
     fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
         match origin.found() {
-            FoundBy::Root(_) | FoundBy::Path => self.files.read(origin.path(), origin.name()),
-            FoundBy::Saved => self
+            OriginKind::Root(_) | OriginKind::Path => self.files.read(origin.path(), origin.name()),
+            OriginKind::Saved => self
                 .text_inside(path)
                 .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
         }
@@ -353,7 +353,7 @@ impl Library {
 
     /// Reads the layer with this path below a root.
     pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
-        if *origin.found() != FoundBy::Saved {
+        if *origin.found() != OriginKind::Saved {
             return Layer::read(self.files(), origin.clone());
         }
         let source = self.read(path, origin)?;
@@ -589,7 +589,7 @@ fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String,
 
 /// The entries of a folder that are not hidden; empty where there is no such folder.
 fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let listed = files.list(folder).into_iter().map(|Listed { path, .. }| path);
+    let listed = files.list(folder).into_iter().map(|FolderEntry { path, .. }| path);
     listed.filter(|path| !name_in(path).starts_with('.'))
 }
 

@@ -38,12 +38,12 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
-pub use design::{Design, Icon, PICTURES};
+pub use design::{Design, Icon, PICTURE_EXTENSIONS};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
 pub use names::{is_id, is_identifier};
-pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
+pub use origin::{Origin, OriginKind, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
 pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE, text_of_rules};
@@ -96,7 +96,7 @@ pub struct Layer {
     /// For a game, the one that it is laid over, and where it says so; `None` where there is none.
     pub base: Option<(String, Place)>,
     /// For a variant in `variants/any`, the games that it works with.
-    pub fits: Fits,
+    pub fits: CompatibleGames,
     /// Paths of keys that the layer removes from the layers below, each with the place that says so.
     pub removals: Vec<(Vec<String>, Place)>,
     /// The name that people read.
@@ -139,7 +139,7 @@ pub struct Layer {
 
 /// The games that a variant in `variants/any` works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fits {
+pub struct CompatibleGames {
     /// Ids of games.
     pub games: Vec<String>,
     /// Id of a library: the variant works with every game that uses it.
@@ -516,9 +516,9 @@ pub enum Sharing {
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableValue {
     /// A number, a truth or a text.
-    Plain(Plain),
+    Plain(Scalar),
     /// Nothing yet, for a type that no default can express.
-    Nothing(Held),
+    Nothing(DeclaredType),
 }
 
 /// Whether a number is counted out of a bank.
@@ -535,7 +535,7 @@ pub enum Bank {
 
 /// The type of a variable that no default can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum DeclaredType {
     /// A player, or nobody.
     Player,
     /// A component, or none.
@@ -554,7 +554,7 @@ pub enum Held {
 
 /// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Plain {
+pub enum Scalar {
     /// A whole number.
     Number(i64),
     /// True or false.
@@ -562,7 +562,7 @@ pub enum Plain {
     Text(String),
 }
 
-impl std::fmt::Display for Plain {
+impl std::fmt::Display for Scalar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),

@@ -7,7 +7,7 @@ use super::overrides::Override;
 use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Plain, Setting, VariableValue, Visibility};
+use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -163,7 +163,7 @@ fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Defin
             Diagnostic::new(message).help("what a layer declares or removes of it goes before: leave that out"),
         );
     };
-    if !matches!(&variable.default, VariableValue::Plain(Plain::Text(text)) if text.is_empty()) {
+    if !matches!(&variable.default, VariableValue::Plain(Scalar::Text(text)) if text.is_empty()) {
         let message = format!(
             "the variable `{name}` has to begin as `\"\"`, for it holds the answer of `{layer}.settings.{key}`"
         );

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const NO_LAYER: &str = "neither the game nor an active variant";
 
 /// The tables that an override may reach into.
-const REACHABLE: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
+const OVERRIDABLE_TABLES: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
 
 /// One setting, or one value of the tables, as a person typed it: `LAYER.KEY=VALUE`.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,7 +110,7 @@ impl Override {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
             let mut trouble = unknown("layer", &self.layer, ids()).at(place);
-            if let Some(first) = ids().next().filter(|_| REACHABLE.contains(&self.layer.as_str())) {
+            if let Some(first) = ids().next().filter(|_| OVERRIDABLE_TABLES.contains(&self.layer.as_str())) {
                 let path = format!("{first}.{}.{}", self.layer, self.path);
                 trouble.help.push(format!("a path begins with a layer: `{path}`").into());
             }
@@ -122,7 +122,7 @@ impl Override {
             let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
             return self.replace(data, "data");
         }
-        if REACHABLE.contains(&first) {
+        if OVERRIDABLE_TABLES.contains(&first) {
             return self.replace(tables, "");
         }
 
@@ -130,7 +130,7 @@ impl Override {
         let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
         let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
             .at(Place::new(&self.source, span, "not a setting"))
-            .near(first, names().chain(REACHABLE));
+            .near(first, names().chain(OVERRIDABLE_TABLES));
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())).into());
         }

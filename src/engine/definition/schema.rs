@@ -6,7 +6,7 @@
 
 use super::keys::foreign::{foreign, sections_with};
 use super::keys::kind::ValueKind;
-use super::keys::{Key, KeyInfo, Need, Section, table};
+use super::keys::{Key, KeyInfo, Requirement, Section, table};
 use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
 use super::tree::{Node, TomlTable, Value};
 use super::{Edition, Text};
@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
 /// Most errors reported for one file: later ones are likely to follow from the first.
-pub const MAX_TROUBLES: usize = 10;
+pub const MAX_ERRORS_PER_FILE: usize = 10;
 
 /// Beginning of a path into the rulebook's data.
 const DATA: &str = "data.";
@@ -63,12 +63,12 @@ impl Checker {
 
     /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
     pub fn is_full(&self) -> bool {
-        self.troubles.len() >= MAX_TROUBLES
+        self.troubles.len() >= MAX_ERRORS_PER_FILE
     }
 
     /// Gives `value`, or the recorded errors if there are any.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
-        self.troubles.truncate(MAX_TROUBLES);
+        self.troubles.truncate(MAX_ERRORS_PER_FILE);
         Diagnostics::refuse(self.troubles)?;
         value.ok_or_else(|| Diagnostic::new("something is missing").into())
     }
@@ -80,12 +80,12 @@ impl<'a> Fields<'a> {
     pub fn read<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
         match (self.find(key), key.need()) {
             (Some(field), _) => K::read(&field, checker),
-            (None, Need::Default(text)) => K::of_default(text),
-            (None, Need::Required) => {
+            (None, Requirement::Default(text)) => K::of_default(text),
+            (None, Requirement::Required) => {
                 self.miss(checker, key);
                 None
             }
-            (None, Need::Unless(_) | Need::Optional | Need::Means(_)) => None,
+            (None, Requirement::Unless(_) | Requirement::Optional | Requirement::Means(_)) => None,
         }
     }
 

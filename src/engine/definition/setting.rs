@@ -47,14 +47,14 @@ impl Setting {
             checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
         }
-        let is_of = |scalar: Scalar| kind.is_none_or(|kind| kind.scalar == scalar);
+        let is_of = |scalar: ScalarType| kind.is_none_or(|kind| kind.scalar == scalar);
         for choice in &choices.elements {
-            if let Some(kind) = kind.filter(|kind| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
+            if let Some(kind) = kind.filter(|kind| ScalarType::of(&choice.node.value) != Some(kind.scalar)) {
                 choice.refuse(checker, kind.scalar.name());
             }
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            if !is_of(Scalar::Number) {
+            if !is_of(ScalarType::Number) {
                 let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
                 checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
             }
@@ -181,7 +181,7 @@ impl Setting {
     /// Checks that the setting can have a value; messages call the setting `name`.
     pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
         if self.ask.is_some() {
-            return self.check_one(name, SettingType { scalar: Scalar::Text, is_list: false }, node);
+            return self.check_one(name, SettingType { scalar: ScalarType::Text, is_list: false }, node);
         }
         let of_default = Node::from_toml(&self.default, &node.source, &node.span);
         let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
@@ -198,7 +198,7 @@ impl Setting {
     }
 
     fn check_one(&self, name: &str, kind: SettingType, node: &Node) -> Result<(), Diagnostics> {
-        if Scalar::of(&node.value) != Some(kind.scalar) {
+        if ScalarType::of(&node.value) != Some(kind.scalar) {
             return Err(wrong(name, node, kind.scalar.name()).into());
         }
         if !self.choices.is_empty() && !self.choices.contains(&node.to_toml()) {
@@ -207,7 +207,7 @@ impl Setting {
             let given = plain(&node.to_toml());
             let trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
                 .at(node.place(format!("expected {}", either(names()))));
-            return Err(if kind.scalar == Scalar::Text {
+            return Err(if kind.scalar == ScalarType::Text {
                 trouble.near(&given, names()).into()
             } else {
                 trouble.into()
@@ -267,13 +267,13 @@ fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&
 /// The type of a setting.
 #[derive(Clone, Copy)]
 struct SettingType {
-    scalar: Scalar,
+    scalar: ScalarType,
     is_list: bool,
 }
 
 /// The type of one value.
 #[derive(Clone, Copy, PartialEq)]
-enum Scalar {
+enum ScalarType {
     Number,
     Truth,
     Text,
@@ -283,28 +283,28 @@ impl SettingType {
     /// The type that a default gives; the elements of an empty array are of the type of a choice.
     fn of(default: &Value, choice: Option<&Value>) -> Option<SettingType> {
         let Value::List(elements) = default else {
-            return Some(SettingType { scalar: Scalar::of(default)?, is_list: false });
+            return Some(SettingType { scalar: ScalarType::of(default)?, is_list: false });
         };
         let element = elements.first().map(|element| &element.value).or(choice)?;
-        Some(SettingType { scalar: Scalar::of(element)?, is_list: true })
+        Some(SettingType { scalar: ScalarType::of(element)?, is_list: true })
     }
 }
 
-impl Scalar {
-    fn of(value: &Value) -> Option<Scalar> {
+impl ScalarType {
+    fn of(value: &Value) -> Option<ScalarType> {
         match value {
-            Value::Number(_) => Some(Scalar::Number),
-            Value::Truth(_) => Some(Scalar::Truth),
-            Value::Text(_) => Some(Scalar::Text),
+            Value::Number(_) => Some(ScalarType::Number),
+            Value::Truth(_) => Some(ScalarType::Truth),
+            Value::Text(_) => Some(ScalarType::Text),
             Value::List(_) | Value::Table(_) => None,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Scalar::Number => "an integer",
-            Scalar::Truth => "`true` or `false`",
-            Scalar::Text => "a string",
+            ScalarType::Number => "an integer",
+            ScalarType::Truth => "`true` or `false`",
+            ScalarType::Text => "a string",
         }
     }
 }

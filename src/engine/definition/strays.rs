@@ -5,7 +5,7 @@ use super::library::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::files::Listed;
+use crate::files::FolderEntry;
 use std::collections::BTreeSet;
 
 impl Library {
@@ -32,7 +32,8 @@ impl Library {
     pub fn strays(&self) -> Vec<Diagnostic> {
         let games = self.game_ids();
         let mut strays: Vec<Diagnostic> = Vec::new();
-        for Listed { path, is_folder } in self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
+        for FolderEntry { path, is_folder } in
+            self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
         {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_looked_in = name == ANY_GAME || games.contains(&name);

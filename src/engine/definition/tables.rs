@@ -10,8 +10,8 @@ use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
-    Bank, Bounds, Definition, Held, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility,
-    ZoneDefinition,
+    Bank, Bounds, DeclaredType, Definition, Looks, Scalar, Sharing, Text, VariableDefinition, VariableValue,
+    Visibility, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +20,9 @@ use std::sync::Arc;
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
 /// Most zones that can be declared.
-pub const MAX_ZONES: usize = 64;
+pub const MAX_ZONE_DECLARATIONS: usize = 64;
 /// Most zones that one declaration can make for each seat.
-pub(super) const MAX_ZONE_COUNT: i64 = 1_000;
+pub(super) const MAX_ZONES_PER_DECLARATION: i64 = 1_000;
 /// Most zones of a table with as many players as there can be: indices of zones have 16 bits.
 pub const MAX_ZONES_IN_ALL: usize = 32_768;
 /// Most variables that can be declared.
@@ -196,8 +196,8 @@ fn read_zones(
     data: Option<&Fields<'_>>,
     checker: &mut Checker,
 ) -> Vec<ZoneDefinition> {
-    if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
-        too_many("zones", MAX_ZONES, field.key, checker);
+    if let Some((_, field)) = zones.each().nth(MAX_ZONE_DECLARATIONS) {
+        too_many("zones", MAX_ZONE_DECLARATIONS, field.key, checker);
         return Vec::new();
     }
     let seats = players.map_or(MAX_SEATS, |(_, max)| max);
@@ -267,7 +267,7 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
         per_seat: true,
         by_team: false,
-        default: VariableValue::Plain(Plain::Number(0)),
+        default: VariableValue::Plain(Scalar::Number(0)),
         choices: Vec::new(),
         limits: (None, None),
         bank: Bank::None,
@@ -358,7 +358,7 @@ fn read_one(
             },
             per_seat: false,
             by_team: false,
-            default: VariableValue::Plain(Plain::Number(left)),
+            default: VariableValue::Plain(Scalar::Number(left)),
             choices: Vec::new(),
             limits: (Some(0), None),
             bank: Bank::Is,
@@ -400,7 +400,7 @@ fn read_limits(
     let Some((key, field)) = given else { return (limits, bank) };
     let trouble = |message: String, help: &str| Diagnostic::new(message).at(field.node.place("")).help(help);
     match default {
-        VariableValue::Plain(Plain::Number(default)) => {
+        VariableValue::Plain(Scalar::Number(default)) => {
             if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
                 let message = format!("`{}` begins with {default}, which is not allowed", fields.path);
                 checker.trouble(trouble(message, "change `default`, `min` or `max`"));
@@ -409,7 +409,7 @@ fn read_limits(
         _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
     let begun = match default {
-        VariableValue::Plain(Plain::Number(default)) => default.checked_mul(MAX_SEATS as i64),
+        VariableValue::Plain(Scalar::Number(default)) => default.checked_mul(MAX_SEATS as i64),
         _ => Some(0),
     };
     if bank.is_some_and(|bank| begun.and_then(|begun| begun.checked_add(bank)).is_none()) {
@@ -443,8 +443,8 @@ fn read_choices(
     let choices: Vec<String> = elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
     let place = || fields.find(&variable::CHOICES).map(|field| field.node.place("of these"));
     let error = match default {
-        VariableValue::Plain(Plain::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
-        VariableValue::Plain(Plain::Text(text)) => {
+        VariableValue::Plain(Scalar::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
+        VariableValue::Plain(Scalar::Text(text)) => {
             let trouble = Diagnostic::new(format!("the default {text:?} is not one of the choices"));
             trouble.help("begin with one of them, or with `\"\"` for none yet")
         }
@@ -463,8 +463,8 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
         let message = format!("`{}` has a `type`, so it cannot have a `default`", fields.path);
         let place = default.node.place("leave this out");
         let begins = match held {
-            Held::Player => "it begins with `nobody`; the rules give it a player",
-            Held::Component | Held::Zone => "it begins with nothing; the rules give it a value",
+            DeclaredType::Player => "it begins with `nobody`; the rules give it a player",
+            DeclaredType::Component | DeclaredType::Zone => "it begins with nothing; the rules give it a value",
             _ => "it begins empty; the rules give it a value",
         };
         checker.trouble(Diagnostic::new(message).at(place).help(begins));
@@ -534,7 +534,7 @@ fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], che
     let is_number = |variable: &&VariableDefinition| {
         variable.per_seat
             && variable.id != "score"
-            && matches!(variable.default, VariableValue::Plain(Plain::Number(_)))
+            && matches!(variable.default, VariableValue::Plain(Scalar::Number(_)))
     };
     let known = || variables.iter().filter(is_number).map(|variable| variable.id.as_str());
     let mut names = Vec::new();

@@ -4,8 +4,8 @@
 //! line that it came from. So every value carries its source and span along, and tables keep the order of declaration,
 //! which decides the order of a deck.
 
-use super::Plain;
-use super::schema::MAX_TROUBLES;
+use super::Scalar;
+use super::schema::MAX_ERRORS_PER_FILE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -40,11 +40,11 @@ pub enum Value {
 
 impl Value {
     /// A number, truth or text as a plain value; `None` for an array or a table.
-    pub fn plain(&self) -> Option<Plain> {
+    pub fn plain(&self) -> Option<Scalar> {
         match self {
-            Self::Number(number) => Some(Plain::Number(*number)),
-            Self::Truth(truth) => Some(Plain::Truth(*truth)),
-            Self::Text(text) => Some(Plain::Text(text.clone())),
+            Self::Number(number) => Some(Scalar::Number(*number)),
+            Self::Truth(truth) => Some(Scalar::Truth(*truth)),
+            Self::Text(text) => Some(Scalar::Text(text.clone())),
             Self::List(_) | Self::Table(_) => None,
         }
     }
@@ -278,7 +278,7 @@ pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
     let mut troubles = syntax_troubles(source, &errors);
     Diagnostics::refuse(std::mem::take(&mut troubles))?;
     let table = Reader { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
-    troubles.truncate(MAX_TROUBLES);
+    troubles.truncate(MAX_ERRORS_PER_FILE);
     Diagnostics::refuse(troubles)?;
     Ok(table)
 }
@@ -378,7 +378,7 @@ fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diag
     }
     let is_duplicate = |error: &toml::de::Error| error.message() == "duplicate key";
     let duplicates = errors.iter().take_while(|error| is_duplicate(error)).count();
-    errors.iter().take(duplicates + 1).take(MAX_TROUBLES).map(|error| syntax_trouble(source, error)).collect()
+    errors.iter().take(duplicates + 1).take(MAX_ERRORS_PER_FILE).map(|error| syntax_trouble(source, error)).collect()
 }
 
 /// Errors for characters of other keyboards outside of texts and comments, up to the line where the parser gave up.

@@ -5,14 +5,14 @@ use super::{Diagnostic, Place, Source, visible::is_treacherous};
 use std::sync::Arc;
 
 /// The ASCII characters `!` to `~`, in order; their full-width forms have the same order, from U+FF01 on.
-const PRINTED: &str =
+const PRINTABLE_ASCII: &str =
     "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 /// The ideographic space.
-const WIDE_SPACE: char = '\u{3000}';
+const IDEOGRAPHIC_SPACE: char = '\u{3000}';
 
 /// Look-alike characters, with the ASCII text that each group is meant for. Full-width forms are not among them.
-const LOOKALIKES: &[(&str, &str)] = &[
+const LOOKALIKE_CHARACTERS: &[(&str, &str)] = &[
     ("“”„‟«»「」『』″‘’‚‛´′", "\""),
     ("‐‑‒–—―−﹣ーｰ", "-"),
     ("、､﹐", ","),
@@ -60,12 +60,12 @@ const LOOKALIKES: &[(&str, &str)] = &[
 ];
 
 /// Most look-alike characters of a file that are reported at once.
-const MOST_TOLD: usize = 8;
+const MAX_REPORTED_STRAYS: usize = 8;
 
 /// The ASCII character of a full-width form, and a blank for the ideographic space; any other character is unchanged.
 pub fn half_width(character: char) -> char {
     match character {
-        WIDE_SPACE => ' ',
+        IDEOGRAPHIC_SPACE => ' ',
         _ => printed(character).and_then(|printed| printed.chars().next()).unwrap_or(character),
     }
 }
@@ -78,12 +78,12 @@ pub fn in_half_width(text: &str) -> Option<String> {
 /// The ASCII character of a full-width form; `None` for any other character.
 fn printed(character: char) -> Option<&'static str> {
     let place = u32::from(character).checked_sub(0xff01)? as usize;
-    PRINTED.get(place..=place)
+    PRINTABLE_ASCII.get(place..=place)
 }
 
 /// The ASCII text that a look-alike character is meant for; `None` where that is not known.
 fn meant(character: char) -> Option<&'static str> {
-    let found = LOOKALIKES.iter().find(|(characters, _)| characters.contains(character));
+    let found = LOOKALIKE_CHARACTERS.iter().find(|(characters, _)| characters.contains(character));
     found.map(|(_, meant)| *meant).or_else(|| printed(character))
 }
 
@@ -143,7 +143,7 @@ pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'
         if !strays.iter().any(|known| known.found == stray.found) {
             strays.push(stray);
         }
-        if strays.len() == MOST_TOLD {
+        if strays.len() == MAX_REPORTED_STRAYS {
             break;
         }
     }
@@ -194,7 +194,7 @@ mod tests {
             assert_eq!(in_half_width(text), None, "{text}");
         }
         assert!((' '..='~').all(|letter| half_width(letter) == letter));
-        assert_eq!(PRINTED.len(), 94);
+        assert_eq!(PRINTABLE_ASCII.len(), 94);
     }
 
     #[test]
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_meant_is_no_ascii_character_already() {
-        let all = || LOOKALIKES.iter().flat_map(|(characters, _)| characters.chars());
+        let all = || LOOKALIKE_CHARACTERS.iter().flat_map(|(characters, _)| characters.chars());
         assert!(all().all(|letter| !letter.is_ascii()));
         assert_eq!(all().count(), all().collect::<std::collections::BTreeSet<_>>().len());
     }

@@ -15,7 +15,7 @@ mod several;
 mod visible;
 
 pub use code::Code;
-pub use help::{Help, Remedy};
+pub use help::{Help, QuickFix};
 pub use lookalike::{half_width, in_half_width, is_quote, strays};
 pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};

@@ -17,7 +17,7 @@ const MAX_HELP_CHARS: usize = 1_000;
 const MAX_SPAN_CHARS: usize = 60;
 const MAX_LINE_WIDTH: usize = 120;
 /// Least width of messages, in columns, also for narrower terminals.
-const LEAST_LINE_WIDTH: usize = 40;
+const MIN_LINE_WIDTH: usize = 40;
 
 impl Diagnostic {
     /// The whole diagnostic as text, in the style of rustc, without a line end after its last line.
@@ -36,7 +36,7 @@ impl Diagnostic {
             let drawn = self.laid_out(false, Some(columns), true);
             drawn.lines().any(|line| line.width() > columns && !is_a_path(line))
         };
-        let columns = columns.map(|columns| columns.max(LEAST_LINE_WIDTH));
+        let columns = columns.map(|columns| columns.max(MIN_LINE_WIDTH));
         let with_labels = columns.is_none_or(|columns| !is_too_wide(columns));
         self.laid_out(color, columns, with_labels)
     }

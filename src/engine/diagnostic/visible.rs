@@ -70,18 +70,20 @@ pub(super) fn picture(character: char) -> char {
 /// selectors of an emoji are not.
 pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
     let mut characters = text.chars().peekable();
-    let mut before = Before::Other;
+    let mut before = PrecedingChar::Other;
     std::iter::from_fn(move || {
         let character = characters.next()?;
         let joins = match (character, before) {
-            ('\u{fe0e}' | '\u{fe0f}', Before::Emoji) => true,
-            ('\u{200d}', Before::Emoji | Before::Styled) => characters.peek().copied().is_some_and(is_emoji),
+            ('\u{fe0e}' | '\u{fe0f}', PrecedingChar::Emoji) => true,
+            ('\u{200d}', PrecedingChar::Emoji | PrecedingChar::Styled) => {
+                characters.peek().copied().is_some_and(is_emoji)
+            }
             _ => false,
         };
         before = match character {
-            _ if is_emoji(character) => Before::Emoji,
-            '\u{fe0e}' | '\u{fe0f}' if joins => Before::Styled,
-            _ => Before::Other,
+            _ if is_emoji(character) => PrecedingChar::Emoji,
+            '\u{fe0e}' | '\u{fe0f}' if joins => PrecedingChar::Styled,
+            _ => PrecedingChar::Other,
         };
         Some((character, !joins && is_treacherous(character)))
     })
@@ -89,7 +91,7 @@ pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
 
 /// The kind of the character before another one.
 #[derive(Clone, Copy)]
-enum Before {
+enum PrecedingChar {
     Emoji,
     /// An emoji with a variation selector, which says whether it is drawn in colours.
     Styled,

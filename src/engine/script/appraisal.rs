@@ -4,14 +4,14 @@
 //! Each call is a scratch run on a copy of the table. The result for a seat is cached together with everything that the
 //! call read, and is used again while all of that is the same.
 
-use super::rules::{GRACE, Rules, Run};
+use super::rules::{GRACE_SLICES, Rules, Run};
 use crate::diagnostic::Diagnostic;
 use crate::script::End;
 use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
 use crate::script::machine::hooks::{Hook, NoHook};
 use crate::script::machine::meter::{Limits, Meter};
-use crate::script::machine::reads::{ReadSnapshot, Reads};
+use crate::script::machine::reads::{ReadSet, ReadSnapshot};
 use crate::script::machine::value::{List, RegisterValue};
 use crate::script::program::FunctionId;
 use crate::table::Table;
@@ -22,10 +22,10 @@ use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
 /// The largest weight of an option; larger weights that rules give count as this one.
-const MOST_WEIGHT: usize = 1 << 20;
+const MAX_OPTION_WEIGHT: usize = 1 << 20;
 
 /// Number of results in the cache of a seat.
-const REMEMBERED_RESULTS: usize = 4;
+const CACHED_RESULTS_PER_SEAT: usize = 4;
 
 /// The cache pays if it answers at least [`MIN_HITS`] of [`WINDOW`] questions in a row.
 const WINDOW: u32 = 32;
@@ -33,15 +33,15 @@ const MIN_HITS: u32 = 8;
 
 /// Number of questions without the cache after it did not pay: the first rest, and the longest. Each rest in a row is
 /// twice as long as the one before.
-const FIRST_REST: u32 = 64;
-const MAX_REST: u32 = 1 << 14;
+const MIN_CACHE_PAUSE: u32 = 64;
+const MAX_CACHE_PAUSE: u32 = 1 << 14;
 
 /// The state for judging one table after another: the scratch run and the cached results. It belongs to one set of
 /// [`Rules`] and one thread. The cache never changes an answer.
 #[derive(Default)]
 pub struct Appraiser {
     run: Option<Run>,
-    reads: Reads,
+    reads: ReadSet,
     /// The function that gave the cached results.
     function: Option<FunctionId>,
     seats: Vec<SeatResults>,
@@ -80,7 +80,7 @@ impl Payoff {
         self.asked += 1;
         self.hits += u32::from(is_hit);
         if self.asked == WINDOW {
-            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(FIRST_REST, MAX_REST) } else { 0 };
+            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(MIN_CACHE_PAUSE, MAX_CACHE_PAUSE) } else { 0 };
             self.resting = self.rest;
             (self.asked, self.hits) = (0, 0);
         }
@@ -124,11 +124,11 @@ impl SeatResults {
 
     /// Makes room for a new result, which becomes the current one; the oldest is replaced if the cache is full.
     fn make_room(&mut self) -> &mut SeatResult {
-        if self.results.len() < REMEMBERED_RESULTS {
+        if self.results.len() < CACHED_RESULTS_PER_SEAT {
             self.current = self.results.len();
             self.results.push(SeatResult::default());
         } else {
-            self.current = (self.current + 1) % REMEMBERED_RESULTS;
+            self.current = (self.current + 1) % CACHED_RESULTS_PER_SEAT;
         }
         &mut self.results[self.current]
     }
@@ -258,7 +258,7 @@ impl Rules {
         run.misread = None;
         run.machine.meter = Meter::new(Limits::default());
         run.machine.start(&self.code, function, arguments);
-        match self.ended(run, &mut NoAnswerer, hook, Some(GRACE)) {
+        match self.ended(run, &mut NoAnswerer, hook, Some(GRACE_SLICES)) {
             (End::Finished, value) => Ok(value),
             (end, _) => Err(end),
         }
@@ -381,7 +381,7 @@ impl Rules {
                     RegisterValue::Number(weight) => usize::try_from(*weight).ok(),
                     _ => None,
                 };
-                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
+                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MAX_OPTION_WEIGHT)));
                 let message = || match list.entries().get(weights.len()) {
                     Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
                     None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),

@@ -17,11 +17,11 @@ use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
 /// The beginning of the message for a `throw` of the rules.
-const THROWN: &str = "the rules gave up";
+const THROW_MESSAGE_PREFIX: &str = "the rules gave up";
 
 /// Whether the first error comes from a `throw` of the rules.
 pub fn is_thrown(errors: &[Diagnostic]) -> bool {
-    errors.first().is_some_and(|error| error.message.starts_with(THROWN))
+    errors.first().is_some_and(|error| error.message.starts_with(THROW_MESSAGE_PREFIX))
 }
 
 /// The ruleset and the names that error messages refer to.
@@ -41,7 +41,7 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     let name = |function: FunctionId| context.functions.get(usize::from(function)).map(|info| info.name.as_str());
     let mut diagnostic = diagnostic_of(context, &failure.error);
     if is_about_nobody(&failure.error) {
-        diagnostic = diagnostic.help(ABOUT_NOBODY);
+        diagnostic = diagnostic.help(NOBODY_HELP);
     }
     if let Some((function, at)) = failure.calls.last() {
         let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
@@ -118,7 +118,7 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
         RuntimeError::Limit(reason) => Diagnostic::new(reason.clone()),
         RuntimeError::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
-        RuntimeError::Thrown(None) => Diagnostic::new(THROWN),
+        RuntimeError::Thrown(None) => Diagnostic::new(THROW_MESSAGE_PREFIX),
     }
 }
 
@@ -131,7 +131,7 @@ fn is_about_nobody(error: &RuntimeError) -> bool {
     }
 }
 
-pub(super) const ABOUT_NOBODY: &str = "a variable that holds a player may have none: ask `== nobody` first";
+pub(super) const NOBODY_HELP: &str = "a variable that holds a player may have none: ask `== nobody` first";
 
 pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: String) -> Option<Place> {
     if let Some(typed) = &context.typed
@@ -159,7 +159,7 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
 
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::new("the functions call each other too deeply")
-        .help(format!("at most {} calls can be nested", super::MAX_CALLS))
+        .help(format!("at most {} calls can be nested", super::MAX_CALL_DEPTH))
 }
 
 pub(super) fn text_too_long() -> Diagnostic {
@@ -168,7 +168,7 @@ pub(super) fn text_too_long() -> Diagnostic {
 
 pub(super) fn list_too_long() -> Diagnostic {
     Diagnostic::new("a list grew too long")
-        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST))
+        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST_ENTRIES))
 }
 
 fn division_by_zero(shown: &str) -> Diagnostic {

@@ -5,19 +5,19 @@ use crate::script::sorts::{Sort, without};
 /// A hint about a word that rules do not have.
 struct Hint {
     names: &'static [&'static str],
-    fits: Fits,
+    fits: HintTarget,
     help: &'static str,
 }
 
 /// The values that a hint is for.
-enum Fits {
+enum HintTarget {
     All,
     /// Values of these sorts.
     Sorts(&'static [Sort]),
     /// Values whose sort has at least one of these words.
     Words(&'static [&'static str]),
 }
-use Fits::{All, Sorts, Words};
+use HintTarget::{All, Sorts, Words};
 
 const HINTS: &[Hint] = &[
     Hint { names: &["eval"], fits: All, help: "rules cannot run text as a script; write a function" },

@@ -45,19 +45,19 @@ use crate::table::{Recording, State};
 use crate::work::interrupted;
 
 /// Maximum number of entries of a list in a script, those of lists inside it included.
-pub const MAX_LIST: usize = 2_048;
+pub const MAX_LIST_ENTRIES: usize = 2_048;
 
 /// Maximum length of a text in a script, in bytes.
 const MAX_TEXT: usize = 4 << 10;
 
 /// The source name of an expression that a person typed, as messages show it.
-pub const TYPED: &str = "typed";
+pub const TYPED_SOURCE: &str = "typed";
 
 /// Maximum length of an expression that a person types, in bytes.
 const MAX_EXPRESSION: usize = 4 << 10;
 
 /// Maximum depth of the call stack of a script.
-pub const MAX_CALLS: usize = 96;
+pub const MAX_CALL_DEPTH: usize = 96;
 
 /// The entry point of a run.
 #[derive(Clone, Debug, PartialEq)]

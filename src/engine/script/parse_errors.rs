@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Help, Place, is_quote};
 use crate::ruleset::Ruleset;
-use crate::script::TYPED;
+use crate::script::TYPED_SOURCE;
 use crate::script::codes;
 use crate::script::error_messages::lower_first;
 use crate::script::instead::instead_of;
@@ -57,7 +57,7 @@ pub fn in_script(
 
 /// The message for a parser error of a kind, at its place; the script begins at byte `begins` of the place's source.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> Diagnostic {
-    let near = place.as_ref().map(|place| Near::of(place, begins)).unwrap_or_default();
+    let near = place.as_ref().map(|place| ParserErrorContext::of(place, begins)).unwrap_or_default();
     let (message, help) = worded(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
@@ -74,7 +74,7 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> D
 
 /// The text around the place of a parser error.
 #[derive(Default)]
-struct Near {
+struct ParserErrorContext {
     /// The word or sign before the place.
     before: String,
     /// The word or sign at the place.
@@ -95,7 +95,7 @@ struct Near {
     is_typed: bool,
 }
 
-impl Near {
+impl ParserErrorContext {
     fn of(place: &Place, begins: usize) -> Self {
         let text = &place.source.text;
         let start = place.span.start.min(text.len());
@@ -111,7 +111,7 @@ impl Near {
             sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.([{".contains(*sign)),
             script_before: text.get(begins..start).unwrap_or_default().to_owned(),
             rest_of_line: after.lines().next().unwrap_or_default().to_owned(),
-            is_typed: place.source.name == TYPED,
+            is_typed: place.source.name == TYPED_SOURCE,
         }
     }
 
@@ -213,7 +213,7 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
 }
 
 /// Message and help for a parser error of a kind.
-fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
+fn worded(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
     let say_no_more = |message: String| (message, None);
@@ -350,7 +350,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
     }
 }
 
-fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
+fn lexical(error: &LexError, near: &ParserErrorContext) -> (String, Option<String>) {
     match error {
         LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
         LexError::UnexpectedInput(sign) => match sign.as_str() {
@@ -437,7 +437,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
 }
 
 /// Message and help for an `else` without its `if`.
-fn without_if(near: &Near) -> (String, Option<String>) {
+fn without_if(near: &ParserErrorContext) -> (String, Option<String>) {
     if near.is_in_if() {
         return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
     }
@@ -503,7 +503,7 @@ fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
     (format!("true or false is needed here, not {found}"), help)
 }
 
-fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) {
+fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
     if near.is_in_head_of_for() {

@@ -3,7 +3,7 @@
 //! Inspection changes nothing: expressions are evaluated on a copy of the table, where nobody can be asked.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::script::TYPED;
+use crate::script::TYPED_SOURCE;
 use crate::script::machine::code::{Code, StatementCode};
 use crate::script::machine::compile;
 use crate::script::machine::hooks::{Frames, NoHook};
@@ -259,7 +259,7 @@ impl PausedEvaluator {
     ) -> Result<RegisterValue, InspectionError> {
         let arity = u16::try_from(function.names.len()).unwrap_or(u16::MAX);
         let function = Function { names: function.names.clone(), arity, body: body.clone() };
-        let extended = compile::extend(rules.code(), &function, TYPED, rules.functions(), rules.layout());
+        let extended = compile::extend(rules.code(), &function, TYPED_SOURCE, rules.functions(), rules.layout());
         let (code, number) = extended.map_err(|excess| {
             let error = RuntimeError::Limit(excess.message);
             InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() }))
@@ -305,7 +305,7 @@ impl Expression {
     /// The expression does not parse.
     pub fn new(rules: &Rules, text: &str) -> Result<Self, Diagnostics> {
         rules.parse(text)?;
-        Ok(Self { source: Source::new(TYPED, text), compiled: Vec::new(), places: HashMap::new() })
+        Ok(Self { source: Source::new(TYPED_SOURCE, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
     /// Evaluates the expression in a call, or outside any call for `None`.

@@ -8,38 +8,38 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, CheckResult, Lint};
-use crate::script::host_functions::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
+use crate::script::host_functions::{DOUBT, HostFunction, INVARIANT, POLICY, VALUE};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, CompileLimitError};
 use crate::script::machine::counts::RunHook;
 use crate::script::machine::hooks::{Frames, Hook, NoHook};
-use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
+use crate::script::machine::meter::{Limits, MAX_UNITS_PER_DRAWING, Meter, Purpose};
 use crate::script::machine::run::{Failure, Machine, Stop};
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::RegisterValue;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, error_messages, read};
+use crate::script::{End, Evaluation, EvaluationError, Start, TYPED_SOURCE, error_messages, read};
 use crate::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
-use crate::table::{MAX_RECORD, Recording, Table};
+use crate::table::{MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Units of the machine between two checks for a stop request: a few milliseconds, or about thirty for the slowest
 /// words.
-const SLICE: u64 = 1 << 17;
+const UNITS_PER_SLICE: u64 = 1 << 17;
 
 /// Number of slices that rules may go on after a stop request, to reach a decision at which the game can pause.
-pub(super) const GRACE: u64 = 2;
+pub(super) const GRACE_SLICES: u64 = 2;
 
 /// The word that gives points, and the variable that holds them.
-const AWARD: &str = "award";
-const SCORE: &str = "score";
+const AWARD_WORD: &str = "award";
+const SCORE_VARIABLE: &str = "score";
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
@@ -82,11 +82,11 @@ fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Opti
 fn gives_points(code: &Code) -> bool {
     let sets_score = |step: &Step| match step {
         Step::Set { site, .. } => {
-            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE)
+            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE_VARIABLE)
         }
         _ => false,
     };
-    code.words.iter().any(|word| &*word.name == AWARD)
+    code.words.iter().any(|word| &*word.name == AWARD_WORD)
         || code.functions.iter().flat_map(|function| &function.steps).any(sets_score)
 }
 
@@ -333,8 +333,8 @@ impl Rules {
     pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         // Stopped work may still be drawn, if that is quick.
         let grace = self.common.work.is_stopped().then_some(0);
-        let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
-        let mut left = Some(MAX_DRAWING_UNITS);
+        let enough = if grace.is_some() { MAX_UNITS_PER_DRAWING - UNITS_PER_SLICE } else { 0 };
+        let mut left = Some(MAX_UNITS_PER_DRAWING);
         let tried = |(function, argument): &(&str, Value)| {
             let Some(units) = left.filter(|left| *left >= enough) else {
                 return Err(EvaluationError::OutOfBudgetOrStopped);
@@ -383,7 +383,7 @@ impl Rules {
     }
 
     /// Where the rules define a function that the host asks; `None` where they do not.
-    pub fn place_of_asked(&self, asked: &AskedFunction) -> Option<Place> {
+    pub fn place_of_asked(&self, asked: &HostFunction) -> Option<Place> {
         self.place_of(self.function(asked.name, asked.parameters.len())?)
     }
 
@@ -439,7 +439,7 @@ impl Rules {
             values.push(self.code.texts.of_value(last));
         }
         let mut machine = Machine::new(Limits::default());
-        let typed = Some(Source::new(TYPED, expression));
+        let typed = Some(Source::new(TYPED_SOURCE, expression));
         match self.compiled(expression, &known) {
             Ok((code, function)) => {
                 machine.start(&code, function, &values);
@@ -454,9 +454,10 @@ impl Rules {
         let parser = Parser::new(self.common.work.clone());
         let function =
             parser.typed(expression, &self.common.ruleset, &self.common.functions, &self.common.globals, known)?;
-        let extended = compile::extend(&self.code, &function, TYPED, &self.common.functions, &self.common.layout);
+        let extended =
+            compile::extend(&self.code, &function, TYPED_SOURCE, &self.common.functions, &self.common.layout);
         extended.map_err(|excess| {
-            let typed = Source::new(TYPED, expression);
+            let typed = Source::new(TYPED_SOURCE, expression);
             in_words(&self.common.ruleset, Some(&typed), excess).into()
         })
     }
@@ -495,10 +496,10 @@ impl Rules {
         }
         run.table.reopen();
         let Run { table, machine, code, typed, .. } = run;
-        let mut answers = Bounded(answers);
+        let mut answers = RecordLimited(answers);
         let mut play = Play { table, answers: &mut answers };
         loop {
-            let end = match machine.run(code, &mut play, hook, SLICE) {
+            let end = match machine.run(code, &mut play, hook, UNITS_PER_SLICE) {
                 Stop::Returned(value) => return (End::Finished, value),
                 Stop::Watched => {
                     play.table.end_watched();
@@ -519,7 +520,7 @@ impl Rules {
                     grace = match grace {
                         Some(0) => return (End::Halted(Halt::Stopped), RegisterValue::Nothing),
                         Some(slices) => Some(slices - 1),
-                        None => self.common.work.is_stopped().then_some(GRACE - 1),
+                        None => self.common.work.is_stopped().then_some(GRACE_SLICES - 1),
                     };
                     continue;
                 }
@@ -533,7 +534,7 @@ impl Rules {
         let place = at.setting().and_then(|_| self.common.ruleset.place(at, "this setting"));
         let Some(place) = place else { return error };
         // Where no rule calls the word, the host does, and there is no line to show.
-        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS);
+        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS_WORD);
         let called = error.place.filter(is_call);
         let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
         let related = called.into_iter().chain(error.related).collect();
@@ -571,15 +572,15 @@ fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: CompileLimit
 }
 
 /// Passes questions on while the record of the game has room, and halts the run after that.
-struct Bounded<'a>(&'a mut dyn Answerer);
+struct RecordLimited<'a>(&'a mut dyn Answerer);
 
-impl Answerer for Bounded<'_> {
+impl Answerer for RecordLimited<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD {
+        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD_BYTES {
             return Err(table.record_is_full());
         }
         self.0.answer(table, question, chosen)

@@ -168,10 +168,10 @@ impl Sort {
 }
 
 /// Help for an expression that gave `()`.
-const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
+const NO_VALUE_HELP: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
 
 /// Help for making options of numbers and truths.
-pub const ALONE_IS_NO_OPTION: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
+pub const SINGLE_OPTION_HELP: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
      truths; the different values of an attribute are `dice.map(|die| die.value).distinct`";
 
 /// The error for a binary operator that does not work on two sorts.
@@ -181,12 +181,12 @@ pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
             "`{operator}` needs a value on both sides, and there is nothing on its {}",
             side.1
         ))
-        .help(GAVE_NOTHING);
+        .help(NO_VALUE_HELP);
     }
     let (one, other) = (left.named(), right.named());
     match operator {
         "+" | "+=" if left == Sort::List && right == Sort::Options => {
-            no_numbers(operator, one, other).help(OPTIONS_OF_EACH)
+            no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
         }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
             Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
@@ -218,7 +218,7 @@ fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
 }
 
 /// Help for joining lists of options.
-pub const OPTIONS_OF_EACH: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
+pub const JOIN_OPTIONS_HELP: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
 
 /// The error for a unary operator that does not work on a sort.
 pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
@@ -227,7 +227,7 @@ pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
         return match sort {
             _ if sort.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
             Sort::Number => error.help("compare it: `n == 0`"),
-            Sort::Nothing => error.help(GAVE_NOTHING),
+            Sort::Nothing => error.help(NO_VALUE_HELP),
             _ => error,
         };
     }
@@ -280,7 +280,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let error = Diagnostic::new(message);
     let either = |sort| left == sort || right == sort;
     match () {
-        () if either(Sort::Nothing) => error.help(GAVE_NOTHING),
+        () if either(Sort::Nothing) => error.help(NO_VALUE_HELP),
         () if either(Sort::Number) && either(Sort::Text) => {
             error.help("write a number without quotes: `3`, not `\"3\"`")
         }
@@ -299,7 +299,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
 pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
     match found {
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ if wanted == Sort::Truth.named() && found.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
         Sort::Number if wanted == Sort::Truth.named() => error.help("compare it: `n > 0`"),
         Sort::Range if wanted == Sort::Number.named() => {
@@ -316,7 +316,7 @@ pub fn no_loop(found: Sort) -> Diagnostic {
         Sort::Number => error.help("to count, write a range: `for n in 0..5`, or `1..=5` with the 5"),
         Sort::Player => error.help("all players are `players`; a zone of one is `p.hand`"),
         Sort::Options => error.help("`for_each(|option| …)` goes through options"),
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ => error.help("zones, components, players, lists, data and ranges can be gone through"),
     }
 }
@@ -326,7 +326,7 @@ pub fn no_entries(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
     match found {
         Sort::Player => error.help("`players[1]` is the first player"),
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ => error,
     }
 }
@@ -350,7 +350,7 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
         _ => format!("{} has no `{name}`", sort.named()),
     });
     match (sort, another_way(sort, name)) {
-        (Sort::Nothing, _) => error.help(GAVE_NOTHING),
+        (Sort::Nothing, _) => error.help(NO_VALUE_HELP),
         (_, Some(way)) => error.help(way),
         _ => error,
     }
@@ -481,8 +481,8 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
             let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);
             error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
         }
-        Sort::Nothing => error.help(GAVE_NOTHING),
-        Sort::Number | Sort::Truth if takes_offered => error.help(ALONE_IS_NO_OPTION),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
+        Sort::Number | Sort::Truth if takes_offered => error.help(SINGLE_OPTION_HELP),
         Sort::Number if wanted == ["a text"] => error.help("`${…}`, in backticks, makes a text of it"),
         Sort::Text if wanted == ["a number"] => error.help("write a number without quotes"),
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),

@@ -2,7 +2,7 @@
 
 use crate::definition::{ASK, AskedSetting};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
-use crate::table::event::{ScriptPoint, What};
+use crate::table::event::{EventData, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::progress::MAX_DECISIONS;
 use crate::table::value::{Seat, Value};
@@ -42,7 +42,7 @@ impl Table {
             // Only the seat that was asked learns why something was not allowed.
             let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));
             let (chosen, clock) = (chosen.clone(), self.state.clock.now());
-            self.push_event(What::Choice { decision, chosen, clock, before });
+            self.push_event(EventData::Choice { decision, chosen, clock, before });
         }
         if question.secret {
             self.keep_secret(self.progress.decisions, question.seat, question.prompt);

@@ -30,14 +30,14 @@ struct HashedNames(Vec<(Box<str>, u128)>);
 
 impl HashedNames {
     /// Most names in the cache, which is searched one by one.
-    const MOST: usize = 16;
+    const MAX_CACHED_NAMES: usize = 16;
 
     fn key(&mut self, name: &str) -> u128 {
         if let Some((_, key)) = self.0.iter().find(|(known, _)| **known == *name) {
             return *key;
         }
         let key = name_key(name);
-        if self.0.len() < Self::MOST {
+        if self.0.len() < Self::MAX_CACHED_NAMES {
             self.0.push((name.into(), key));
         }
         key

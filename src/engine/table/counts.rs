@@ -1,6 +1,6 @@
 //! Counts of what happened in a run, for figures that need no events.
 
-use crate::table::event::{KINDS, What};
+use crate::table::event::{EventData, KINDS};
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -126,13 +126,13 @@ pub struct EventCounts {
 impl EventCounts {
     /// Counts an event.
     #[inline]
-    pub(super) fn hear(&mut self, what: &What) {
+    pub(super) fn hear(&mut self, what: &EventData) {
         self.kinds[what.number()] += 1;
         match what {
-            What::Award { is_shared: true, .. } => {}
-            What::Award { reason, points, .. } => self.awards.note(reason, *points),
-            What::Phase { name } => self.phases.note(name, 0),
-            What::Turn { seat } => self.first_turns.note(*seat),
+            EventData::Award { is_shared: true, .. } => {}
+            EventData::Award { reason, points, .. } => self.awards.note(reason, *points),
+            EventData::Phase { name } => self.phases.note(name, 0),
+            EventData::Turn { seat } => self.first_turns.note(*seat),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// The public part of a question, which everybody at the table hears: all but its options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HeardQuestion {
+pub struct PublicQuestion {
     /// The seat that is asked; `None` where the question is who acts.
     pub seat: Option<Seat>,
     /// The prompt: `play_card`.
@@ -25,7 +25,7 @@ pub struct HeardQuestion {
     pub is_secret: bool,
 }
 
-impl HeardQuestion {
+impl PublicQuestion {
     /// The public part of a question that `table` puts.
     pub fn of(table: &Table, question: &Question<'_>) -> Self {
         Self {

@@ -4,8 +4,8 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
-    ZoneDefinition, ZoneOrder,
+    Attribute, Bank, Board, BoardCell, ComponentKind, DeclaredType, Definition, VariableDefinition, VariableValue,
+    Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -529,8 +529,8 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
                 let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
                 let default = match &variable.default {
                     VariableValue::Plain(plain) => plain.into(),
-                    VariableValue::Nothing(Held::Player) => Value::Nobody,
-                    VariableValue::Nothing(Held::Component | Held::Zone) => Value::Nothing,
+                    VariableValue::Nothing(DeclaredType::Player) => Value::Nobody,
+                    VariableValue::Nothing(DeclaredType::Component | DeclaredType::Zone) => Value::Nothing,
                     VariableValue::Nothing(_) => Value::List([].into()),
                 };
                 let is_limited = variable.limits != (None, None) || variable.bank != Bank::None;

@@ -8,7 +8,7 @@ use crate::definition::{Design, Icon, Text};
 
 /// The printed design of one component, as far as it says more than the face.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Designed<'a> {
+pub struct ComponentDesign<'a> {
     /// Text at the top.
     pub title: Option<String>,
     /// The text below the title.
@@ -29,7 +29,7 @@ enum Value {
     Raw,
 }
 
-impl<'a> Designed<'a> {
+impl<'a> ComponentDesign<'a> {
     /// The printed design of a component with its face open.
     pub fn of(names: Names<'a>, front: Front) -> Self {
         let Some(design) = design(names, front) else { return Self::default() };
@@ -76,7 +76,7 @@ pub fn icons(names: Names<'_>) -> Vec<(String, &Icon)> {
         return found;
     }
     let fronts = (0..names.layout.faces.len()).flat_map(|face| fronts(names.layout, face));
-    for (name, icon) in fronts.filter_map(|front| Designed::of(names, front).icon) {
+    for (name, icon) in fronts.filter_map(|front| ComponentDesign::of(names, front).icon) {
         if !found.iter().any(|(known, at)| *known == name && std::ptr::eq(*at, icon)) {
             found.push((name, icon));
         }

@@ -1,7 +1,7 @@
 //! Lots: drawing a number, an option or an order at random.
 
 use crate::table::decision::Options;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
@@ -26,7 +26,7 @@ impl Table {
                 }
             };
         }
-        self.happened(|| What::Lot { stream: name.into(), value: Value::Number(drawn) })?;
+        self.happened(|| EventData::Lot { stream: name.into(), value: Value::Number(drawn) })?;
         Ok(drawn)
     }
 
@@ -48,7 +48,7 @@ impl Table {
             Options::Zones(_) | Options::Seats(_) => Witnesses::EVERYBODY,
             _ => self.witnesses_of(&options.value(drawn)),
         };
-        self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
+        self.happened_before(witnesses, || EventData::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
     }
 
@@ -71,7 +71,7 @@ impl Table {
         }
         let drawn = || order.iter().filter_map(|&position| values.get(position)).cloned().collect();
         let drawn = Value::List(drawn());
-        self.happened_before(self.witnesses_of(&drawn), || What::Lot { stream: name.into(), value: drawn })?;
+        self.happened_before(self.witnesses_of(&drawn), || EventData::Lot { stream: name.into(), value: drawn })?;
         Ok(order)
     }
 

@@ -51,7 +51,7 @@ pub use metrics::MEASURES;
 pub use metrics::Metric;
 pub use metrics::is_name_of_measure;
 pub use progress::Progress;
-pub use record::{MAX_RECORD, Record, Recording};
+pub use record::{MAX_RECORD_BYTES, Record, Recording};
 pub use results::Verdict;
 pub use state::State;
 

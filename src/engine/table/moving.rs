@@ -1,7 +1,7 @@
 //! Moving and shuffling components.
 
 use crate::table::bits::Bits;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Value, Zone};
 use crate::table::{Fault, Table};
@@ -24,7 +24,7 @@ impl Table {
         self.lift(component);
         self.lay(component, to, position);
         let which = self.learn(component, saw, from, to, position);
-        self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
+        self.happened_before(Witnesses::of(which), || EventData::Move { component, from, to: Some(to), position })
     }
 
     /// Moves components one by one, in order, to the top of a zone. If the zone is a pile that shows its top, only the
@@ -48,7 +48,7 @@ impl Table {
                 self.learn(component, saw, from, to, position)
             };
             let witnesses = Witnesses::of(which);
-            self.happened_before(witnesses, || What::Move { component, from, to: Some(to), position })?;
+            self.happened_before(witnesses, || EventData::Move { component, from, to: Some(to), position })?;
         }
         // Where several components were lifted together, nobody saw the ones in between.
         sources.into_iter().chain([to]).for_each(|zone| self.reveal_top(zone));
@@ -106,7 +106,7 @@ impl Table {
         self.lift(component);
         self.leave(component, which, from);
         let witnesses = Witnesses::of(which);
-        self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
+        self.happened_before(witnesses, || EventData::Move { component, from, to: None, position: 0 })
     }
 
     /// Shuffles a zone; the seats that do not see into it forget what was where.
@@ -164,6 +164,6 @@ impl Table {
         self.takes(16 * part.len());
         self.forget(zone, part);
         self.reveal_top(zone);
-        self.happened(|| What::Shuffle { zone, bottom, top })
+        self.happened(|| EventData::Shuffle { zone, bottom, top })
     }
 }

@@ -33,16 +33,16 @@ pub struct Progress {
     pub(super) alarm: u64,
     /// Whether nobody can be asked at present.
     pub(super) is_silent: bool,
-    pub(super) chosen: Chosen,
+    pub(super) chosen: ChosenPositions,
     pub(super) halt: Option<Halt>,
     pub(super) open: Option<Arc<Decision>>,
 }
 
 /// The positions of the options chosen last. Only the word that asked needs them, so copies do not have them.
 #[derive(Debug, Default)]
-pub(super) struct Chosen(pub Vec<usize>);
+pub(super) struct ChosenPositions(pub Vec<usize>);
 
-impl Clone for Chosen {
+impl Clone for ChosenPositions {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -62,7 +62,7 @@ impl Default for Progress {
             waiting: None,
             alarm: u64::MAX,
             is_silent: false,
-            chosen: Chosen::default(),
+            chosen: ChosenPositions::default(),
             halt: None,
             open: None,
         }

@@ -2,7 +2,7 @@
 
 use super::{order, trial};
 use crate::definition::picture;
-use crate::definition::schema::MAX_TROUBLES;
+use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
 use crate::definition::{Icon, Language, Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -11,7 +11,7 @@ use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::table::looks::{icons, looks_of_nothing};
 use crate::table::names::Names;
 use crate::work::{Work, Workers};
@@ -119,7 +119,7 @@ pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
     let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());
     let unfit = pictures.filter_map(|icon| read(icon).err());
-    unfit.flatten().take(MAX_TROUBLES).collect()
+    unfit.flatten().take(MAX_ERRORS_PER_FILE).collect()
 }
 
 /// Looks of the topmost layer for values that no component has.
@@ -216,8 +216,9 @@ impl Task<'_> {
         ruleset: &Arc<Ruleset>,
         compiled: &[Playable],
     ) -> Result<Vec<Diagnostic>, Diagnostics> {
-        let Some(first) =
-            compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
+        let Some(first) = compiled
+            .first()
+            .filter(|loaded| HOST_FUNCTIONS.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
         else {
             return Ok(Vec::new());
         };

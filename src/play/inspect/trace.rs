@@ -10,7 +10,7 @@ use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Content, Field, Role, What};
+use crate::table::event::{Content, EventData, Field, Role};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Back, Component, Seat, Seats, Value};
 use crate::table::{Recording, State, Table};
@@ -63,7 +63,7 @@ impl<W: Write + Send + 'static> Trace<W> {
         trace.written.map(|()| (trace.out, outcome.end))
     }
 
-    fn event(&mut self, what: &What, faces: &[u16]) {
+    fn event(&mut self, what: &EventData, faces: &[u16]) {
         let layout = self.layout.clone();
         Names { layout: &layout, faces }.write_event(what, &mut |line| self.line(&line));
     }
@@ -147,8 +147,8 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn write_event(&self, what: &What, write: &mut impl FnMut(Json)) {
-        if let What::Choice { decision, chosen, clock, before } = what {
+    fn write_event(&self, what: &EventData, write: &mut impl FnMut(Json)) {
+        if let EventData::Choice { decision, chosen, clock, before } = what {
             return write(self.decision(decision, chosen, *clock, before.as_deref()));
         }
         let mut line = Map::new();
@@ -162,7 +162,7 @@ impl Names<'_> {
         }
         write(line.into());
         // A changed variable always gets a line of its own.
-        if let (What::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
+        if let (EventData::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
             write(json!({"type": "set", "variable": self.variable(variable), "value": self.part(&value)}));
         }
     }

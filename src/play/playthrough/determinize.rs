@@ -12,8 +12,8 @@ use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
-use crate::table::decision::{Answerer, Halt, HeardQuestion, Question};
-use crate::table::knowledge::{Fronts, Kept, Sight, ValueSight, told};
+use crate::table::decision::{Answerer, Halt, PublicQuestion, Question};
+use crate::table::knowledge::{Fronts, KeptFronts, ObservedValue, SeatObservation, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub struct Worlds {
     /// What the seat could tell at each question after a choice; empty where that cannot be worked out.
     truth: Vec<Moment>,
     /// What the seat had to know about the components at some moment after each choice.
-    kept: Vec<Kept>,
+    kept: Vec<KeptFronts>,
     /// The number of segments that may still be run.
     left: usize,
     /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
@@ -65,24 +65,24 @@ pub struct World {
 #[derive(PartialEq)]
 struct Moment {
     asked: Asked,
-    sight: Sight,
+    sight: SeatObservation,
     told: Vec<String>,
 }
 
 /// A question as a seat hears it.
 #[derive(PartialEq)]
 struct Asked {
-    heard: HeardQuestion,
+    heard: PublicQuestion,
     /// The fewest and most options to choose, and the options; `None` unless the seat itself is asked.
-    options: Option<(usize, usize, Vec<ValueSight>)>,
+    options: Option<(usize, usize, Vec<ObservedValue>)>,
 }
 
 impl Asked {
     fn of(table: &Table, question: &Question<'_>, seat: Seat) -> Self {
-        let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
+        let option = |value: Value| ObservedValue::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
         let options = || (question.min, question.max, question.options.values().into_iter().map(option).collect());
-        Self { heard: HeardQuestion::of(table, question), options: is_told.then(options) }
+        Self { heard: PublicQuestion::of(table, question), options: is_told.then(options) }
     }
 }
 
@@ -103,7 +103,7 @@ impl Worlds {
             seed: run.table.chance.seed(),
         };
         // A game whose replay does not lead here cannot be sampled.
-        let now = Sight::of(run.table.layout(), run.table.state(), seat);
+        let now = SeatObservation::of(run.table.layout(), run.table.state(), seat);
         let is_same = |last: &Moment| last.sight == now;
         if !worlds.stretch.made.is_empty() && !worlds.truth.last().is_some_and(is_same) {
             worlds.left = 0;
@@ -150,7 +150,7 @@ impl Worlds {
         run.table.record(Recording::default());
         let mut left = MOST_SEGMENTS.0.min(self.left);
         let mut levels = vec![Level::at(run)];
-        let nothing = Kept::default();
+        let nothing = KeptFronts::default();
         loop {
             let place = levels.len() - 1;
             let Some(made) = self.stretch.made.get(place) else { break };
@@ -227,7 +227,7 @@ impl Level {
 
 /// What a seat could tell at each question after the choices of a stretch, and what it knew of the components from each
 /// place on, the beginning first.
-fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, Vec<Kept>)> {
+fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<Moment>, Vec<KeptFronts>)> {
     let mut run = Run::clone(&stretch.from);
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
@@ -276,13 +276,13 @@ struct Segment<'s> {
     hands: &'s [&'s Hand],
     is_last: bool,
     /// What the seat has to keep knowing where it loses sight of cards and they are drawn anew.
-    draws: Option<(&'s Kept, &'s mut Stream)>,
+    draws: Option<(&'s KeptFronts, &'s mut Stream)>,
     is_answered: bool,
     asked_at: u64,
     /// What the seat knew, and the faces of the cards, at the last look.
-    known: (Kept, Option<Fronts>),
+    known: (KeptFronts, Option<Fronts>),
     /// Everything the seat knew at some moment.
-    ever: Kept,
+    ever: KeptFronts,
     told: Vec<String>,
     asked: Option<Asked>,
     values: Vec<Value>,
@@ -297,7 +297,7 @@ impl<'s> Segment<'s> {
         give: Reply<'s>,
         hands: &'s [&'s Hand],
         is_last: bool,
-        draws: Option<(&'s Kept, &'s mut Stream)>,
+        draws: Option<(&'s KeptFronts, &'s mut Stream)>,
     ) -> Self {
         Self {
             seat,
@@ -307,8 +307,8 @@ impl<'s> Segment<'s> {
             draws,
             is_answered: false,
             asked_at: 0,
-            known: (Kept::default(), None),
-            ever: Kept::default(),
+            known: (KeptFronts::default(), None),
+            ever: KeptFronts::default(),
             told: Vec::new(),
             asked: None,
             values: Vec::new(),
@@ -328,7 +328,7 @@ impl<'s> Segment<'s> {
         self.hear(&mut run.table);
         let table = &run.table;
         self.ever.add(&table.known_to(self.seat));
-        let sight = Sight::of(table.layout(), table.state(), self.seat);
+        let sight = SeatObservation::of(table.layout(), table.state(), self.seat);
         Some(Moment { asked, sight, told: std::mem::take(&mut self.told) })
     }
 

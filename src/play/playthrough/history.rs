@@ -7,7 +7,7 @@ use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::decision::{Answerer as _, Halt};
-use crate::table::event::{Event, What};
+use crate::table::event::{Event, EventData};
 use crate::table::knowledge::ShownChoice;
 use crate::table::value::{Component, Zone};
 use crate::work::Work;
@@ -318,7 +318,7 @@ impl Digest {
 
 fn zone_reached(event: &Event) -> Option<Zone> {
     match event.what {
-        What::Move { to, .. } => to,
+        EventData::Move { to, .. } => to,
         _ => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answerer, Decision, Halt, Question};
-use crate::table::knowledge::{Past, View, Viewer};
+use crate::table::knowledge::{View, Viewer, VisiblePast};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 use std::cell::{OnceCell, RefCell};
@@ -125,7 +125,7 @@ impl<'a> Observation<'a> {
     /// Unlike in a [fork](Self::fork), nothing in it is sampled.
     pub fn view(&self) -> Option<View> {
         let viewer = Viewer::Memory(self.decision.seat?);
-        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &Past::default(), viewer))
+        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &VisiblePast::default(), viewer))
     }
 
     /// The teams, which are public; a player without partners is a team of one.

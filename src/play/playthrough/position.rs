@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, What};
-use crate::table::knowledge::{ObservedPosition, Past, Viewer};
+use crate::table::event::{Event, EventData};
+use crate::table::knowledge::{ObservedPosition, Viewer, VisiblePast};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
@@ -69,8 +69,8 @@ impl Position {
     }
 
     /// The past of the game, with the events `told` to be shown.
-    pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> Past<'a> {
-        Past { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
+    pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> VisiblePast<'a> {
+        VisiblePast { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
     }
 
     /// Adds what each seat would score, unless points of the same sort have been given.
@@ -80,7 +80,7 @@ impl Position {
             return self;
         }
         let reason = |event: &Event| match &event.what {
-            What::Award { reason, .. } => Some(reason.clone()),
+            EventData::Award { reason, .. } => Some(reason.clone()),
             _ => None,
         };
         let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();

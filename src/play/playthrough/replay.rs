@@ -770,7 +770,7 @@ fn checksum(body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::Plain;
+    use crate::definition::Scalar;
     use crate::playthrough::chosen::Chosen;
     use crate::playthrough::chosen::Sort;
     use crate::playthrough::log::TableSetup;
@@ -821,8 +821,8 @@ mod tests {
                 choice(3, marked(Sort::Component, "14")),
                 choice(3, name("zone:ring")),
                 choice(3, name("\"\"")),
-                Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
-                Entry::Set { variable: "color".to_owned(), value: Plain::Text("a \"b\" \u{7}".to_owned()) },
+                Entry::Set { variable: "p1.score".to_owned(), value: Scalar::Number(-3) },
+                Entry::Set { variable: "color".to_owned(), value: Scalar::Text("a \"b\" \u{7}".to_owned()) },
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
                 Entry::Move { component: "8".to_owned(), to: None, position: None },
                 Entry::Reroll(2),
@@ -834,9 +834,9 @@ mod tests {
                             .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
                             .into(),
                         set: [
-                            ("p1.score".to_owned(), Plain::Number(4)),
-                            ("color".to_owned(), Plain::Text("\u{7}\n".to_owned())),
-                            ("is_open".to_owned(), Plain::Truth(true)),
+                            ("p1.score".to_owned(), Scalar::Number(4)),
+                            ("color".to_owned(), Scalar::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Scalar::Truth(true)),
                         ]
                         .into(),
                     },

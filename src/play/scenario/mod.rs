@@ -38,7 +38,7 @@ mod run;
 pub use record::TITLE_OF_RECORDED;
 pub use record::{only_saved, stands};
 
-use crate::definition::{Edition, Library, Plain};
+use crate::definition::{Edition, Library, Scalar};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{LogEntry, TableSetup};
@@ -191,7 +191,7 @@ enum ItemContent {
     /// The components of several zones that share the name.
     Several(Vec<(Place, Vec<PlacedText>)>),
     /// The value of a variable, or a count.
-    Value(Plain),
+    Value(Scalar),
 }
 
 /// A step: expectations at one moment, then an answer.

@@ -9,7 +9,7 @@ use crate::definition::keys::table::{case, scenario, step, when};
 use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
-use crate::definition::{Edition, Plain};
+use crate::definition::{Edition, Scalar};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use crate::script::parser::Parser;
@@ -285,7 +285,7 @@ fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Place
 }
 
 fn are_numbers(counts: Vec<TableItem>, checker: &mut Checker) -> Vec<TableItem> {
-    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Plain::Number(_)))) {
+    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Scalar::Number(_)))) {
         let message = format!("how many lie in `{}` must be an integer", count.name.text);
         checker.trouble(Diagnostic::new(message).at(count.place.clone()));
     }

@@ -13,7 +13,7 @@ use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
@@ -239,7 +239,7 @@ fn what_holds(position: &Position, layout: &Layout) -> String {
         }
     }
     let awards = position.events.iter().filter_map(|event| match &event.what {
-        What::Award { seat, points, reason, .. } => Some(quoted(&format!("{seat} {points} {reason}"))),
+        EventData::Award { seat, points, reason, .. } => Some(quoted(&format!("{seat} {points} {reason}"))),
         _ => None,
     });
     let awards: Vec<String> = awards.collect();

@@ -17,7 +17,7 @@ mod picture;
 mod prose;
 pub mod tabletop;
 
-use crate::catalogue::Speaking;
+use crate::catalogue::LanguageGuard;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
@@ -109,7 +109,7 @@ pub fn printed(
     before: Option<(&Playable, &dyn Files)>,
     wishes: &Wishes,
 ) -> Result<Printed, Diagnostics> {
-    let _speaking = Speaking::of(wishes.language);
+    let _speaking = LanguageGuard::of(wishes.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
         let mut gathered = gather::Gathered::of(loaded, files, wishes, edition)?;
         desk::add(&mut gathered, loaded, wishes, edition)?;

@@ -13,7 +13,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files, Format};
 use crate::playthrough::Playable;
 use crate::table::layout::Layout;
-use crate::table::looks::{Designed, fronts};
+use crate::table::looks::{ComponentDesign, fronts};
 use crate::table::names::Names;
 use serde_json::{Value, json};
 
@@ -267,7 +267,7 @@ fn words(names: Names<'_>, id: &str) -> [String; 2] {
     let Some(face) = names.layout.faces.iter().position(|info| *info.id == *id) else { return Default::default() };
     let (mut titles, mut texts) = (Vec::new(), Vec::new());
     for front in fronts(names.layout, face) {
-        let looks = Designed::of(names, front);
+        let looks = ComponentDesign::of(names, front);
         let plain = || names.face(front).map(|face| face.text.trim().to_owned()).unwrap_or_default();
         titles.push(looks.title.unwrap_or_else(plain));
         texts.extend(looks.text);

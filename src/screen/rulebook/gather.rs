@@ -5,7 +5,7 @@ use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
 use super::{Block, Extent, Faces, FactKind, LocalText, Row, Rule, Rulebook, Section, Table, VariantEntry};
 use crate::definition::{
-    ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
+    ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Scalar, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -425,14 +425,14 @@ impl<'a> Gatherer<'a> {
         (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
     }
 
-    fn plain(&self, plain: &Plain) -> String {
+    fn plain(&self, plain: &Scalar) -> String {
         template(&self.filler().plain(plain), self.language)
     }
 
     fn range(&self, choices: &[String], limits: (Option<i64>, Option<i64>)) -> String {
         let words = self.words;
         if !choices.is_empty() {
-            let choices = choices.iter().map(|choice| self.plain(&Plain::Text(choice.clone())));
+            let choices = choices.iter().map(|choice| self.plain(&Scalar::Text(choice.clone())));
             return fill(words.of_list, &[&words.list(&choices.collect::<Vec<_>>())]);
         }
         match limits {

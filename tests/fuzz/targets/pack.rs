@@ -7,7 +7,7 @@ use houserule::screen::style::render;
 use houserule::share::changes::{Changes, Meant};
 use houserule::share::reach::Reach;
 use houserule::share::{anew, contents, fit};
-use houserule::{Files, Library, Memory, Mounted, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
+use houserule::{Files, Library, MemoryFiles, Mounted, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ fn functions_are_shown(rules: Meant<'_>) {
 
 /// No path leads out of the pack, and what lies in it is found below it.
 fn stays_inside(file: &PackFile) {
-    let mounted = Mounted::new(Arc::new(Memory::default()), [(PathBuf::from(PATH), file)]);
+    let mounted = Mounted::new(Arc::new(MemoryFiles::default()), [(PathBuf::from(PATH), file)]);
     for inside in &file.pack.files {
         let path = Path::new(&inside.path);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -77,9 +77,9 @@ impl ValueKind for Answer {
 }
 
 /// A text that people read, in one language or in several.
-pub struct Words;
+pub struct LocalizedText;
 
-impl ValueKind for Words {
+impl ValueKind for LocalizedText {
     type Value<'a> = Text;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {

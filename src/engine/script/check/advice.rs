@@ -1,8 +1,8 @@
 //! Warnings about prompts that `policy` looks for and nothing asks.
 
 use super::Lint;
-use super::known::Known;
-use super::unused::Uses;
+use super::known::RulesContext;
+use super::unused::UsedNames;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
 use crate::script::host_functions::{POLICY, asked};
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Slot of the prompt among the parameters of `policy`.
 const PROMPT: Slot = 1;
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about prompts that `policy` looks for and that no other function of the rules has.
     pub(super) fn unasked(&self, reached: &[bool]) -> Vec<Lint> {
         let arity = asked(POLICY).map_or(0, |asked| asked.parameters.len());
@@ -27,7 +27,7 @@ impl Known<'_> {
         if policies.is_empty() {
             return Vec::new();
         }
-        let mut others = Uses::default();
+        let mut others = UsedNames::default();
         rest.iter().for_each(|(_, function)| others.of(function));
         let (texts, _) = self.texts_of_definition();
         let is_known = |prompt: &str| texts.contains(prompt) || others.has_text(prompt);

@@ -2,7 +2,7 @@
 
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
-use super::{OfferedPart, ReadText};
+use super::{OfferedPart, PlayerText};
 use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
 use crate::script::error_messages::from_fault;
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
                 if let Err(fault) = Table::expect_metric_name(text) {
                     self.misfit(from_fault(&fault).coded(codes::METRIC_NAME), at, "not a name");
                 } else {
-                    self.measured.push(ReadText { what: "metric", text: text.to_owned(), at });
+                    self.measured.push(PlayerText { what: "metric", text: text.to_owned(), at });
                 }
                 return;
             }
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             Role::AttributeValue | Role::Part | Role::Objection => return,
         };
         if !text.is_empty() {
-            self.said.push(ReadText { what, text: text.to_owned(), at });
+            self.said.push(PlayerText { what, text: text.to_owned(), at });
         }
     }
 

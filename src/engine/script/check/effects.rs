@@ -1,7 +1,7 @@
 //! The effects of functions on the game, their own and those of the functions that they call.
 
 use super::calls::parameters_of_function;
-use super::known::{Known, called_words};
+use super::known::{RulesContext, called_words};
 use crate::script::program::{Expr, ExprKind, FunctionId, FunctionValue, Piece, Statement, StatementKind, Target};
 use crate::table::event::ScriptPoint;
 
@@ -28,7 +28,7 @@ pub(super) enum Cause {
     Call(FunctionId),
 }
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// The effects of every function, those of its calls included.
     pub(super) fn effects_of_functions(&self) -> Vec<Effects> {
         let functions = &self.scripts.program.functions;

@@ -2,8 +2,8 @@
 //!
 //! Only certain sorts count: a parameter, or a name that is set again, may be of any sort, and fits everywhere.
 
-use super::known::{Known, called_words};
-use super::{Finding, OfferedPart, ReadText, Reading};
+use super::known::{RulesContext, called_words};
+use super::{Finding, FunctionFindings, OfferedPart, PlayerText};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{
@@ -44,22 +44,22 @@ impl Outcome {
 
 /// The state while one function is checked.
 pub(super) struct Reader<'a> {
-    pub(super) known: &'a Known<'a>,
+    pub(super) known: &'a RulesContext<'a>,
     /// Names of the slots.
     pub(super) names: &'a [Arc<str>],
     /// The sort of each slot, where it is certain and never changes.
     sorts: Vec<Option<Sort>>,
     /// The slots in scope.
     scope: Vec<Slot>,
-    set_again: SetAgain,
+    set_again: ReassignedSlots,
     /// The loops through a range that do the same with each number, by the slot that counts.
-    pub(super) counted: BTreeMap<Slot, Counted<'a>>,
+    pub(super) counted: BTreeMap<Slot, CountingLoop<'a>>,
     /// The slots that hold zones of which there is always one.
     pub(super) always_zones: BTreeSet<Slot>,
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
-    pub(super) said: Vec<ReadText>,
-    pub(super) measured: Vec<ReadText>,
+    pub(super) said: Vec<PlayerText>,
+    pub(super) measured: Vec<PlayerText>,
     pub(super) offered: Vec<OfferedPart>,
     /// The outcome of all `return` outside closures, whose `return` ends only the closure.
     returned: Outcome,
@@ -68,7 +68,7 @@ pub(super) struct Reader<'a> {
 
 /// A loop through the numbers of a range.
 #[derive(Clone, Copy)]
-pub(super) struct Counted<'a> {
+pub(super) struct CountingLoop<'a> {
     /// The first and the last end of the range.
     pub(super) sides: &'a [Expr; 2],
     /// Whether the last end is one of the numbers, as in `..=`.
@@ -79,7 +79,7 @@ pub(super) struct Counted<'a> {
 
 /// Slots that are set again somewhere in the function, in whatever block.
 #[derive(Default)]
-struct SetAgain {
+struct ReassignedSlots {
     /// Slots that are set by `=`.
     anew: BTreeSet<Slot>,
     /// Slots that are set by a compound assignment such as `+=`.
@@ -87,14 +87,14 @@ struct SetAgain {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn read(known: &'a Known<'a>, function: FunctionId) -> Reading {
+    pub(super) fn read(known: &'a RulesContext<'a>, function: FunctionId) -> FunctionFindings {
         let function = &known.scripts.program.functions[usize::from(function)];
         let mut reader = Self {
             known,
             names: &function.names,
             sorts: vec![None; function.names.len()],
             scope: (0..function.arity).collect(),
-            set_again: SetAgain::of(&function.body),
+            set_again: ReassignedSlots::of(&function.body),
             counted: BTreeMap::new(),
             always_zones: BTreeSet::new(),
             findings: Vec::new(),
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
         let Self { findings, calls, said, measured, offered, .. } = reader;
-        Reading { findings, calls, said, measured, offered, result }
+        FunctionFindings { findings, calls, said, measured, offered, result }
     }
 
     /// Reports an error that holds in every game.
@@ -191,7 +191,7 @@ impl<'a> Reader<'a> {
                     && !self.set_again.has(each.item)
                     && !decides(&each.body)
                 {
-                    let counted = Counted { sides, is_closed: *is_closed, is_still: !self.changes(&each.body) };
+                    let counted = CountingLoop { sides, is_closed: *is_closed, is_still: !self.changes(&each.body) };
                     self.counted.insert(each.item, counted);
                 }
                 self.begin(each.item, element);
@@ -447,7 +447,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl SetAgain {
+impl ReassignedSlots {
     fn has(&self, slot: Slot) -> bool {
         self.anew.contains(&slot) || self.changed.contains(&slot)
     }

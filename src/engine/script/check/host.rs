@@ -1,14 +1,14 @@
 //! Checks of the functions that the host calls, and of those that nothing calls.
 
-use super::Reading;
-use super::known::Known;
+use super::FunctionFindings;
+use super::known::RulesContext;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
 use crate::script::codes;
-use crate::script::host_functions::{ASKED, asked};
+use crate::script::host_functions::{HOST_FUNCTIONS, asked};
 use crate::script::layering::FunctionInfo;
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// The functions that the host calls because the definition names them: the path of the key, the name of the
     /// function, and the kind of its argument.
     fn called_by_definition(&self) -> impl Iterator<Item = (Vec<&str>, &str, &'static str)> {
@@ -66,7 +66,7 @@ impl Known<'_> {
     }
 
     /// Whether nothing calls a function of a game or variant that a call by name could reach.
-    pub(super) fn is_uncalled(&self, number: usize, readings: &[Reading]) -> bool {
+    pub(super) fn is_uncalled(&self, number: usize, readings: &[FunctionFindings]) -> bool {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
         let is_asked = asked(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
@@ -78,7 +78,7 @@ impl Known<'_> {
 
     /// Warnings about uncalled functions whose name or number of parameters is most likely wrong, so that they override
     /// nothing.
-    pub(super) fn uncalled(&self, readings: &[Reading]) -> Vec<Diagnostic> {
+    pub(super) fn uncalled(&self, readings: &[FunctionFindings]) -> Vec<Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
         uncalled.filter_map(|(_, function)| self.misnamed(function)).collect()
@@ -88,7 +88,7 @@ impl Known<'_> {
         let functions = &self.scripts.functions;
         let below = || functions.iter().filter(|other| other.script < function.script && !other.is_private);
         let other_form = below().find(|other| other.name == function.name);
-        let by_host = ASKED.iter().filter(|asked| asked.parameters.len() == function.parameters.len());
+        let by_host = HOST_FUNCTIONS.iter().filter(|asked| asked.parameters.len() == function.parameters.len());
         let names = below().map(|other| other.name.as_str()).chain(by_host.map(|asked| asked.name));
         let near = did_you_mean(&function.name, names);
         // A game may define what only its variants call.
@@ -110,7 +110,7 @@ impl Known<'_> {
     }
 
     /// Warnings about the other functions of a game that nothing in the ruleset calls; a variant may call them.
-    pub(super) fn uncalled_in_game(&self, readings: &[Reading]) -> impl Iterator<Item = Diagnostic> {
+    pub(super) fn uncalled_in_game(&self, readings: &[FunctionFindings]) -> impl Iterator<Item = Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
         let uncalled = uncalled.filter(|(_, function)| self.misnamed(function).is_none());

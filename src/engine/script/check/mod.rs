@@ -30,7 +30,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use function::Reader;
-use known::Known;
+use known::RulesContext;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -61,8 +61,8 @@ pub struct Lint {
 /// # Errors
 /// Everything that rules may not do, up to [`MAX_ERRORS`]; or somebody stopped the work.
 pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
-    let mut known = Known::new(scripts, layout, ruleset);
-    let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
+    let mut known = RulesContext::new(scripts, layout, ruleset);
+    let mut readings: Vec<FunctionFindings> = scripts.functions.iter().map(|_| FunctionFindings::default()).collect();
     let order = callees_first(scripts);
     // The first pass finds the parts of options, which any function may offer and any other one may look at.
     for _ in 0..2 {
@@ -106,14 +106,14 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
 
 /// The results of checking one function.
 #[derive(Default)]
-struct Reading {
+struct FunctionFindings {
     findings: Vec<Finding>,
     /// The functions that this function calls or passes to words.
     calls: BTreeSet<FunctionId>,
     /// Texts that people read, with their kinds and places.
-    said: Vec<ReadText>,
+    said: Vec<PlayerText>,
     /// Names of the metrics that the function measures.
-    measured: Vec<ReadText>,
+    measured: Vec<PlayerText>,
     /// The parts of options that the function makes.
     offered: Vec<OfferedPart>,
     /// The sort of the result, where all ends of the function agree.
@@ -129,7 +129,7 @@ struct OfferedPart {
 }
 
 /// A text of a script that people read while they play.
-struct ReadText {
+struct PlayerText {
     /// The kind of text, such as `prompt`.
     what: &'static str,
     text: String,
@@ -165,7 +165,7 @@ fn callees_first(scripts: &Scripts) -> Vec<FunctionId> {
 }
 
 /// For each function, whether the game can come to call it; every function of a game or variant counts as called.
-fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bool> {
+fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[FunctionFindings]) -> Vec<bool> {
     let is_library = |script: usize| ruleset.scripts[script].role == Role::Library;
     let mut reached: Vec<bool> = scripts.functions.iter().map(|function| !is_library(function.script)).collect();
     let mut open: Vec<usize> = (0..reached.len()).filter(|&index| reached[index]).collect();
@@ -180,7 +180,7 @@ fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bo
 }
 
 /// Whether a layer above has a function of the same name that does not come back to this one by `super`.
-fn is_replaced(scripts: &Scripts, readings: &[Reading], index: usize) -> bool {
+fn is_replaced(scripts: &Scripts, readings: &[FunctionFindings], index: usize) -> bool {
     let own = &scripts.functions[index];
     let overrides = |other: &FunctionInfo| {
         !own.is_private

@@ -5,7 +5,7 @@ use super::effects::{Cause, Effects};
 use super::function::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
-use crate::script::program::{Expr, FunctionId, Reach};
+use crate::script::program::{Expr, FunctionId, OutsideEffect};
 use crate::table::event::ScriptPoint;
 
 impl<'a> Reader<'a> {
@@ -15,9 +15,9 @@ impl<'a> Reader<'a> {
             ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
         } else if let Some(reach) = argument.reaches_out() {
             let label = match reach {
-                Reach::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
-                Reach::SetsProperty(..) => "a variable of the game".to_owned(),
-                Reach::Leaves(..) => "what follows the choice is left out".to_owned(),
+                OutsideEffect::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
+                OutsideEffect::SetsProperty(..) => "a variable of the game".to_owned(),
+                OutsideEffect::Leaves(..) => "what follows the choice is left out".to_owned(),
             };
             (reach.words(self.names), reach.at(), label, None)
         } else if let Some((at, called)) = self.cause(argument, given, |found| found.changes) {

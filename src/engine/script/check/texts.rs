@@ -1,9 +1,9 @@
 //! Warnings about texts that people read while they play, and about the names of metrics.
 
-use super::known::Known;
-use super::{Lint, ReadText};
+use super::known::RulesContext;
+use super::{Lint, PlayerText};
 use crate::definition::is_identifier;
-use crate::diagnostic::{Diagnostic, Help, Remedy, did_you_mean, toml_string};
+use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 /// Placeholder for a text that somebody has to write.
 const OPEN_WORDS: &str = "\"…\"";
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about metrics with the name of a measure that every game has, once for each name.
-    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let mut taken = Vec::new();
-        for ReadText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
+        for PlayerText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
                 let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
@@ -28,7 +28,7 @@ impl Known<'_> {
     }
 
     /// Warnings about bounds of something that neither the rules nor every game measures.
-    pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let own = |text: &str| if is_name_of_measure(text) { format!("metric.{text}") } else { text.to_owned() };
         let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
         let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
@@ -45,7 +45,7 @@ impl Known<'_> {
 
     /// Warnings about names in braces in the text of an act that are no part of any option: people would read them as
     /// written.
-    pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
         let mut found = Vec::new();
         for act in acts {
@@ -65,9 +65,9 @@ impl Known<'_> {
     }
 
     /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
-    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
-        let said =
-            said.map(|ReadText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
+    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
+        let said = said
+            .map(|PlayerText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
         let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
             let layer = self.ruleset.layers().find(|layer| layer.id == asked.layer);
             let place = layer.and_then(|layer| layer.place_of(&["settings", &asked.key, "ask"], "a prompt"));
@@ -99,7 +99,7 @@ impl Known<'_> {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
-                    let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(whole));
+                    let help = Help::from(format!("add `{line}` to `[text]`")).by(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))

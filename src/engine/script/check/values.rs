@@ -1,6 +1,6 @@
 //! Checks whether the sorts of values fit their use.
 
-use super::function::{Counted, Reader};
+use super::function::{CountingLoop, Reader};
 use super::known::roles;
 use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, there_are};
 use crate::script::codes;
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         let looped = if let ExprKind::Local(slot) = &index.kind { loop_of(slot) } else { None };
         let first = looped.map_or(index, |counted| &counted.sides[0]);
         let counts_too_far =
-            |counted: Counted<'_>| counted.is_still && counted.is_closed && is_length(&counted.sides[1]);
+            |counted: CountingLoop<'_>| counted.is_still && counted.is_closed && is_length(&counted.sides[1]);
         let is_past_end = is_length(index) || looped.is_some_and(counts_too_far);
         let number = literal_number(first);
         let (message, help) = match (owner, number) {

@@ -2,13 +2,13 @@
 
 use super::Lint;
 use super::function::Reader;
-use super::known::Known;
+use super::known::RulesContext;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global};
 use crate::script::vocabulary::{Form, Word, words};
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about functions that hide a word which is called alone, such as `end_game()`. A word behind a dot, such
     /// as `zone.shuffle()`, is never hidden.
     pub(super) fn hidden_words(&self) -> impl Iterator<Item = Lint> {

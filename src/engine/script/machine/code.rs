@@ -181,7 +181,7 @@ pub enum LoopKind {
     /// A word whose function may change the table, over the current items.
     Each,
     /// A word whose function only looks at the table.
-    Look(LookingWord),
+    Look(ReadOnlyWord),
     /// The options that `choose` offers to a player, or with `true`, those of `choose_secretly`.
     Offered(bool),
     /// The players in seat order, for `together`, whose first function only asks.
@@ -192,7 +192,7 @@ pub enum LoopKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[allow(missing_docs)]
-pub enum LookingWord {
+pub enum ReadOnlyWord {
     Any,
     All,
     CountIf,
@@ -208,7 +208,7 @@ pub enum LookingWord {
     ChooseSecretly,
 }
 
-impl LookingWord {
+impl ReadOnlyWord {
     /// The name of the word.
     pub fn name(self) -> &'static str {
         match self {
@@ -328,19 +328,19 @@ pub struct WordSite {
     /// Number of arguments.
     pub count: u8,
     /// The forms of the word by the sort of the first argument.
-    pub forms: Arc<Forms>,
+    pub forms: Arc<WordForms>,
 }
 
 /// The forms of a word with some number of arguments.
 #[derive(Debug, Default)]
-pub struct Forms {
+pub struct WordForms {
     /// For each sort of the first argument, the form that can take it; `None` where there is none, or more than one.
     only: [Option<&'static Native>; SORTS],
     /// For each sort of the first argument that several forms can take, those forms, the most exact first.
     several: [Vec<&'static Native>; SORTS],
 }
 
-impl Forms {
+impl WordForms {
     /// Makes the forms from those that can take each sort of the first argument, the most exact first.
     pub fn new(by_first: [Vec<&'static Native>; SORTS]) -> Self {
         let mut forms = Self { only: [None; SORTS], several: by_first };
@@ -428,11 +428,11 @@ pub struct Code {
     /// The errors of [`Step::Fail`].
     pub failures: Vec<RuntimeError>,
     /// The words behind operators, by the number of the operator.
-    pub operators: Vec<Arc<Forms>>,
+    pub operators: Vec<Arc<WordForms>>,
     /// The words behind `[…]`.
-    pub entries: Option<Arc<Forms>>,
+    pub entries: Option<Arc<WordForms>>,
     /// The words behind `${…}`.
-    pub to_text: Option<Arc<Forms>>,
+    pub to_text: Option<Arc<WordForms>>,
 }
 
 impl Code {

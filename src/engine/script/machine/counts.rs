@@ -1,7 +1,7 @@
 //! Counters of a run: of calls alone, which is cheap, or of every step.
 
 use super::code::Code;
-use super::hooks::{Hook, Moment, NoHook};
+use super::hooks::{Hook, NoHook, StatementContext};
 use crate::script::End;
 use crate::script::program::FunctionId;
 use crate::script::rules::{Rules, Run};
@@ -34,24 +34,24 @@ impl RunHook for StepCounts {
 }
 
 /// A hook that calls a closure before each statement; `false` stops the run there.
-pub struct Statements<'a>(pub &'a mut dyn FnMut(&Moment<'_>) -> bool);
+pub struct StatementHook<'a>(pub &'a mut dyn FnMut(&StatementContext<'_>) -> bool);
 
-impl Hook for Statements<'_> {
+impl Hook for StatementHook<'_> {
     const WATCHES: bool = true;
 
-    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, moment: &StatementContext<'_>) -> bool {
         (self.0)(moment)
     }
 }
 
-impl RunHook for Statements<'_> {
+impl RunHook for StatementHook<'_> {
     fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
         rules.go_on_hooked(run, answers, self)
     }
 }
 
 /// Counters over games that are played one after the other.
-pub trait Counts: RunHook + Send {
+pub trait GameCounters: RunHook + Send {
     /// Counters that are all 0.
     fn new(rules: &Rules) -> Self;
 
@@ -68,7 +68,7 @@ pub trait Counts: RunHook + Send {
     fn add(&mut self, other: &Self);
 }
 
-impl Counts for CallCounts {
+impl GameCounters for CallCounts {
     fn new(rules: &Rules) -> Self {
         Self::new(rules)
     }
@@ -90,7 +90,7 @@ impl Counts for CallCounts {
     }
 }
 
-impl Counts for StepCounts {
+impl GameCounters for StepCounts {
     fn new(rules: &Rules) -> Self {
         Self::new(rules)
     }

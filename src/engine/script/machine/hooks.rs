@@ -22,7 +22,7 @@ pub(crate) trait Hook {
     const READS: bool = false;
 
     /// Called before each statement; false stops the run there.
-    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, _moment: &StatementContext<'_>) -> bool {
         true
     }
 
@@ -53,7 +53,7 @@ impl Hook for NoHook {}
 
 /// The state of a run before a statement.
 #[derive(Debug)]
-pub struct Moment<'a> {
+pub struct StatementContext<'a> {
     /// The compiled rules.
     pub code: &'a Code,
     /// The statement that comes next.

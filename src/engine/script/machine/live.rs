@@ -87,7 +87,7 @@ impl LiveRegisters {
 }
 
 /// A call in progress: its function, the step that it has reached, and the range of its registers.
-pub struct Held {
+pub struct ActiveCall {
     /// The function.
     pub function: FunctionId,
     /// Index of the next step.
@@ -98,9 +98,9 @@ pub struct Held {
 
 /// Clears the registers of calls that cannot be read again before they are written. Returns the effort, as a number of
 /// visited values.
-pub fn clear_dead_registers(code: &Code, calls: &[Held], stack: &mut [RegisterValue]) -> usize {
+pub fn clear_dead_registers(code: &Code, calls: &[ActiveCall], stack: &mut [RegisterValue]) -> usize {
     let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
-    let holds = |stack: &[RegisterValue], call: &Held| -> Vec<usize> {
+    let holds = |stack: &[RegisterValue], call: &ActiveCall| -> Vec<usize> {
         call.registers.clone().filter(|&place| stack.get(place).is_some_and(|value| value.bytes_behind() > 0)).collect()
     };
     for call in calls {

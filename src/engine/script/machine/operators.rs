@@ -1,10 +1,10 @@
 //! Binary operators: by a word of the table, or else by the language itself.
 
-use super::code::{Code, Comparison, Forms, Operand, key_of};
+use super::code::{Code, Comparison, Operand, WordForms, key_of};
 use super::run::operand;
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, Texts, within_text};
-use super::words::{Arguments, Unfit};
+use super::words::{Arguments, WordError};
 use crate::script::program::Binary;
 use crate::script::sorts::Sort;
 use crate::table::decision::Play;
@@ -85,14 +85,14 @@ pub(super) fn worked_at(
     let given = Arguments { registers, constants: &code.constants, at: &[left, right, 0, 0, 0, 0], texts: &code.texts };
     let (left, right) = (given.get(0), given.get(1));
     let sorts = [left.sort(), right.sort()];
-    let forms: &Forms = &code.operators[operator as usize];
+    let forms: &WordForms = &code.operators[operator as usize];
     let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
         return worked_out(&code.texts, operator, left, right);
     };
     match (native.body)(play, &given) {
         Ok(value) => Ok(value),
-        Err(Unfit::Sort) => worked_out(&code.texts, operator, left, right),
-        Err(Unfit::Fault(fault)) => Err((*fault).into()),
+        Err(WordError::Sort) => worked_out(&code.texts, operator, left, right),
+        Err(WordError::Fault(fault)) => Err((*fault).into()),
     }
 }
 

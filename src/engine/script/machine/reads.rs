@@ -15,7 +15,7 @@ use crate::table::value::{Component, Seat, Value, Zone};
 use smallvec::SmallVec;
 
 /// Words whose result depends only on their arguments: on the contents of zones, and the faces of components.
-const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
+const ARGUMENT_ONLY_WORDS: &[&str] = &[
     "!=",
     "+",
     "-",
@@ -73,7 +73,7 @@ const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
 ];
 
 /// Words whose result also depends on the owners of components.
-const GO_BY_OWNERS: &[&str] = &["is_owned", "owned_by", "owner"];
+const OWNER_DEPENDENT_WORDS: &[&str] = &["is_owned", "owned_by", "owner"];
 
 /// Whether a word depends only on the contents of an argument of this sort, or on what no game changes.
 fn is_plain(sort: Option<Sort>) -> bool {
@@ -118,8 +118,8 @@ impl Dependency {
             ("move_to", [of, Some(Sort::Zone)]) if is_component_list(*of) => Self::Receiver,
             ("components", [Some(Sort::Zone | Sort::Zones | Sort::List)]) => Self::Given,
             _ if !takes.iter().copied().all(is_plain) => Self::Everything,
-            _ if GO_BY_WHAT_IS_GIVEN.contains(&name) => Self::Given,
-            _ if GO_BY_OWNERS.contains(&name) => Self::Owners,
+            _ if ARGUMENT_ONLY_WORDS.contains(&name) => Self::Given,
+            _ if OWNER_DEPENDENT_WORDS.contains(&name) => Self::Owners,
             _ => Self::Everything,
         }
     }
@@ -127,7 +127,7 @@ impl Dependency {
 
 /// A record of what a run has read.
 #[derive(Debug, Default)]
-pub struct Reads {
+pub struct ReadSet {
     /// Whether the run may have read anything on the table.
     everything: bool,
     /// Whether the run has read faces of components, or teams.
@@ -138,7 +138,7 @@ pub struct Reads {
     variables: Vec<usize>,
 }
 
-impl Reads {
+impl ReadSet {
     /// Empties the record.
     pub fn clear(&mut self) {
         self.everything = false;
@@ -241,7 +241,7 @@ impl Reads {
     }
 }
 
-impl Hook for Reads {
+impl Hook for ReadSet {
     const READS: bool = true;
 
     #[inline]
@@ -289,7 +289,7 @@ fn reads_nothing(step: Step) -> bool {
     )
 }
 
-impl Reads {
+impl ReadSet {
     /// Records what a step is about to read.
     fn note(&mut self, step: Step, code: &Code, registers: &[RegisterValue], layout: &Layout) {
         let value = |at| operand(registers, &code.constants, at);
@@ -359,7 +359,7 @@ impl ReadSnapshot {
     }
 
     /// Remembers the values that were read of a table.
-    pub fn remember(&mut self, reads: &Reads, table: &Table) {
+    pub fn remember(&mut self, reads: &ReadSet, table: &Table) {
         let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
         *is_known = !reads.everything;
         if !*is_known {

@@ -4,11 +4,11 @@
 //! does, and returns when a slice of that is used up, so that the host can check for stop requests in between.
 
 use super::code::{
-    CONSTANT, Code, Getter, LookingWord, Operand, Question, StatementCode, Step, Walk, WordSite, key_of,
+    CONSTANT, Code, Getter, Operand, Question, ReadOnlyWord, StatementCode, Step, Walk, WordSite, key_of,
 };
-use super::hooks::{Frames, Hook, Moment};
-use super::live::{Held, clear_dead_registers};
-use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
+use super::hooks::{Frames, Hook, StatementContext};
+use super::live::{ActiveCall, clear_dead_registers};
+use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
 use super::operators::{arithmetic_of_add, compared, ordered, worked, worked_at, written_add};
 use super::questions::{NOT_ALLOWED, ask, offered_once, refuse};
 use super::runtime_error::RuntimeError;
@@ -16,8 +16,8 @@ use super::value::{List, RegisterValue, bytes_held, within_text};
 use super::walks::{
     changes_now, compare_ranks, gone_through, is_rank, keep, meddled, meddling, next_of, sorted, wrong_result,
 };
-use super::words::{Arguments, Body, Native, Unfit, parts_of};
-use crate::script::MAX_CALLS;
+use super::words::{Arguments, Body, Native, WordError, parts_of};
+use crate::script::MAX_CALL_DEPTH;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::within_limit;
@@ -223,7 +223,7 @@ impl Machine {
         for statement in self.beginning(code).iter().skip(usize::from(self.told)) {
             self.told += 1;
             let frames = Frames { code, stack: &self.stack, frames: &self.frames, told: self.told };
-            if !hook.statement(&Moment { code, statement, table: play.table, frames }) {
+            if !hook.statement(&StatementContext { code, statement, table: play.table, frames }) {
                 return true;
             }
         }
@@ -237,9 +237,9 @@ impl Machine {
         self.stack.truncate(self.top);
         let held = self.frames.iter().enumerate().map(|(number, frame)| {
             let end = self.frames.get(number + 1).map_or(self.top, |next| next.base as usize);
-            Held { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
+            ActiveCall { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
         });
-        let held: Vec<Held> = held.collect();
+        let held: Vec<ActiveCall> = held.collect();
         let effort = clear_dead_registers(code, &held, &mut self.stack);
         let (bytes, looked_at) = bytes_held(&self.stack);
         self.meter.held(bytes, looked_at + effort)
@@ -298,12 +298,12 @@ impl Machine {
                 ($units:expr) => {
                     if meter.count($units) {
                         match meter.look($units) {
-                            Look::GoOn => {}
-                            Look::Slice => {
+                            MeterCheck::GoOn => {}
+                            MeterCheck::Slice => {
                                 frame.place = place as u32 - 1;
                                 return Ok(Stop::Sliced);
                             }
-                            Look::Limit(reason) => fail!(RuntimeError::Limit(reason)),
+                            MeterCheck::Limit(reason) => fail!(RuntimeError::Limit(reason)),
                         }
                     }
                 };
@@ -425,8 +425,8 @@ impl Machine {
                         let (decisions, effort) = (play.table.decisions(), play.table.effort());
                         let value = match (native.body)(play, &given) {
                             Ok(value) => value,
-                            Err(Unfit::Sort) => fail!(no_word(site, &given)),
-                            Err(Unfit::Fault(fault)) => {
+                            Err(WordError::Sort) => fail!(no_word(site, &given)),
+                            Err(WordError::Fault(fault)) => {
                                 if matches!(*fault, Fault::Halt(_)) {
                                     // The step is repeated when the run continues, and counts then.
                                     meter.uncount(before);
@@ -601,12 +601,12 @@ impl Machine {
                         count!(u64::from(callee.units));
                         let above = *top;
                         frame.place = place as u32;
-                        if frames.len() >= MAX_CALLS {
+                        if frames.len() >= MAX_CALL_DEPTH {
                             return Err(StepStop::RuntimeError(RuntimeError::TooDeep));
                         }
                         *top += usize::from(callee.registers);
                         if stack.len() < *top {
-                            stack.resize(*top + SPARE, RegisterValue::Nothing);
+                            stack.resize(*top + SPARE_REGISTERS, RegisterValue::Nothing);
                         }
                         let (below, fresh) = stack.split_at_mut(above);
                         let registers = &below[base..];
@@ -659,7 +659,7 @@ impl Machine {
                             ok!(write_text(&mut text, code, play, registers, at));
                             // A value that is no text costs its conversion to words.
                             if registers[usize::from(at)].sort() != Sort::Text {
-                                meter.add(((text.len() - before) / BYTES_OF_A_UNIT) as u64);
+                                meter.add(((text.len() - before) / BYTES_PER_UNIT) as u64);
                             }
                         }
                         write_weighed!(to, texts.of_str(&text));
@@ -902,7 +902,7 @@ impl Machine {
                     }
                     Step::Best { to, best, highest } => {
                         if matches!(registers[usize::from(best)], RegisterValue::Nothing) {
-                            let word = if highest { LookingWord::MaxBy } else { LookingWord::MinBy };
+                            let word = if highest { ReadOnlyWord::MaxBy } else { ReadOnlyWord::MinBy };
                             fail!(Fault::rule(format!("`{}` has nothing to choose from", word.name())));
                         }
                         let value = std::mem::take(&mut registers[usize::from(best) + 1]);
@@ -971,7 +971,7 @@ impl Machine {
                             let mut given = vec![asked.0.sort(), asked.1.sort(), offered.sort()];
                             given.extend((!filtered).then_some(Sort::List));
                             given.push(Sort::Function);
-                            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+                            let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
                             fail!(RuntimeError::NoWord { name: word.name().into(), given });
                         };
                         count_some!(weight(offered, play.table));
@@ -1075,10 +1075,10 @@ impl Machine {
 }
 
 /// Number of bytes that count as one unit when a value is put into words.
-const BYTES_OF_A_UNIT: usize = 4;
+const BYTES_PER_UNIT: usize = 4;
 
 /// Number of registers that are allocated beyond those that a call needs.
-const SPARE: usize = 256;
+const SPARE_REGISTERS: usize = 256;
 
 /// The form of a word that takes the arguments; `None` where there is none.
 #[inline(always)]
@@ -1109,8 +1109,8 @@ fn of_word(
     unfit: impl FnOnce() -> RuntimeError,
 ) -> Result<RegisterValue, RuntimeError> {
     body(play, given).map_err(|why| match why {
-        Unfit::Sort => unfit(),
-        Unfit::Fault(fault) => (*fault).into(),
+        WordError::Sort => unfit(),
+        WordError::Fault(fault) => (*fault).into(),
     })
 }
 

@@ -3,11 +3,11 @@
 //! A value is a tag and eight bytes, whatever it is: the compiler then keeps it in two registers of the processor, and
 //! never writes it in parts only to read it as a whole.
 
-use super::packed::{BorrowedList, Few, Seating, Small};
-use crate::definition::Held;
+use super::packed::{BorrowedList, Packed, PackedList, PackedSeats};
+use crate::definition::DeclaredType;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::not_held;
-use crate::script::{MAX_LIST, MAX_TEXT};
+use crate::script::{MAX_LIST_ENTRIES, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
@@ -31,27 +31,27 @@ pub enum RegisterValue {
     /// A whole number.
     Number(i64),
     /// True or false.
-    Truth(Small<bool>),
+    Truth(Packed<bool>),
     /// A text that is known at compile time, by its number among the [`Texts`].
-    StaticText(Small<u32>),
+    StaticText(Packed<u32>),
     /// A card, die or token.
-    Component(Small<Component>),
+    Component(Packed<Component>),
     /// A player.
-    Player(Small<Seat>),
+    Player(Packed<Seat>),
     /// No player.
     Nobody,
     /// A place for components.
-    Zone(Small<Zone>),
+    Zone(Packed<Zone>),
     /// The table as the holder of its variables.
     Table,
     /// A list or table of the data.
-    Data(Small<Data>),
+    Data(Packed<Data>),
     /// A list of players.
-    Players(Seating),
+    Players(PackedSeats),
     /// A list of a few components.
-    Few(Few<Component>),
+    Few(PackedList<Component>),
     /// A list of a few zones.
-    FewZones(Few<Zone>),
+    FewZones(PackedList<Zone>),
     // From here on values share what they hold.
     /// A text that was made at run time.
     Text(Arc<Text>),
@@ -64,7 +64,7 @@ pub enum RegisterValue {
     /// An option with parts.
     Option(Arc<Parts>),
     /// An option with parts, as a position among the options that it was chosen from.
-    Chosen(Arc<Chosen>),
+    Chosen(Arc<ChosenOption>),
     /// A list of any values.
     List(Arc<List>),
     /// `0..3`
@@ -111,7 +111,7 @@ impl std::fmt::Display for Range {
 
 /// An option, as one of several.
 #[derive(Debug)]
-pub struct Chosen {
+pub struct ChosenOption {
     /// Position of the option among `choices`.
     pub position: usize,
     /// The options that it is one of.
@@ -270,21 +270,21 @@ impl Texts {
         let value = table.variable(number);
         let Value::List(list) = value else { return self.of_value(value) };
         match table.held_in(number) {
-            Some(Held::Components) => {
+            Some(DeclaredType::Components) => {
                 let component = |value: &Value| match value {
                     Value::Component(component) => Some(*component),
                     _ => None,
                 };
                 RegisterValue::of_components(&list.iter().filter_map(component).collect::<Vec<_>>())
             }
-            Some(Held::Zones) => {
+            Some(DeclaredType::Zones) => {
                 let zone = |value: &Value| match value {
                     Value::Zone(zone) => Some(*zone),
                     _ => None,
                 };
                 RegisterValue::of_zones(&list.iter().filter_map(zone).collect::<Vec<_>>())
             }
-            Some(Held::Players) => {
+            Some(DeclaredType::Players) => {
                 let seat = |value: &Value| match value {
                     Value::Seat(seat) => Some(*seat),
                     _ => None,
@@ -312,7 +312,7 @@ impl Texts {
     /// Converts one of some options to a value.
     pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> RegisterValue {
         match choices.has_parts(position) {
-            true => RegisterValue::Chosen(Arc::new(Chosen { position, choices: choices.clone() })),
+            true => RegisterValue::Chosen(Arc::new(ChosenOption { position, choices: choices.clone() })),
             false => self.of_value(&choices.value(position)),
         }
     }
@@ -413,37 +413,37 @@ impl RegisterValue {
     /// A truth.
     #[inline(always)]
     pub fn truth(truth: bool) -> Self {
-        Self::Truth(Small::of(truth))
+        Self::Truth(Packed::of(truth))
     }
 
     /// A text that is known at compile time, by its number.
     #[inline(always)]
     pub fn known(number: u32) -> Self {
-        Self::StaticText(Small::of(number))
+        Self::StaticText(Packed::of(number))
     }
 
     /// A component.
     #[inline(always)]
     pub fn component(component: Component) -> Self {
-        Self::Component(Small::of(component))
+        Self::Component(Packed::of(component))
     }
 
     /// A player.
     #[inline(always)]
     pub fn player(seat: Seat) -> Self {
-        Self::Player(Small::of(seat))
+        Self::Player(Packed::of(seat))
     }
 
     /// A zone.
     #[inline(always)]
     pub fn zone(zone: Zone) -> Self {
-        Self::Zone(Small::of(zone))
+        Self::Zone(Packed::of(zone))
     }
 
     /// A list or table of the data.
     #[inline(always)]
     pub fn data(data: Data) -> Self {
-        Self::Data(Small::of(data))
+        Self::Data(Packed::of(data))
     }
 
     /// The truth of the value; `None` for a value of another sort.
@@ -457,7 +457,7 @@ impl RegisterValue {
     /// A list of components.
     #[inline]
     pub fn of_components(list: &[Component]) -> Self {
-        match Few::of(list) {
+        match PackedList::of(list) {
             Some(few) => Self::Few(few),
             None => Self::Components(Arc::new(Components::from(list))),
         }
@@ -466,7 +466,7 @@ impl RegisterValue {
     /// A list of zones.
     #[inline]
     pub fn of_zones(list: &[Zone]) -> Self {
-        match Few::of(list) {
+        match PackedList::of(list) {
             Some(few) => Self::FewZones(few),
             None => Self::Zones(Arc::new(Zones(list.to_vec()))),
         }
@@ -475,7 +475,7 @@ impl RegisterValue {
     /// A list of players.
     #[inline]
     pub fn of_players(players: &[Seat]) -> Self {
-        Self::Players(Seating::of(players))
+        Self::Players(PackedSeats::of(players))
     }
 
     /// Puts a value into a register; the value before is seldom shared.
@@ -729,7 +729,7 @@ impl List {
             RegisterValue::List(list) => list.depth.saturating_add(1),
             _ => 1,
         };
-        if total as usize > MAX_LIST {
+        if total as usize > MAX_LIST_ENTRIES {
             return Err(TooLarge::List);
         }
         if depth > MAX_DEPTH {

@@ -1,6 +1,6 @@
 //! Walks through lists: the items, and which of them are kept, best or sorted.
 
-use super::code::{FunctionCode, LookingWord, LoopKind, Step};
+use super::code::{FunctionCode, LoopKind, ReadOnlyWord, Step};
 use super::packed::BorrowedList;
 use super::runtime_error::RuntimeError;
 use super::value::{List, RegisterValue, Texts};
@@ -33,9 +33,9 @@ pub(super) fn gone_through(
             let given = vec![other.sort(), Sort::Function, Sort::Function];
             return Err(RuntimeError::NoWord { name: "together".into(), given });
         }
-        (other, LoopKind::Look(LookingWord::PassOn)) if !matches!(other, RegisterValue::Players(_)) => {
+        (other, LoopKind::Look(ReadOnlyWord::PassOn)) if !matches!(other, RegisterValue::Players(_)) => {
             let given = vec![other.sort(), Sort::Function];
-            return Err(RuntimeError::NoWord { name: LookingWord::PassOn.name().into(), given });
+            return Err(RuntimeError::NoWord { name: ReadOnlyWord::PassOn.name().into(), given });
         }
         (RegisterValue::Zone(zone), LoopKind::Loop | LoopKind::Each) => {
             RegisterValue::of_components(table.zone(zone.get()))
@@ -67,7 +67,7 @@ pub(super) fn gone_through(
         | (RegisterValue::Range(_), LoopKind::Loop) => of.clone(),
         (other, LoopKind::Loop) => return Err(RuntimeError::NoLoop(other.sort())),
         (other, LoopKind::Offered(secretly)) => {
-            let name = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+            let name = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
             let given = vec![Sort::Player, Sort::Text, other.sort(), Sort::Function];
             return Err(RuntimeError::NoWord { name: name.name().into(), given });
         }
@@ -186,8 +186,8 @@ pub(super) fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Faul
     });
     let word = match begin {
         Some(LoopKind::Look(word)) => word.name(),
-        Some(LoopKind::Offered(false)) => LookingWord::Choose.name(),
-        Some(LoopKind::Offered(true)) => LookingWord::ChooseSecretly.name(),
+        Some(LoopKind::Offered(false)) => ReadOnlyWord::Choose.name(),
+        Some(LoopKind::Offered(true)) => ReadOnlyWord::ChooseSecretly.name(),
         _ => "together",
     };
     meddled(&format!("the function given to `{word}` changes the table"))

@@ -1,8 +1,8 @@
 //! The words of the vocabulary as native functions over registers.
 
-use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
-use super::meter::{Effort, ORDERED, contents, weight};
-use super::packed::Few;
+use super::code::{CONSTANT, MAX_ARGUMENTS, Operand, SORTS, WordForms};
+use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
+use super::packed::PackedList;
 use super::reads::Dependency;
 use super::value::{List, RegisterValue, Texts};
 use crate::definition::MAX_ROWS;
@@ -38,26 +38,26 @@ impl<'a> Arguments<'a> {
     }
 }
 
-/// The body of a word. It fails with [`Unfit::Sort`] on arguments of other sorts than the word takes.
-pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, Unfit>;
+/// The body of a word. It fails with [`WordError::Sort`] on arguments of other sorts than the word takes.
+pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, WordError>;
 
 /// Why a word gave no result.
 #[derive(Debug)]
-pub enum Unfit {
+pub enum WordError {
     /// An argument is of another sort; nothing has been done.
     Sort,
     /// A fault of the word, behind a pointer, so that results come in registers of the processor.
     Fault(Box<Fault>),
 }
 
-impl From<Fault> for Unfit {
+impl From<Fault> for WordError {
     #[cold]
     fn from(fault: Fault) -> Self {
         Self::Fault(Box::new(fault))
     }
 }
 
-const _: () = assert!(size_of::<Result<RegisterValue, Unfit>>() == 16);
+const _: () = assert!(size_of::<Result<RegisterValue, WordError>>() == 16);
 
 /// A word for one sort of receiver, as a native function.
 #[derive(Debug)]
@@ -122,7 +122,7 @@ impl Native {
             Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
             Effort::Rays => 16,
             Effort::Players => 4,
-            Effort::Ordered => ORDERED * (units + contents(given.get(0), table)),
+            Effort::Ordered => ORDERING_COST_FACTOR * (units + contents(given.get(0), table)),
             Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
             Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
             Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 128,
@@ -139,15 +139,15 @@ impl Native {
 /// All words that have a body.
 #[derive(Debug)]
 pub struct Natives {
-    forms: HashMap<(&'static str, usize), Arc<Forms>>,
+    forms: HashMap<(&'static str, usize), Arc<WordForms>>,
     properties: HashMap<&'static str, Vec<(Sort, &'static Native)>>,
-    none: Arc<Forms>,
+    none: Arc<WordForms>,
 }
 
 impl Natives {
     /// The forms of a word with some number of arguments, the receiver included.
-    pub fn forms(&self, name: &str, arguments: usize) -> Arc<Forms> {
-        let forms: &HashMap<(&str, usize), Arc<Forms>> = &self.forms;
+    pub fn forms(&self, name: &str, arguments: usize) -> Arc<WordForms> {
+        let forms: &HashMap<(&str, usize), Arc<WordForms>> = &self.forms;
         forms.get(&(name, arguments)).unwrap_or(&self.none).clone()
     }
 
@@ -176,7 +176,7 @@ pub fn natives() -> &'static Natives {
         }
         let exact_first = |mut by_first: [Vec<&'static Native>; SORTS]| {
             by_first.iter_mut().for_each(|all| all.sort_by_key(|native| std::cmp::Reverse(native.mask.count_ones())));
-            Arc::new(Forms::new(by_first))
+            Arc::new(WordForms::new(by_first))
         };
         Natives {
             forms: forms.into_iter().map(|(word, by_first)| (word, exact_first(by_first))).collect(),
@@ -191,23 +191,23 @@ pub fn natives() -> &'static Natives {
 fn from_ranges() -> impl Iterator<Item = Native> {
     let choose: Body = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        Ok(given.texts.of_value(&choose_value(play, Asking::of(seat, prompt), &options)?))
+        Ok(given.texts.of_value(&choose_value(play, SeatPrompt::of(seat, prompt), &options)?))
     };
     let choose_secretly: Body = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        Ok(given.texts.of_value(&choose_value(play, Asking::secretly(seat, prompt), &options)?))
+        Ok(given.texts.of_value(&choose_value(play, SeatPrompt::secretly(seat, prompt), &options)?))
     };
     let choose_for: Body = |play, given| {
         let (seat, [purpose, prompt], options) = offered_numbers(given)?;
-        let asking = Asking::of(seat, prompt).for_purpose(purpose);
+        let asking = SeatPrompt::of(seat, prompt).for_purpose(purpose);
         Ok(given.texts.of_value(&choose_value(play, asking, &options)?))
     };
     let choose_some: Body = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
         let (RegisterValue::Number(min), RegisterValue::Number(max)) = (given.get(3), given.get(4)) else {
-            return Err(Unfit::Sort);
+            return Err(WordError::Sort);
         };
-        let chosen = positions_chosen(play, Asking::of(seat, prompt), Options::Values(&options), (*min, *max))?;
+        let chosen = positions_chosen(play, SeatPrompt::of(seat, prompt), Options::Values(&options), (*min, *max))?;
         let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
         Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
     };
@@ -227,13 +227,13 @@ fn from_ranges() -> impl Iterator<Item = Native> {
 /// The asked seat, the texts behind it, and the numbers of the range that follows the texts.
 fn offered_numbers<'a, const TEXTS: usize>(
     given: &Arguments<'a>,
-) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), Unfit> {
+) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), WordError> {
     let (RegisterValue::Player(seat), RegisterValue::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else {
-        return Err(Unfit::Sort);
+        return Err(WordError::Sort);
     };
     let mut texts = [""; TEXTS];
     for (position, text) in texts.iter_mut().enumerate() {
-        *text = given.texts.text(given.get(1 + position)).ok_or(Unfit::Sort)?;
+        *text = given.texts.text(given.get(1 + position)).ok_or(WordError::Sort)?;
     }
     Ok((seat.get(), texts, numbers_in(range.bounds())?))
 }
@@ -259,7 +259,7 @@ impl Listed<'_> {
 struct OneOf(Arc<Choices>, usize);
 
 impl Give for OneOf {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
         Ok(texts.of_choice(&self.0, self.1))
     }
 }
@@ -268,7 +268,7 @@ impl Give for OneOf {
 struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
         let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
         Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
     }
@@ -285,12 +285,12 @@ struct Anything<'a> {
 mod values {
     use super::super::value::{List, RegisterValue};
     use super::{
-        Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
-        SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
+        Anything, Arc, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
+        SeatPrompt, SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
         position_chosen, position_chosen_within, too_long,
     };
     use crate::script::MAX_TEXT;
-    use crate::script::vocabulary::lists::{Entries, Sought};
+    use crate::script::vocabulary::lists::{Entries, SearchedValue};
     use crate::table::choices::refuse_huge;
     use std::borrow::Cow;
     use std::hash::{Hash, Hasher};
@@ -345,7 +345,7 @@ mod values {
         list_of(entries.iter())
     }
 
-    pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
+    pub fn choose_option(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
         let position = position_chosen(play, asking, options)?;
         Ok(OneOf(options.clone(), position))
     }
@@ -463,7 +463,7 @@ mod values {
         }
     }
 
-    impl Sought<RegisterValue> for Anything<'_> {
+    impl SearchedValue<RegisterValue> for Anything<'_> {
         fn entry(&self) -> Cow<'_, RegisterValue> {
             match self.value {
                 // Written out once, and not for each comparison.
@@ -533,14 +533,14 @@ pub fn parts_of(table: &Table, value: &RegisterValue, texts: &Texts) -> Result<I
 
 /// Conversion of a result to a value of the machine.
 trait Give {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit>;
+    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError>;
 }
 
 macro_rules! give {
     ($($sort:ty, $value:ident, $texts:ident => $made:expr;)*) => { $(
         impl Give for $sort {
             #[inline]
-            fn give(self, $texts: &Texts) -> Result<RegisterValue, Unfit> {
+            fn give(self, $texts: &Texts) -> Result<RegisterValue, WordError> {
                 let $value = self;
                 Ok($made)
             }
@@ -553,12 +553,12 @@ give! {
     i64, number, _texts => RegisterValue::Number(number);
     bool, truth, _texts => RegisterValue::truth(truth);
     Component, component, _texts => RegisterValue::component(component);
-    Components, list, _texts => match Few::of(&list) {
+    Components, list, _texts => match PackedList::of(&list) {
         Some(few) => RegisterValue::Few(few),
         None => RegisterValue::Components(Arc::new(list)),
     };
     Zone, zone, _texts => RegisterValue::zone(zone);
-    Zones, zones, _texts => match Few::of(&zones) {
+    Zones, zones, _texts => match PackedList::of(&zones) {
         Some(few) => RegisterValue::FewZones(few),
         None => RegisterValue::Zones(Arc::new(zones)),
     };
@@ -574,13 +574,13 @@ give! {
 }
 
 impl Give for Option<Seat> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
         Ok(self.map_or(RegisterValue::Nobody, RegisterValue::player))
     }
 }
 
 impl Give for Vec<Seats> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
         let list = List::of(self.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())
             .map_err(|_| too_long())?;
         Ok(RegisterValue::List(Arc::new(list)))
@@ -588,19 +588,19 @@ impl Give for Vec<Seats> {
 }
 
 impl Give for Vec<RegisterValue> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
         Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long())?)
     }
 }
 
 impl Give for Vec<Datum> {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
         self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<RegisterValue>>().give(texts)
     }
 }
 
 impl Give for Vec<Zones> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
         let list =
             List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect()).map_err(|_| too_long())?;
         Ok(RegisterValue::List(Arc::new(list)))
@@ -609,7 +609,7 @@ impl Give for Vec<Zones> {
 
 impl<T: Give> Give for Result<T, Fault> {
     #[inline]
-    fn give(self, texts: &Texts) -> Result<RegisterValue, Unfit> {
+    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
         self?.give(texts)
     }
 }
@@ -618,66 +618,66 @@ impl<T: Give> Give for Result<T, Fault> {
 #[rustfmt::skip]
 macro_rules! taken {
     ($table:ident, $given:ident, $at:expr, number) => {
-        match $given.get($at) { RegisterValue::Number(number) => *number, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Number(number) => *number, _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, truth) => {
-        match $given.get($at) { RegisterValue::Truth(truth) => truth.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Truth(truth) => truth.get(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, text as attribute) => {{
         let text = $given.get($at);
         match $given.texts.attribute(text) {
             Some(attribute) => attribute,
-            None => $table.attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+            None => $table.attribute($given.texts.text(text).ok_or(WordError::Sort)?)?,
         }
     }};
     ($table:ident, $given:ident, $at:expr, text as numbers) => {{
         let text = $given.get($at);
         match $given.texts.attribute(text) {
             Some(attribute) => { $table.layout().expect_numbers(attribute)?; attribute }
-            None => $table.number_attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+            None => $table.number_attribute($given.texts.text(text).ok_or(WordError::Sort)?)?,
         }
     }};
     ($table:ident, $given:ident, $at:expr, text as group) => {
-        $table.group_number($given.texts.text($given.get($at)).ok_or(Unfit::Sort)?)?
+        $table.group_number($given.texts.text($given.get($at)).ok_or(WordError::Sort)?)?
     };
     // These are kept as they are.
-    ($table:ident, $given:ident, $at:expr, text as act) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
-    ($table:ident, $given:ident, $at:expr, text as part) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, text as act) => { $given.texts.text($given.get($at)).ok_or(WordError::Sort)? };
+    ($table:ident, $given:ident, $at:expr, text as part) => { $given.texts.text($given.get($at)).ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, $sort:ident as $role:ident) => { taken!($table, $given, $at, $sort) };
     ($table:ident, $given:ident, $at:expr, text) => {{
-        let text: &str = $given.texts.text($given.get($at)).ok_or(Unfit::Sort)?;
+        let text: &str = $given.texts.text($given.get($at)).ok_or(WordError::Sort)?;
         text
     }};
     ($table:ident, $given:ident, $at:expr, component) => {
-        match $given.get($at) { RegisterValue::Component(component) => component.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Component(component) => component.get(), _ => return Err(WordError::Sort) }
     };
-    ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, zone) => {
-        match $given.get($at) { RegisterValue::Zone(zone) => zone.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Zone(zone) => zone.get(), _ => return Err(WordError::Sort) }
     };
-    ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, player) => {
-        match $given.get($at) { RegisterValue::Player(seat) => seat.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Player(seat) => seat.get(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, nobody) => {
-        match $given.get($at) { RegisterValue::Nobody => (), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Nobody => (), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, players) => {
-        match $given.get($at) { players @ RegisterValue::Players(_) => players.players(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { players @ RegisterValue::Players(_) => players.players(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, options) => {
-        match $given.get($at) { RegisterValue::Options(choices) => choices, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Options(choices) => choices, _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, option) => {
-        $given.get($at).parts().ok_or(Unfit::Sort)?
+        $given.get($at).parts().ok_or(WordError::Sort)?
     };
     ($table:ident, $given:ident, $at:expr, data) => {
-        match $given.get($at) { RegisterValue::Data(data) => { let data: Data = data.get(); data } _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Data(data) => { let data: Data = data.get(); data } _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, list) => {
         match $given.get($at) {
             RegisterValue::List(list) => Listed { entries: list.entries(), texts: $given.texts },
-            _ => return Err(Unfit::Sort),
+            _ => return Err(WordError::Sort),
         }
     };
     ($table:ident, $given:ident, $at:expr, $any:ident) => {

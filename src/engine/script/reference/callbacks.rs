@@ -6,7 +6,7 @@
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen, within_limit};
+use crate::script::vocabulary::bodies::{SeatPrompt, choose_value, numbers_in, positions_chosen, within_limit};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -214,7 +214,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
               range: L|
               -> Outcome<Dynamic> {
             let options = numbers(&table, &range)?;
-            let asking = Asking::of(*seat, &prompt).for_purpose(&purpose);
+            let asking = SeatPrompt::of(*seat, &prompt).for_purpose(&purpose);
             let mut entered = table.enter(&context);
             choose_value(&mut entered.play(), asking, &options).map(to_dynamic).map_err(raise)
         },
@@ -231,7 +231,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
               -> Outcome<Array> {
             let options = numbers(&table, &range)?;
             let mut entered = table.enter(&context);
-            let asking = Asking::of(*seat, &prompt);
+            let asking = SeatPrompt::of(*seat, &prompt);
             let chosen = positions_chosen(&mut entered.play(), asking, Options::Values(&options), (min, max));
             Ok(chosen.map_err(raise)?.into_iter().map(|position| to_dynamic(options[position].clone())).collect())
         },

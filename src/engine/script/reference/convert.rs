@@ -1,14 +1,14 @@
 //! Conversion between the values of the interpreter and those of the table.
 
 use super::words::Nobody;
-use crate::definition::Held;
+use crate::definition::DeclaredType;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{
-    Asking, joined, no_zone, not_compared, not_held, numbers_in, one_offered, position_chosen, position_chosen_within,
-    too_long,
+    SeatPrompt, joined, no_zone, not_compared, not_held, numbers_in, one_offered, position_chosen,
+    position_chosen_within, too_long,
 };
-use crate::script::vocabulary::lists::{Entries, Sought};
+use crate::script::vocabulary::lists::{Entries, SearchedValue};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
 use crate::table::decision::{self, Answerer, Play};
@@ -137,7 +137,7 @@ impl Give for Dynamic {
 impl Give for Vec<Zones> {
     type Given = Array;
     fn give(self) -> Given<Array> {
-        if self.len() > crate::script::MAX_LIST {
+        if self.len() > crate::script::MAX_LIST_ENTRIES {
             return Err(raise(too_long()));
         }
         Ok(self.into_iter().map(Dynamic::from).collect())
@@ -279,11 +279,13 @@ pub(super) fn of_variable(table: &Table, number: usize) -> Dynamic {
     let Value::List(list) = table.variable(number) else { return to_dynamic(table.variable(number).clone()) };
     let entries: Array = list.iter().cloned().map(to_dynamic).collect();
     match table.held_in(number) {
-        Some(Held::Components) => {
+        Some(DeclaredType::Components) => {
             Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Component>).collect::<Components>())
         }
-        Some(Held::Zones) => Dynamic::from(Zones(entries.into_iter().filter_map(Dynamic::try_cast::<Zone>).collect())),
-        Some(Held::Players) => {
+        Some(DeclaredType::Zones) => {
+            Dynamic::from(Zones(entries.into_iter().filter_map(Dynamic::try_cast::<Zone>).collect()))
+        }
+        Some(DeclaredType::Players) => {
             Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Seat>).collect::<Seats>())
         }
         _ => Dynamic::from_array(entries),
@@ -432,7 +434,7 @@ fn components_of(table: &Table, entry: &Dynamic) -> Option<Vec<Component>> {
     Some(list.iter().map(|entry| components_of(table, entry)).collect::<Option<Vec<_>>>()?.concat())
 }
 
-impl Sought<Dynamic> for &Dynamic {
+impl SearchedValue<Dynamic> for &Dynamic {
     fn entry(&self) -> std::borrow::Cow<'_, Dynamic> {
         std::borrow::Cow::Borrowed(self)
     }
@@ -473,7 +475,7 @@ pub(super) fn of_datum(datum: &Datum) -> Dynamic {
 
 /// Joins two lists, unless the result is too long.
 pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
-    if one.len() + other.len() > crate::script::MAX_LIST {
+    if one.len() + other.len() > crate::script::MAX_LIST_ENTRIES {
         return Err(too_long());
     }
     Ok(one.iter().chain(other).cloned().collect())
@@ -527,7 +529,7 @@ pub fn shown(table: &Table, value: &Dynamic) -> String {
 }
 
 /// Asks for one of the options.
-pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
+pub(super) fn choose_option(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Choices) -> Result<Value, Fault> {
     Ok(options.value(position_chosen(play, asking, options)?))
 }
 

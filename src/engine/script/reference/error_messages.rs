@@ -3,7 +3,7 @@
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::error_messages::{
-    ABOUT_NOBODY, Context, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
+    Context, NOBODY_HELP, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
     too_deep, unknown_name,
 };
 use crate::script::layering::written_name;
@@ -14,7 +14,7 @@ use crate::table::value::NOBODY;
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// What the messages need to know of a run that ended.
-pub(super) struct Ended<'a> {
+pub(super) struct EndedRun<'a> {
     /// The ruleset and the names that messages refer to.
     pub context: Context<'a>,
     /// The limit that the guard reported; `None` where it did not end the run.
@@ -24,7 +24,7 @@ pub(super) struct Ended<'a> {
 }
 
 /// The message for an error at run time, with the chain of calls that led to it.
-pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+pub(super) fn from_run_error(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
     let mut chain: Vec<(String, Position)> = Vec::new();
     let mut innermost = error;
     while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = innermost {
@@ -33,7 +33,7 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
     }
     let mut diagnostic = worded(ended, innermost);
     if is_about_nobody(innermost) {
-        diagnostic = diagnostic.help(ABOUT_NOBODY);
+        diagnostic = diagnostic.help(NOBODY_HELP);
     }
     if diagnostic.place.is_none() {
         diagnostic = diagnostic.at_maybe(place_of(ended, innermost.position(), blame(&chain)));
@@ -52,14 +52,14 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
 }
 
 /// The message for a run that the host ended although the interpreter reports no error.
-pub(super) fn without_error(ended: &Ended<'_>, reason: Option<String>) -> Diagnostic {
+pub(super) fn without_error(ended: &EndedRun<'_>, reason: Option<String>) -> Diagnostic {
     let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
     near_the_last_word(ended, Diagnostic::new(message))
 }
 
 /// Adds a place near the last word to an error without one. The interpreter forgets the place for every limit that it
 /// or the guard reaches; the last word that was used cannot be far, and where none was, the game has just begun.
-fn near_the_last_word(ended: &Ended<'_>, diagnostic: Diagnostic) -> Diagnostic {
+fn near_the_last_word(ended: &EndedRun<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let at = ended.last_word;
     let within =
         ended.context.functions.iter().rfind(|function| {
@@ -82,11 +82,11 @@ fn blame(chain: &[(String, Position)]) -> String {
     }
 }
 
-fn place_of(ended: &Ended<'_>, at: Position, label: String) -> Option<Place> {
+fn place_of(ended: &EndedRun<'_>, at: Position, label: String) -> Option<Place> {
     place_of_point(&ended.context, script_point(at), label)
 }
 
-fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
     if let Some(reason) = &ended.tripped {
         return Diagnostic::new(reason.clone());
     }
@@ -167,7 +167,7 @@ fn is_about_nobody(error: &EvalAltResult) -> bool {
     }
 }
 
-fn function_not_found(ended: &Ended<'_>, signature: &str) -> Diagnostic {
+fn function_not_found(ended: &EndedRun<'_>, signature: &str) -> Diagnostic {
     let name = signature.split(" (").next().unwrap_or(signature);
     let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
     let given: Vec<Option<Sort>> = match arguments {

@@ -15,20 +15,20 @@ pub mod worker;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::MAX_CALLS;
+use crate::script::MAX_CALL_DEPTH;
 use crate::script::error_messages::Context;
 use crate::script::layering::{self, FunctionInfo, JoinedScripts, LAST_VALUE, TokenTap};
 use crate::script::machine::compile;
 use crate::script::parser::Parser;
-use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED, check, parser, read};
+use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED_SOURCE, check, parser, read};
 use crate::table::decision::{Answerer, Halt, NoAnswerer, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
-use crate::table::{Fault, MAX_RECORD, Recording, Table};
+use crate::table::{Fault, MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
 use convert::{SharedTable, raise, shown, to_dynamic, to_value};
 use definition::{register_definition, register_part};
-use error_messages::Ended;
+use error_messages::EndedRun;
 use guard::{Guard, GuardStop};
 use receivers::turn_calls;
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
@@ -141,10 +141,10 @@ impl Interpreter {
             ruleset: &self.ruleset,
             functions: &self.functions,
             globals: &self.globals,
-            typed: typed.map(|text| Source::new(TYPED, text)),
+            typed: typed.map(|text| Source::new(TYPED_SOURCE, text)),
         };
         let last_word = self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default();
-        let ended = Ended { context, tripped: reason.clone(), last_word };
+        let ended = EndedRun { context, tripped: reason.clone(), last_word };
         let diagnostic = match error {
             Some(error) => error_messages::from_run_error(&ended, error),
             None => error_messages::without_error(&ended, reason),
@@ -210,7 +210,7 @@ impl Interpreter {
             Start::Game => {
                 let options = CallFnOptions::new().eval_ast(false);
                 let asked = match self.asks_first {
-                    true => self.call_expression(&format!("{}()", compile::ASK_SETTINGS)),
+                    true => self.call_expression(&format!("{}()", compile::ASK_SETTINGS_WORD)),
                     false => Ok(Dynamic::UNIT),
                 };
                 let result =
@@ -300,7 +300,7 @@ impl Answerer for Budgeted {
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let kept = self.answers.kept_bytes();
-        if table.record_bytes() + kept > MAX_RECORD {
+        if table.record_bytes() + kept > MAX_RECORD_BYTES {
             return Err(table.record_is_full());
         }
         self.guard.next_step(table.recorded_bytes() + kept, question.options.len());
@@ -320,7 +320,7 @@ impl Answerer for Budgeted {
 fn bare_engine(guard: &Rc<Guard>) -> Engine {
     let mut engine = Engine::new_raw();
     parser::limit(&mut engine);
-    engine.set_max_call_levels(MAX_CALLS);
+    engine.set_max_call_levels(MAX_CALL_DEPTH);
     let watching = guard.clone();
     engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
     engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));

@@ -195,7 +195,7 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
 /// Registers `list.push(x)`, which needs the interpreter's own values, because a list may hold any of them.
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
-        if list.len() >= crate::script::MAX_LIST {
+        if list.len() >= crate::script::MAX_LIST_ENTRIES {
             return Err(raise(too_long()));
         }
         list.push(value);

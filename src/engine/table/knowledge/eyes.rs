@@ -5,7 +5,7 @@ use super::{Appearance, Front, Viewer, VisibleZones};
 use crate::definition::Visibility;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Audience, Content, Event, Field, Role, What};
+use crate::table::event::{Audience, Content, Event, EventData, Field, Role};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ impl ShownChoice {
     /// The secret choice that an event shows; `None` for an event of another kind.
     pub fn of(event: &Event) -> Option<Self> {
         match event.what {
-            What::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
+            EventData::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
             _ => None,
         }
     }
@@ -194,15 +194,15 @@ impl<'a> ObservedPosition<'a> {
             && match &event.what {
                 // A seat that saw a component go face down is told so by a perfect memory alone, unless all had seen it
                 // before.
-                What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
-                What::Reveal { .. } | What::Show { .. } => true,
+                EventData::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
+                EventData::Reveal { .. } | EventData::Show { .. } => true,
                 _ => !self.is_forgotten(component, self.table.zones.place(component)),
             }
     }
 
     /// Whether a move laid a component where everybody sees its side.
     pub fn saw_laid_open(&self, event: &Event, component: Component) -> bool {
-        let What::Move { to: Some(to), .. } = event.what else { return false };
+        let EventData::Move { to: Some(to), .. } = event.what else { return false };
         let is_open = self.layout.zones.get(to.index()).is_some_and(|info| info.visible == Visibility::All);
         is_open && self.saw_which(event, component)
     }
@@ -232,14 +232,14 @@ impl<'a> ObservedPosition<'a> {
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
             _ if event.what.kind().audience == Audience::Analysts => self.hears_of(event),
-            (Content::Value(value), What::Set { variable, .. }) => {
+            (Content::Value(value), EventData::Set { variable, .. }) => {
                 self.may_read(*variable) && self.saw_drawn(event, value)
             }
             (Content::Component(component), _) => self.saw_which(event, component),
             (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
-            (Content::Value(value), What::Lot { .. }) => self.saw_drawn(event, value),
+            (Content::Value(value), EventData::Lot { .. }) => self.saw_drawn(event, value),
             (Content::Variable(variable), _) => self.may_read(variable),
-            (Content::Option(option), What::Choice { decision, .. }) => {
+            (Content::Option(option), EventData::Choice { decision, .. }) => {
                 self.may_know_choice(decision) && self.may_say(&option.value)
             }
             (Content::Value(value), _) | (Content::Option(OptionShown { value, .. }), _) => self.may_say(value),
@@ -258,7 +258,7 @@ impl<'a> ObservedPosition<'a> {
         for field in &*event.what.fields() {
             let Some(label) = field.name.filter(|_| field.role != Role::Position) else { continue };
             let content = match (field.content, &event.what) {
-                (Content::Option(option), What::Choice { decision, .. }) => {
+                (Content::Option(option), EventData::Choice { decision, .. }) => {
                     Some(self.option_label(option, decision.seat))
                 }
                 (content, _) => self.named(content, name),
@@ -300,7 +300,7 @@ impl<'a> ObservedPosition<'a> {
     /// the component.
     pub fn could_tell(&self, event: &Event, component: Component, then: Option<&Event>) -> bool {
         match &event.what {
-            What::Choice { decision, .. } => {
+            EventData::Choice { decision, .. } => {
                 self.may_know_choice(decision) && self.saw_chosen(component, decision.seat, then)
             }
             _ => self.viewer.is_among(event.witnesses.which),
@@ -314,7 +314,7 @@ impl<'a> ObservedPosition<'a> {
         let is_own = self.viewer.may_answer(asked);
         match then {
             _ if !self.viewer.is_limited() => true,
-            Some(event @ Event { what: What::Move { to, .. }, .. }) if !is_own || self.must_be_remembered(*to) => {
+            Some(event @ Event { what: EventData::Move { to, .. }, .. }) if !is_own || self.must_be_remembered(*to) => {
                 self.saw_which(event, component)
             }
             _ => is_own || self.knows(component),

@@ -2,7 +2,7 @@
 
 use crate::definition::Visibility;
 use crate::table::decision::Question;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// What is known of each component, by its index.
-    pub components: Vec<Known>,
+    pub components: Vec<ComponentKnowledge>,
     /// For each print that has copies, the seats that have lost sight of one of them, one bit each: from then on they
     /// cannot tell which of the copies is which. Empty where all components are printed differently.
     pub mistaken: Vec<u16>,
@@ -23,7 +23,7 @@ pub struct Knowledge {
 
 /// What the seats know of a component; each field is a set of seats, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct ComponentKnowledge {
     /// The seats that know its face.
     pub face: u16,
     /// The seats that know which side is up, or the value of a die.
@@ -70,7 +70,7 @@ impl Knowledge {
     /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
-        Self { components: vec![Known::default(); components], mistaken, choices: Vec::new() }
+        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: Vec::new() }
     }
 
     /// The face that `seats`, one bit each, take a face for: for copies that one of them cannot tell apart, the face of
@@ -84,20 +84,20 @@ impl Knowledge {
 
     /// Removes what is known of components: nobody has seen any.
     pub(in crate::table) fn forget_components(&mut self) {
-        self.components.fill(Known::default());
+        self.components.fill(ComponentKnowledge::default());
     }
 
-    pub fn of(&self, component: Component) -> Known {
+    pub fn of(&self, component: Component) -> ComponentKnowledge {
         self.components.get(component.index()).copied().unwrap_or_default()
     }
 
     #[inline]
-    fn of_mut(&mut self, component: Component) -> &mut Known {
+    fn of_mut(&mut self, component: Component) -> &mut ComponentKnowledge {
         &mut self.components[component.index()]
     }
 }
 
-impl Known {
+impl ComponentKnowledge {
     fn learn(&mut self, seats: u16) {
         self.face |= seats;
         self.side |= seats;
@@ -219,7 +219,7 @@ impl Table {
     pub fn reveal(&mut self, component: Component) -> Result<(), Fault> {
         self.show(component, self.everybody());
         let side = self.side(component);
-        self.happened(|| What::Reveal { component, side })
+        self.happened(|| EventData::Reveal { component, side })
     }
 
     /// Shows one player a component.
@@ -229,7 +229,7 @@ impl Table {
     pub fn show_to(&mut self, component: Component, seat: Seat) -> Result<(), Fault> {
         self.show(component, seat.bit());
         let (seen, side) = (self.seeing(component), self.side(component));
-        self.happened_before(Witnesses::of(seen), || What::Show { component, side, seat })
+        self.happened_before(Witnesses::of(seen), || EventData::Show { component, side, seat })
     }
 
     fn show(&mut self, component: Component, seats: u16) {
@@ -256,7 +256,12 @@ impl Table {
         };
         choice.known |= seats;
         let (decision, known) = (choice.decision, choice.known);
-        self.happened_before(Witnesses::of(known), || What::ShowChoice { seat, prompt: prompt.into(), decision, to })
+        self.happened_before(Witnesses::of(known), || EventData::ShowChoice {
+            seat,
+            prompt: prompt.into(),
+            decision,
+            to,
+        })
     }
 
     /// The seats that see a component where it lies, one bit each; out of play, only those that it was shown to.
@@ -317,7 +322,7 @@ impl Table {
 
     #[cold]
     fn take_for_copy(&mut self, component: Component, seat: u16, zone: Zone) {
-        let known = |known: Known| (known.face & seat != 0, known.side & seat != 0);
+        let known = |known: ComponentKnowledge| (known.face & seat != 0, known.side & seat != 0);
         let state = &self.state;
         let front = |one: Component| {
             let print = self.layout.prints[usize::from(state.faces[one.index()])];
@@ -334,8 +339,9 @@ impl Table {
         let (own, (face, side)) = (known(state.known.of(component)), known(state.known.of(copy)));
         if own < (face, side) {
             let set = |seats: u16, knows: bool| if knows { seats | seat } else { seats & !seat };
-            let Known { face, side, shown } = state.known.of(copy);
-            *self.state.known.of_mut(copy) = Known { face: set(face, own.0), side: set(side, own.1), shown };
+            let ComponentKnowledge { face, side, shown } = state.known.of(copy);
+            *self.state.known.of_mut(copy) =
+                ComponentKnowledge { face: set(face, own.0), side: set(side, own.1), shown };
         }
     }
 
@@ -421,8 +427,10 @@ impl Table {
         };
         for position in part {
             let component = self.zone(zone)[position];
-            let known =
-                std::mem::replace(self.state.known.of_mut(component), Known { face: seeing, side: seeing, shown: 0 });
+            let known = std::mem::replace(
+                self.state.known.of_mut(component),
+                ComponentKnowledge { face: seeing, side: seeing, shown: 0 },
+            );
             self.mistake(component, known.face & !seeing);
         }
     }

@@ -9,7 +9,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Zone};
 
 /// Most names that a message lists.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED_NAMES: usize = 12;
 
 /// A text in the form in which names are compared: small letters, and no difference between the ways to write a gap or
 /// a wide letter. A gap counts only where two words or two numbers would run into each other without it.
@@ -81,15 +81,17 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
         words.retain(|word| !word.is_empty());
         words.sort_unstable();
         words.dedup();
-        Some(Word { words, is_drawn: is_drawn(attribute) })
+        Some(FaceWord { words, is_drawn: is_drawn(attribute) })
     });
-    let mut words: Vec<Word> = words.collect();
+    let mut words: Vec<FaceWord> = words.collect();
     // Text on every such face beside the values may be left out.
     words.extend(template.iter().filter_map(|piece| match piece {
-        Template::Plain(text) if !plain(text).is_empty() => Some(Word { words: vec![plain(text)], is_drawn: false }),
+        Template::Plain(text) if !plain(text).is_empty() => {
+            Some(FaceWord { words: vec![plain(text)], is_drawn: false })
+        }
         _ => None,
     }));
-    let mut saying = NameReader { words: &words, used: vec![false; words.len()], tries: MOST_TRIES };
+    let mut saying = NameReader { words: &words, used: vec![false; words.len()], tries: MAX_READINGS_TRIED };
     if !saying.says(&name) {
         return None;
     }
@@ -98,17 +100,17 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
 }
 
 /// Something on a face, with every name that it has.
-struct Word {
+struct FaceWord {
     words: Vec<String>,
     is_drawn: bool,
 }
 
 /// Most ways to read a name that are tried: a face could have dozens of words with the same beginning.
-const MOST_TRIES: usize = 2_000;
+const MAX_READINGS_TRIED: usize = 2_000;
 
 /// A search for the words of a face that a name consists of.
 struct NameReader<'a> {
-    words: &'a [Word],
+    words: &'a [FaceWord],
     /// Which of the words the name has used.
     used: Vec<bool>,
     tries: usize,
@@ -273,8 +275,8 @@ pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagno
 /// The first names of a list as they are typed, and how many more there are.
 pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = names.collect();
-    let more = names.len().saturating_sub(MOST_LISTED);
-    names.truncate(MOST_LISTED);
+    let more = names.len().saturating_sub(MAX_LISTED_NAMES);
+    names.truncate(MAX_LISTED_NAMES);
     let listed = names.join(", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
 }

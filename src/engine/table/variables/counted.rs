@@ -1,6 +1,6 @@
 //! Counted variables: numbers with limits, and those that come out of a bank: money, goods, energy.
 
-use crate::definition::{Bank, Plain, VariableDefinition, VariableValue};
+use crate::definition::{Bank, Scalar, VariableDefinition, VariableValue};
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 
@@ -149,7 +149,7 @@ impl Table {
     /// Index of a player's variable with this name, which has to hold a number.
     fn counted(&self, seat: Seat, name: &str) -> Result<usize, Fault> {
         let is_number = |definition: &&VariableDefinition| {
-            definition.per_seat && matches!(definition.default, VariableValue::Plain(Plain::Number(_)))
+            definition.per_seat && matches!(definition.default, VariableValue::Plain(Scalar::Number(_)))
         };
         let all = &self.layout.definition.variables;
         let found = all.iter().position(|definition| definition.id == name && is_number(&definition));

@@ -5,7 +5,7 @@ use super::places::{Breakpoint, Places, Target};
 use super::way::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
-use crate::script::machine::hooks::{Frames, Moment};
+use crate::script::machine::hooks::{Frames, StatementContext};
 use crate::script::paused::{self, Call, Expression, InspectionResult, PausedEvaluator};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
@@ -220,7 +220,7 @@ impl<'p> Search<'p> {
 
     /// Whether the condition of each breakpoint holds at a statement. One that cannot be evaluated is an error if its
     /// breakpoint is at this statement.
-    fn conditions(&mut self, place: Place, moment: &Moment<'_>, here: &Call<'_>) -> Vec<bool> {
+    fn conditions(&mut self, place: Place, moment: &StatementContext<'_>, here: &Call<'_>) -> Vec<bool> {
         let is_open = match self.wanted {
             // Nothing has to be evaluated after a find, or before the range of the search.
             Goal::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
@@ -271,7 +271,7 @@ impl<'p> Search<'p> {
 }
 
 impl Watch for Search<'_> {
-    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, place: Place, moment: &StatementContext<'_>) -> bool {
         if self.places.rules().work().is_stopped() {
             return false;
         }

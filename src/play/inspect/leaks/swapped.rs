@@ -5,7 +5,7 @@ use super::first::{Moment, difference};
 use crate::agent::Random;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answerer, Halt, Question};
-use crate::table::knowledge::Known;
+use crate::table::knowledge::ComponentKnowledge;
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 use crate::table::{State, Table};
@@ -130,7 +130,7 @@ impl Swaps {
             return false;
         };
         let Some(seat) = after.asked.heard.seat else { return false };
-        let is_forgotten = |(before, after): (&Known, &Known)| {
+        let is_forgotten = |(before, after): (&ComponentKnowledge, &ComponentKnowledge)| {
             (before.face & !after.face | before.side & !after.side) & seat.bit() != 0
         };
         let mut known = before.table.known.components.iter().zip(&after.table.known.components);

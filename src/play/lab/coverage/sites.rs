@@ -5,7 +5,7 @@ use super::{
     StepCounts,
 };
 use crate::ruleset::{Ruleset, ScriptLayer};
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, LoopKind, Operand, Place, Step};
 use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
@@ -96,7 +96,7 @@ fn purposes(rules: &Rules) -> Vec<Purpose> {
     let definition = &rules.layout().definition;
     let captions = definition.zones.iter().flat_map(|zone| zone.mark.iter().chain(&zone.note));
     let called = definition.standing.iter().chain(captions).filter_map(|name| rules.function(name, 1));
-    let asked = ASKED.iter().filter_map(|asked| rules.function(asked.name, asked.parameters.len()));
+    let asked = HOST_FUNCTIONS.iter().filter_map(|asked| rules.function(asked.name, asked.parameters.len()));
     let mut looks: Vec<FunctionId> = called.chain(asked).collect();
     for (number, function) in code.functions.iter().enumerate() {
         if purposes.get(number) == Some(&Purpose::Play) {

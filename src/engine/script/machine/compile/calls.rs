@@ -1,6 +1,6 @@
 //! Compiles calls of functions and words, and properties.
 
-use super::{Compiler, Done, numbered};
+use super::{CompileResult, Compiler, numbered};
 use crate::script::machine::code::{
     CallSite, Getter, MAX_ARGUMENTS, Operand, PropertySite, Register, SORTS, Step, WordSite,
 };
@@ -14,7 +14,7 @@ use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, call: &Call, to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn call(&mut self, call: &Call, to: Register, at: ScriptPoint) -> CompileResult<()> {
         let arguments = self.all_operands(&call.arguments)?;
         self.call_site(call.function, arguments, to, at)
     }
@@ -25,14 +25,14 @@ impl Compiler<'_> {
         arguments: Vec<Operand>,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let site = numbered(self.code.calls.len(), at)?;
         self.code.calls.push(CallSite { function, arguments: arguments.into() });
         self.emit(Step::Call { site, to }, at)?;
         Ok(())
     }
 
-    pub(super) fn word(&mut self, call: &WordCall, to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn word(&mut self, call: &WordCall, to: Register, at: ScriptPoint) -> CompileResult<()> {
         if let [receiver, given @ ..] = call.arguments.as_slice()
             && given.iter().any(|argument| matches!(argument.kind, ExprKind::Function(_)))
         {
@@ -55,7 +55,13 @@ impl Compiler<'_> {
     }
 
     /// Emits a call of a word whose arguments are already evaluated.
-    pub(super) fn word_site(&mut self, name: &str, arguments: &[Operand], to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn word_site(
+        &mut self,
+        name: &str,
+        arguments: &[Operand],
+        to: Register,
+        at: ScriptPoint,
+    ) -> CompileResult<()> {
         let mut places = [0; MAX_ARGUMENTS];
         let Some(room) = places.get_mut(..arguments.len()) else {
             let given = vec![Sort::Nothing; arguments.len()];
@@ -71,7 +77,7 @@ impl Compiler<'_> {
     }
 
     /// The index of the property with a name, with its getter for every sort of owner.
-    pub(super) fn property_site(&mut self, name: &Arc<str>, at: ScriptPoint) -> Done<u16> {
+    pub(super) fn property_site(&mut self, name: &Arc<str>, at: ScriptPoint) -> CompileResult<u16> {
         if let Some(&known) = self.properties.get(name) {
             return Ok(known);
         }

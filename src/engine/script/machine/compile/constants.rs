@@ -1,7 +1,7 @@
 //! Constant folding: the values and sorts of expressions that are the same in every game.
 
 use super::Compiler;
-use crate::script::machine::code::{Forms, Getter, MAX_ARGUMENTS, key_of};
+use crate::script::machine::code::{Getter, MAX_ARGUMENTS, WordForms, key_of};
 use crate::script::machine::operators::worked_out;
 use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::{Arguments, Native, natives};
@@ -111,7 +111,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn word_on(&mut self, forms: &Forms, values: &[RegisterValue]) -> Option<RegisterValue> {
+    pub(super) fn word_on(&mut self, forms: &WordForms, values: &[RegisterValue]) -> Option<RegisterValue> {
         let key = || key_of(values.iter().map(RegisterValue::sort));
         let native = forms.find(values.first()?.sort(), key)?;
         self.given_by(native, values)
@@ -177,7 +177,7 @@ impl Compiler<'_> {
 
 /// Properties of data, players and seats that are the same in every game with this number of players, whatever lies on
 /// the table.
-const NEVER_CHANGES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
+const FIXED_PROPERTIES: [&str; 8] = ["first", "is_empty", "last", "len", "next", "number", "previous", "reversed"];
 
 /// Whether a value can have properties that are the same in every game.
 pub(super) fn is_fixed(value: &RegisterValue) -> bool {
@@ -209,7 +209,7 @@ pub(super) fn never_changes(owner: &RegisterValue, name: &str) -> bool {
                     | "rows"
             )
         }
-        _ => NEVER_CHANGES.contains(&name),
+        _ => FIXED_PROPERTIES.contains(&name),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Compiles expressions: conditions to jumps, values to registers.
 
 use super::lambdas::only_expression;
-use super::{Compiler, Done, numbered};
+use super::{CompileResult, Compiler, numbered};
 use crate::script::machine::code::{CONSTANT, Comparison, ConditionCode, Operand, Register, Step};
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::RegisterValue;
@@ -12,7 +12,7 @@ use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
     /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::land`].
-    pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> Done<Vec<usize>> {
+    pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> CompileResult<Vec<usize>> {
         let mark = self.next;
         let at = condition.at;
         let jumps = match &condition.kind {
@@ -63,7 +63,7 @@ impl Compiler<'_> {
     }
 
     /// Emits a step that decides a condition.
-    pub(super) fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> Done<usize> {
+    pub(super) fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> CompileResult<usize> {
         let place = self.here();
         let jump = self.emit(step, at)?;
         let (first, last) = (condition.start(), condition.last());
@@ -89,7 +89,7 @@ impl Compiler<'_> {
         want: bool,
         function: &FunctionValue,
         at: ScriptPoint,
-    ) -> Done<usize> {
+    ) -> CompileResult<usize> {
         let step = Step::Test { walk, to: 0, want };
         match function {
             FunctionValue::Closure(_, body) if let Some(condition) = only_expression(body) => {
@@ -109,7 +109,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates several expressions, one after the other; returns their operands once all have been evaluated.
-    pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> Done<[Operand; N]> {
+    pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> CompileResult<[Operand; N]> {
         let mut found = [0; N];
         for number in 0..N {
             found[number] = self.kept_operand(list[number], list[number + 1..].iter().copied())?;
@@ -117,7 +117,7 @@ impl Compiler<'_> {
         Ok(found)
     }
 
-    pub(super) fn all_operands(&mut self, list: &[Expr]) -> Done<Vec<Operand>> {
+    pub(super) fn all_operands(&mut self, list: &[Expr]) -> CompileResult<Vec<Operand>> {
         (0..list.len()).map(|number| self.kept_operand(&list[number], list[number + 1..].iter())).collect()
     }
 
@@ -126,7 +126,7 @@ impl Compiler<'_> {
         &mut self,
         expression: &Expr,
         mut later: impl Iterator<Item = &'e Expr>,
-    ) -> Done<Operand> {
+    ) -> CompileResult<Operand> {
         let operand = self.operand(expression)?;
         let ExprKind::Local(slot) = expression.kind else { return Ok(operand) };
         if !self.is_changed(slot) || !later.any(|expression| changes(expression, slot)) {
@@ -138,7 +138,7 @@ impl Compiler<'_> {
     }
 
     /// The operand of an expression, which is evaluated if needed.
-    pub(super) fn operand(&mut self, expression: &Expr) -> Done<Operand> {
+    pub(super) fn operand(&mut self, expression: &Expr) -> CompileResult<Operand> {
         if let ExprKind::Local(slot) = expression.kind {
             return Ok(slot);
         }
@@ -152,7 +152,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates an expression into a register, which is written last of all.
-    pub(super) fn into(&mut self, expression: &Expr, to: Register) -> Done<()> {
+    pub(super) fn into(&mut self, expression: &Expr, to: Register) -> CompileResult<()> {
         let (mark, at) = (self.next, expression.at);
         if let Some(value) = self.constant_of(expression) {
             let from = self.constant(value, at)?;
@@ -232,7 +232,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates expressions into consecutive registers; returns the first register and the count.
-    pub(super) fn row(&mut self, values: &[Expr], at: ScriptPoint) -> Done<(Register, u16)> {
+    pub(super) fn row(&mut self, values: &[Expr], at: ScriptPoint) -> CompileResult<(Register, u16)> {
         let count = numbered(values.len(), at)?;
         let base = self.registers(count, at)?;
         for (value, register) in values.iter().zip(base..) {
@@ -242,7 +242,7 @@ impl Compiler<'_> {
     }
 
     /// Changes the value of a register, as `+=` and other compound assignments do.
-    pub(super) fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> Done<()> {
+    pub(super) fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> CompileResult<()> {
         match operator {
             Binary::Add => self.emit(Step::Increase { to, by }, at).map(drop),
             operator => self.work(operator, to, to, by, at),
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         left: Operand,
         right: Operand,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         // The sign of the small number keeps how it was written, for an error message.
         let small = match (operator, self.value_at(right)) {
             (Binary::Add, Some(RegisterValue::Number(number @ 0..))) => i16::try_from(*number).ok(),

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Minimum effort of a unit, in moves from one register to another.
-const EFFORT_OF_A_UNIT: usize = 32;
+const MOVES_PER_UNIT: usize = 32;
 
 /// A limit that a program exceeds, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct CompileLimitError {
     pub at: ScriptPoint,
 }
 
-type Done<T> = Result<T, CompileLimitError>;
+type CompileResult<T> = Result<T, CompileLimitError>;
 
 /// Compiles the functions of a program for tables of a layout. If `work` is stopped, some functions are left out.
 ///
@@ -78,7 +78,7 @@ pub fn compile(
 const GAME: &str = "game";
 
 /// Name of the word that asks for settings.
-pub const ASK_SETTINGS: &str = "ask_settings";
+pub const ASK_SETTINGS_WORD: &str = "ask_settings";
 
 /// Whether the host asks for settings before the game begins: players are to be asked for some, and no function that
 /// `game()` can come to call asks for them.
@@ -100,7 +100,7 @@ pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout
         body.walk(&mut |piece| {
             let Piece::Expr(expr) = piece else { return };
             match &expr.kind {
-                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS,
+                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS_WORD,
                 ExprKind::Call(call) => open.push(usize::from(call.function)),
                 ExprKind::Function(function) => {
                     if let FunctionValue::Named(name) = &**function {
@@ -138,7 +138,7 @@ struct Compiler<'a> {
     /// An empty table, for values that do not depend on a table.
     probe: Table,
     code: Code,
-    constants: HashMap<Simple, Operand>,
+    constants: HashMap<ConstantKey, Operand>,
     properties: HashMap<Arc<str>, u16>,
     // State of the function that is being compiled.
     /// Whether the function asks for settings before anything else.
@@ -161,7 +161,7 @@ struct Compiler<'a> {
 
 /// Constants that are stored only once.
 #[derive(PartialEq, Eq, Hash)]
-enum Simple {
+enum ConstantKey {
     Nothing,
     Number(i64),
     Truth(bool),
@@ -200,10 +200,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn function(&mut self, function: &Function, name: &str) -> Done<FunctionCode> {
+    fn function(&mut self, function: &Function, name: &str) -> CompileResult<FunctionCode> {
         let slots = function.names.len();
         let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
-        if slots > MAX_SLOTS {
+        if slots > MAX_LOCALS_PER_FUNCTION {
             let message = "a function has too many variables of its own; put a part of it into a function of its own";
             return Err(CompileLimitError { message: message.to_owned(), at });
         }
@@ -224,7 +224,7 @@ impl<'a> Compiler<'a> {
         self.most = self.next;
         let to = self.register(at)?;
         if self.asks_settings {
-            self.word_site(ASK_SETTINGS, &[], to, at)?;
+            self.word_site(ASK_SETTINGS_WORD, &[], to, at)?;
         }
         self.block(&function.body, Some(to))?;
         self.emit(Step::Return { value: to }, at)?;
@@ -256,24 +256,25 @@ impl<'a> Compiler<'a> {
 
     // Registers, constants, steps
 
-    fn register(&mut self, at: ScriptPoint) -> Done<Register> {
+    fn register(&mut self, at: ScriptPoint) -> CompileResult<Register> {
         self.registers(1, at)
     }
 
     /// Allocates consecutive registers; returns the first of them.
-    fn registers(&mut self, count: u16, at: ScriptPoint) -> Done<Register> {
+    fn registers(&mut self, count: u16, at: ScriptPoint) -> CompileResult<Register> {
         let first = self.next;
-        self.next = first.checked_add(count).filter(|next| *next <= MAX_REGISTERS).ok_or_else(|| too_large(at))?;
+        self.next =
+            first.checked_add(count).filter(|next| *next <= MAX_REGISTERS_PER_FUNCTION).ok_or_else(|| too_large(at))?;
         self.most = self.most.max(self.next);
         Ok(first)
     }
 
-    fn constant(&mut self, value: RegisterValue, at: ScriptPoint) -> Done<Operand> {
+    fn constant(&mut self, value: RegisterValue, at: ScriptPoint) -> CompileResult<Operand> {
         let simple = match &value {
-            RegisterValue::Nothing => Some(Simple::Nothing),
-            RegisterValue::Number(number) => Some(Simple::Number(*number)),
-            RegisterValue::Truth(truth) => Some(Simple::Truth(truth.get())),
-            RegisterValue::StaticText(number) => Some(Simple::Known(number.get())),
+            RegisterValue::Nothing => Some(ConstantKey::Nothing),
+            RegisterValue::Number(number) => Some(ConstantKey::Number(*number)),
+            RegisterValue::Truth(truth) => Some(ConstantKey::Truth(truth.get())),
+            RegisterValue::StaticText(number) => Some(ConstantKey::Known(number.get())),
             _ => None,
         };
         if let Some(known) = simple.as_ref().and_then(|simple| self.constants.get(simple)) {
@@ -295,7 +296,7 @@ impl<'a> Compiler<'a> {
         RegisterValue::known(self.code.texts.add(text))
     }
 
-    fn emit(&mut self, step: Step, at: ScriptPoint) -> Done<usize> {
+    fn emit(&mut self, step: Step, at: ScriptPoint) -> CompileResult<usize> {
         if self.steps.len() >= usize::from(Place::MAX) {
             return Err(too_large(at));
         }
@@ -309,7 +310,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Emits a jump back to a step.
-    fn back(&mut self, to: Place, at: ScriptPoint) -> Done<()> {
+    fn back(&mut self, to: Place, at: ScriptPoint) -> CompileResult<()> {
         let units = self.units_from(to);
         self.emit(Step::Back { to, units }, at)?;
         Ok(())
@@ -319,7 +320,7 @@ impl<'a> Compiler<'a> {
     fn units_from(&self, start: Place) -> u16 {
         let steps = self.steps.get(usize::from(start)..).unwrap_or_default();
         let effort: usize = steps.iter().map(|step| self.effort_of(step)).sum();
-        u16::try_from(1 + effort / EFFORT_OF_A_UNIT).unwrap_or(u16::MAX)
+        u16::try_from(1 + effort / MOVES_PER_UNIT).unwrap_or(u16::MAX)
     }
 
     /// The fixed effort of a step, in moves from one register to another.
@@ -372,14 +373,14 @@ impl<'a> Compiler<'a> {
         jumps.into_iter().for_each(|jump| self.land(jump));
     }
 
-    fn nothing(&mut self, to: Register, at: ScriptPoint) -> Done<()> {
+    fn nothing(&mut self, to: Register, at: ScriptPoint) -> CompileResult<()> {
         let from = self.constant(RegisterValue::Nothing, at)?;
         self.emit(Step::Move { to, from }, at)?;
         Ok(())
     }
 
     /// Emits a step that fails.
-    fn fail(&mut self, error: RuntimeError, at: ScriptPoint) -> Done<()> {
+    fn fail(&mut self, error: RuntimeError, at: ScriptPoint) -> CompileResult<()> {
         let number = numbered(self.code.failures.len(), at)?;
         self.code.failures.push(error);
         self.emit(Step::Fail { number }, at)?;
@@ -388,10 +389,10 @@ impl<'a> Compiler<'a> {
 }
 
 /// Maximum number of local names of one function.
-const MAX_SLOTS: usize = 1024;
+const MAX_LOCALS_PER_FUNCTION: usize = 1024;
 
 /// Maximum number of registers of one function.
-const MAX_REGISTERS: u16 = 0x4000;
+const MAX_REGISTERS_PER_FUNCTION: u16 = 0x4000;
 
 fn too_large(at: ScriptPoint) -> CompileLimitError {
     CompileLimitError {
@@ -401,6 +402,6 @@ fn too_large(at: ScriptPoint) -> CompileLimitError {
 }
 
 /// Converts a count to the width that steps hold.
-fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
+fn numbered(count: usize, at: ScriptPoint) -> CompileResult<u16> {
     u16::try_from(count).map_err(|_| CompileLimitError { message: "the rules are too large".to_owned(), at })
 }

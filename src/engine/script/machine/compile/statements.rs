@@ -1,6 +1,6 @@
 //! Compiles statements: blocks, branches, loops, assignments and returns.
 
-use super::{Compiler, Done, Loop};
+use super::{CompileResult, Compiler, Loop};
 use crate::script::machine::code::{LoopKind, Place, Register, StatementCode, Step, Walk};
 use crate::script::machine::value::RegisterValue;
 use crate::script::program::{
@@ -12,7 +12,7 @@ use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
     /// Compiles a block; the value of its last statement goes to the register `to`, if there is one.
-    pub(super) fn block(&mut self, block: &Block, to: Option<Register>) -> Done<()> {
+    pub(super) fn block(&mut self, block: &Block, to: Option<Register>) -> CompileResult<()> {
         let (known, mark) = (self.scope.len(), self.next);
         for (number, statement) in block.0.iter().enumerate() {
             let to = to.filter(|_| number + 1 == block.0.len());
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn statement(&mut self, statement: &Statement, to: Option<Register>) -> Done<()> {
+    pub(super) fn statement(&mut self, statement: &Statement, to: Option<Register>) -> CompileResult<()> {
         let at = statement.at;
         let number = self.statements.len();
         if statement.is_step {
@@ -138,7 +138,7 @@ impl Compiler<'_> {
         otherwise: &Block,
         to: Option<Register>,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         // A condition that the settings decide is decided at compile time.
         if let Some(RegisterValue::Truth(truth)) = self.constant_of(condition) {
             return self.block(if truth.get() { then } else { otherwise }, to);
@@ -156,7 +156,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn switch(&mut self, switch: &Switch, to: Option<Register>, at: ScriptPoint) -> Done<()> {
+    pub(super) fn switch(&mut self, switch: &Switch, to: Option<Register>, at: ScriptPoint) -> CompileResult<()> {
         let mark = self.next;
         let value = self.kept_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
         let mut out = Vec::new();
@@ -191,7 +191,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn value_of_case(&mut self, value: &Expr, to: Option<Register>) -> Done<()> {
+    pub(super) fn value_of_case(&mut self, value: &Expr, to: Option<Register>) -> CompileResult<()> {
         let mark = self.next;
         match (to, &value.kind) {
             (Some(to), _) => self.into(value, to)?,
@@ -204,7 +204,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> Done<()> {
+    pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> CompileResult<()> {
         if let Some(around) = self.loops.last_mut() {
             let continues = std::mem::take(&mut around.continues);
             // A jump back has to count units, so `continue` jumps to the one at the end.
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn for_loop(&mut self, parts: &For, at: ScriptPoint) -> Done<()> {
+    pub(super) fn for_loop(&mut self, parts: &For, at: ScriptPoint) -> CompileResult<()> {
         let mark = self.next;
         let known = self.scope.len();
         let walk = self.registers(Walk::REGISTERS, at)?;
@@ -256,7 +256,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn give_back(&mut self, value: Option<&Expr>, at: ScriptPoint) -> Done<()> {
+    pub(super) fn give_back(&mut self, value: Option<&Expr>, at: ScriptPoint) -> CompileResult<()> {
         let Some((to, _)) = self.closures.last() else {
             let value = match value {
                 Some(value) => self.operand(value)?,
@@ -277,7 +277,13 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn set(&mut self, target: &Target, operator: Option<Binary>, value: &Expr, at: ScriptPoint) -> Done<()> {
+    pub(super) fn set(
+        &mut self,
+        target: &Target,
+        operator: Option<Binary>,
+        value: &Expr,
+        at: ScriptPoint,
+    ) -> CompileResult<()> {
         match (target, operator) {
             (Target::Local(slot, _), None) => self.into(value, *slot),
             (Target::Local(slot, _), Some(operator)) => {
