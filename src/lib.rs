@@ -23,11 +23,11 @@
 //! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
 //!
 //! ```
-//! use houserule::{Library, Memory, Playable, Ruleset, Selection};
+//! use houserule::{Library, MemoryFiles, Playable, Ruleset, Selection};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
-//! let files = Memory::new([
+//! let files = MemoryFiles::new([
 //!     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
 //!     ("games/stake/rules.rhai", r#"fn game() { for p in players { if p.may("stake") { p.award(1, "stake"); } } }"#),
 //! ]);
@@ -98,18 +98,18 @@
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{End, Halt, Nobody, Playable, Random, Ruleset, Selection, Start};
+//! use houserule::{End, Halt, NoAnswerer, Playable, Random, Ruleset, Selection, Start};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
 //! let rules = Playable::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
 //!
-//! let (run, end) = rules.play(&Start::Game, 1, &mut Nobody, None);
+//! let (run, end) = rules.play(&Start::Game, 1, &mut NoAnswerer, None);
 //! assert_eq!(end, End::Halted(Halt::Open));
 //! let best = (0..20).map(|seed| {
 //!     let mut copy = run.clone();
-//!     rules.go_on(&mut copy, &mut Random::new(seed));
+//!     rules.resume(&mut copy, &mut Random::new(seed));
 //!     copy.table.ranking()[0].clone()
 //! });
 //! println!("twenty games from here: {:?}", best.collect::<Vec<_>>());

@@ -131,8 +131,8 @@ impl Files for BuiltIn {
         }
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        if below_root(path).is_some() { path.to_owned() } else { self.others.real(path) }
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        if below_root(path).is_some() { path.to_owned() } else { self.others.canonical_path(path) }
     }
 
     fn is_packed(&self, path: &Path) -> bool {

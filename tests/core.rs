@@ -211,12 +211,12 @@ fn a_run_is_copied_and_each_copy_goes_its_own_way() {
     let mut one = first.run;
     let mut other = copy;
     for (run, seed) in [(&mut one, 1), (&mut other, 1)] {
-        assert_eq!(loaded.rules.go_on(run, &mut Random::new(seed)), End::Finished);
+        assert_eq!(loaded.rules.resume(run, &mut Random::new(seed)), End::Finished);
     }
     assert_eq!(one.table.snapshot(), other.table.snapshot());
     let scores = |seed| {
         let mut run = run(&loaded.rules, request()).run;
-        assert_eq!(loaded.rules.go_on(&mut run, &mut Random::new(seed)), End::Finished);
+        assert_eq!(loaded.rules.resume(&mut run, &mut Random::new(seed)), End::Finished);
         run.table.snapshot()
     };
     assert!((2..9).any(|seed| scores(seed) != one.table.snapshot()));
@@ -340,7 +340,7 @@ fn rules_that_never_ask_are_stopped() {
         run(&loaded.rules, Request { start: &Start::Game, seed: 1, log: &[], agent: None, recording: None }).run;
     let before = open.units();
     work.stop();
-    assert_eq!(loaded.rules.go_on(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
+    assert_eq!(loaded.rules.resume(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
     assert!(open.units() - before < 1 << 18, "{} units", open.units() - before);
 }
 

@@ -63,7 +63,7 @@ fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
 fn played(rules: &Rules, seed: u64, hook: &mut dyn RunHook) {
     let (mut run, mut agent) = (rules.begin(&Start::Game, seed), Random::new(seed));
     Answerer::begin(&mut agent, &mut run.table);
-    assert_eq!(rules.go_on_watched(&mut run, &mut agent, hook), End::Finished);
+    assert_eq!(rules.resume_with_hook(&mut run, &mut agent, hook), End::Finished);
 }
 
 fn counted(rules: &Rules, games: u64) -> Coverage {

@@ -488,7 +488,7 @@ fn cases() -> Vec<Case> {
 /// The run that is measured, by the name of this function.
 #[inline(never)]
 fn measured(rules: &Rules, run: &mut Run) -> End {
-    std::hint::black_box(rules.go_on(run, &mut Random::new(1)))
+    std::hint::black_box(rules.resume(run, &mut Random::new(1)))
 }
 
 /// Rules on a table of so many cards, and the table.
@@ -499,7 +499,7 @@ fn laid(cards: usize) -> (Rules, State) {
     let ruleset = small_game::game("large", game(cards), script).unwrap_or_else(|errors| panic!("{errors:?}"));
     let rules = Rules::new(ruleset, 16, Arc::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut run = rules.begin(&Start::Game, 1);
-    assert_eq!(rules.go_on(&mut run, &mut Random::new(1)), End::Finished);
+    assert_eq!(rules.resume(&mut run, &mut Random::new(1)), End::Finished);
     let laid = run.table.snapshot();
     (rules, laid)
 }

@@ -181,7 +181,7 @@ fn variants_that_go_with_no_game_are_told() {
     ];
     let library = Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()]);
     let mut told: Vec<(String, Vec<String>)> = library
-        .strays()
+        .stray_warnings()
         .into_iter()
         .map(|stray| (stray.message, stray.help.into_iter().map(|help| help.text).collect()))
         .collect();

@@ -51,7 +51,7 @@ fn rules(script: &str) -> Result<Rules, Diagnostics> {
 /// What a game ends with when every player chooses at random.
 fn played(rules: &Rules) -> (Run, End) {
     let mut run = rules.begin(&Start::Game, 1);
-    let end = rules.go_on(&mut run, &mut Random::new(1));
+    let end = rules.resume(&mut run, &mut Random::new(1));
     (run, end)
 }
 
@@ -111,7 +111,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
         let rules = Arc::new(Rules::new(Arc::new(ruleset), seats, Arc::default()).unwrap());
         let whole = |run: &mut Run, answers: &mut dyn Answerer| {
-            let end = rules.go_on(run, answers);
+            let end = rules.resume(run, answers);
             let units = run.units();
             (end, units, run.table.finish().unwrap().events)
         };
@@ -124,7 +124,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         for decisions in [0, 1, 2, 5, 17] {
             let mut run = begin();
             // Short games are over before.
-            let end = rules.go_on(&mut run, &mut Answering(decisions));
+            let end = rules.resume(&mut run, &mut Answering(decisions));
             if end == End::Finished && decisions > 2 {
                 continue;
             }
@@ -135,7 +135,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
             let other = std::thread::spawn({
                 let rules = rules.clone();
                 move || {
-                    let end = rules.go_on(&mut copy, &mut Answering(usize::MAX));
+                    let end = rules.resume(&mut copy, &mut Answering(usize::MAX));
                     (end, copy.units(), copy.table.finish().unwrap().events)
                 }
             });
@@ -197,7 +197,7 @@ fn what_a_run_held_is_given_back() {
         rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
     let rules = rules.unwrap();
     let mut run = rules.begin(&Start::Game, 1);
-    rules.go_on(&mut run, &mut Answering(0));
+    rules.resume(&mut run, &mut Answering(0));
     let before = meter::live_bytes();
     let copies: Vec<Run> = (0..50).map(|_| run.clone()).collect();
     assert!(meter::live_bytes() - before < 50 * 16_384, "a copy shares what the run holds");
@@ -354,7 +354,7 @@ fn whoever_watches_is_told_of_each_statement_once() {
         line != 4
     };
     let mut ends = 0;
-    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut StatementHook(&mut stop))
+    while rules.resume_with_hook(&mut run, &mut Random::new(1), &mut StatementHook(&mut stop))
         == End::Halted(Halt::Watched)
     {
         ends += 1;
@@ -375,7 +375,7 @@ fn what_is_tried_out_leaves_the_table_as_it_was() {
     assert_eq!(rules.try_out(&table, "ask", &seat).unwrap_err(), houserule::script::EvaluationError::Asks);
     let tried = rules.evaluate(&table, "p1.award(5, \"trying\"); p1.score", None).unwrap();
     assert_eq!((tried.result.as_str(), tried.recording.events.len()), ("5", 1));
-    let kept = tried.to_keep(None);
+    let kept = tried.value_to_keep(None);
     assert_eq!(rules.evaluate(&table, "_ + p1.score", kept.as_ref()).unwrap().result, "5");
     assert!(rules.parse("p1.hand.").is_err() && rules.parse("p1.hand").is_ok());
 }

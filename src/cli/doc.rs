@@ -49,7 +49,7 @@ impl Doc {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
-        let library = loaded.ruleset.kept_in(&context.library);
+        let library = loaded.ruleset.library_with_kept_layers(&context.library);
         let extent =
             Extent { language: context.language, players: self.players, changes: self.changes, library: &library };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;

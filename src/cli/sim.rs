@@ -20,7 +20,7 @@ use crate::lab::simulate::{Continuation, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use crate::session::seats::seats_named;
@@ -425,7 +425,7 @@ impl Sim {
             let text = Replay::of(&game).to_toml();
             write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
-                .help(format!("`houserule play {}` opens it where it went wrong", typed(&path_name(&path))))]);
+                .help(format!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
         }
         if was_stopped {
             context.work.stop();

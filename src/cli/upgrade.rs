@@ -47,7 +47,7 @@ impl UpgradeCommand {
         let counter = context.terminal.counter(&context.work);
         let proof = upgrades.proved(library, &saves, &context.work);
         drop(counter);
-        context.work.refuse_stopped().map_err(Failure::no)?;
+        context.work.check_stopped().map_err(Failure::no)?;
         out.line(&played(&proof));
         if !proof.differences.is_empty() {
             out.tell(&proof.differences);

@@ -44,7 +44,7 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn name_of(&self, path: &Path) -> String;
 
     /// The canonical form of `path`: the same for all paths that lead to one folder.
-    fn real(&self, path: &Path) -> PathBuf {
+    fn canonical_path(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
 
@@ -134,12 +134,12 @@ pub struct Format {
 ///
 /// ```
 /// use houserule_engine::definition::Library;
-/// use houserule_engine::files::Memory;
+/// use houserule_engine::files::MemoryFiles;
 /// use std::sync::Arc;
 ///
 /// let definition = "id = 'draw'\nname = 'Draw'\nplayers = { min = 2, max = 4 }\n";
 /// let files = [("games/draw/game.toml", definition), ("games/draw/rules.rhai", "fn game() {}")];
-/// let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+/// let library = Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]);
 /// assert_eq!(library.games().iter().map(|game| &*game.id).collect::<Vec<_>>(), ["draw"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -212,23 +212,27 @@ pub struct OverlaidFiles {
 impl OverlaidFiles {
     /// Lays `texts` over `below`, each at its path.
     pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
-        let texts = texts.into_iter().map(|(path, text)| (real_or_new(&*below, &path), text)).collect();
+        let texts = texts.into_iter().map(|(path, text)| (canonical_path_or_new(&*below, &path), text)).collect();
         Self { below, texts }
     }
 
     fn text(&self, path: &Path) -> Option<&Arc<Source>> {
-        self.texts.get(&real_or_new(&*self.below, path))
+        self.texts.get(&canonical_path_or_new(&*self.below, path))
     }
 }
 
 /// The canonical path of a file that may not exist yet: that of its nearest existing folder, with the rest appended.
-pub fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
+pub fn canonical_path_or_new(files: &dyn Files, path: &Path) -> PathBuf {
     let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && files.kind(folder).is_some();
     let real = match path.ancestors().find(is_there) {
         Some(there) => {
             let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
             // Joined with nothing, a path gets a separator at its end.
-            if rest.as_os_str().is_empty() { files.real(there) } else { files.real(there).join(rest) }
+            if rest.as_os_str().is_empty() {
+                files.canonical_path(there)
+            } else {
+                files.canonical_path(there).join(rest)
+            }
         }
         None => path.to_owned(),
     };
@@ -253,7 +257,7 @@ impl Files for OverlaidFiles {
     fn kind(&self, path: &Path) -> Option<FileKind> {
         let below = self.below.kind(path).filter(|kind| *kind != FileKind::BrokenLink);
         below.or_else(|| {
-            let path = real_or_new(&*self.below, path);
+            let path = canonical_path_or_new(&*self.below, path);
             let is_inside = |text: &&PathBuf| text.starts_with(&path);
             let inside = self.texts.keys().find(is_inside)?;
             Some(if *inside == path { FileKind::File } else { FileKind::Folder })
@@ -262,7 +266,7 @@ impl Files for OverlaidFiles {
 
     fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let mut listed = self.below.list(folder);
-        let real = real_or_new(&*self.below, folder);
+        let real = canonical_path_or_new(&*self.below, folder);
         for rest in self.texts.keys().filter_map(|path| path.strip_prefix(&real).ok()) {
             let mut names = rest.components();
             let Some(name) = names.next() else { continue };
@@ -277,8 +281,8 @@ impl Files for OverlaidFiles {
         self.below.name_of(path)
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        self.below.real(path)
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        self.below.canonical_path(path)
     }
 
     fn is_packed(&self, path: &Path) -> bool {

@@ -8,7 +8,7 @@ use crate::definition::{
     AskedSetting, Definition, Edition, Layer, LayerKind, Library, MAX_VARIANTS, Origin, OriginKind, Overlay, Override,
     RuleFile, ScriptText, overlay,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, classify_chars};
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -44,9 +44,14 @@ impl Selection {
     /// The shell command `houserule {name}` with this selection as its arguments.
     pub fn command(&self, name: &str) -> String {
         let given = |option: &str, all: &[String]| {
-            all.iter().map(|one| format!(" {option} {}", typed(one))).collect::<String>()
+            all.iter().map(|one| format!(" {option} {}", shell_quoted(one))).collect::<String>()
         };
-        format!("houserule {name} {}{}{}", typed(&self.game), given("-v", &self.variants), given("--set", &self.set))
+        format!(
+            "houserule {name} {}{}{}",
+            shell_quoted(&self.game),
+            given("-v", &self.variants),
+            given("--set", &self.set)
+        )
     }
 
     /// Whether this selection is a proper part of `other`: the same game, and `other` has all its variants and
@@ -63,15 +68,15 @@ impl Selection {
 /// Quotes a word for a shell of this system, where that is needed. A character that could act on a terminal, or cannot
 /// be seen, is written by its code, as shells read it in `$'…'`, so that a command shown to somebody does what it looks
 /// like. A word that begins with `-` gets `./` in front, so that no command reads it as an option.
-pub fn typed(word: &str) -> Cow<'_, str> {
+pub fn shell_quoted(word: &str) -> Cow<'_, str> {
     if word.starts_with('-') && word != "-" {
-        return Cow::Owned(typed(&format!("./{word}")).into_owned());
+        return Cow::Owned(shell_quoted(&format!("./{word}")).into_owned());
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)
-    } else if judged(word).any(|(_, is_treacherous)| is_treacherous) {
-        Cow::Owned(format!("$'{}'", judged(word).map(escaped).collect::<String>()))
+    } else if classify_chars(word).any(|(_, is_treacherous)| is_treacherous) {
+        Cow::Owned(format!("$'{}'", classify_chars(word).map(escaped).collect::<String>()))
     } else if cfg!(windows) {
         // The one way that both `cmd` and PowerShell read.
         Cow::Owned(format!("\"{}\"", word.replace('"', "\\\"")))
@@ -210,12 +215,13 @@ impl Ruleset {
             }
         }
         Diagnostics::refuse(trouble)?;
-        let named = variants.into_iter().map(|variant| (variant.name_found().into_owned(), variant));
-        let OrderedVariants { names, mut variants, notes } = stacked(library, &game, named.collect())?;
+        let named = variants.into_iter().map(|variant| (variant.lookup_name().into_owned(), variant));
+        let OrderedVariants { names, mut variants, notes } = order_variants(library, &game, named.collect())?;
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
-        let absent = absent.map(|(given, number)| given.not_in_play().asked_for_at(asked(Part::Set(number))));
+        let absent =
+            absent.map(|(given, number)| given.layer_not_in_play_error().asked_for_at(asked(Part::Set(number))));
         Diagnostics::refuse(absent.collect())?;
         // A value that does not fit is shown as typed, so its source identifies the override.
         let part_of = |error: &Diagnostic| {
@@ -234,7 +240,7 @@ impl Ruleset {
         for (layer, declared) in bases.iter_mut().chain([&mut game]).chain(&mut variants).zip(declared) {
             layer.settings = declared;
         }
-        let overridden = beyond_settings(layers(&bases, &game, &variants), &overrides);
+        let overridden = overrides_beyond_settings(layers(&bases, &game, &variants), &overrides);
         let scripts = join_scripts(&libraries, &bases, &game, &variants)?;
         let hash = content_hash(&libraries, layers(&bases, &game, &variants), &scripts, &settings, &overridden);
         let mut ruleset = Self {
@@ -267,7 +273,7 @@ impl Ruleset {
         for layer in ruleset.all_layers() {
             let near = ruleset.layers().find(|user| user.uses.contains(&layer.id)).and_then(|user| user.origin.root());
             let near = near.filter(|_| layer.kind == LayerKind::Library);
-            warnings.extend(library.newcomer(&layer.path(), near));
+            warnings.extend(library.shadowing_warning(&layer.path(), near));
         }
         ruleset.warnings = warnings;
         Ok(ruleset)
@@ -314,9 +320,9 @@ impl Ruleset {
     }
 
     /// A copy of `library` in which everything in play stays where it was found.
-    pub fn kept_in(&self, library: &Library) -> Library {
+    pub fn library_with_kept_layers(&self, library: &Library) -> Library {
         let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != OriginKind::Path);
-        library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
+        library.with_kept_layers(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
     /// The texts of the rules, the game's first: all of them, or only those of layers that do not ship with this
@@ -340,7 +346,7 @@ impl Ruleset {
     }
 
     /// Paths of the rules that a saved game brought, and no folder of the library has with the same text.
-    pub fn only_saved(&self, library: &Library) -> Vec<String> {
+    pub fn saved_only_paths(&self, library: &Library) -> Vec<String> {
         let is_on_disk = |file: &RuleFile| {
             let texts = library.roots().iter().filter_map(|root| {
                 library.files().read_up_to(&root.join(&file.path), &file.path, MAX_SOURCE_BYTES as u64).ok()
@@ -353,7 +359,7 @@ impl Ruleset {
 
     /// The texts of each layer and library as saved games store them, the game's first, with where it was found.
     pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
-        self.layers().chain(&self.libraries).map(|layer| (layer.files_of_a_save(), &layer.origin))
+        self.layers().chain(&self.libraries).map(|layer| (layer.files_for_saves(), &layer.origin))
     }
 
     /// Indices of the variants that change the value under `keys` from what the layers below say.
@@ -469,7 +475,11 @@ struct OrderedVariants {
 }
 
 /// Puts variants above those that they require, and adds required variants that nobody asked for.
-fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<OrderedVariants, Diagnostics> {
+fn order_variants(
+    library: &Library,
+    game: &Layer,
+    given: Vec<(String, Layer)>,
+) -> Result<OrderedVariants, Diagnostics> {
     let mut stacking =
         VariantSorter { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
     while let Some((name, variant)) = stacking.given.pop_front() {
@@ -537,7 +547,7 @@ fn requirement_cycle_error(circle: &[(String, Place)]) -> Diagnostic {
 }
 
 /// The overrides of keys that no layer declares as settings.
-fn beyond_settings<'l>(
+fn overrides_beyond_settings<'l>(
     layers: impl Iterator<Item = &'l Layer> + Clone,
     overrides: &[Override],
 ) -> Vec<(String, toml::Value)> {
@@ -672,11 +682,11 @@ mod tests {
 
     #[test]
     fn a_command_that_is_shown_shows_everything_that_is_in_it() {
-        assert_eq!(typed("lucky.foo=a"), "lucky.foo=a");
+        assert_eq!(shell_quoted("lucky.foo=a"), "lucky.foo=a");
         let [word, words] =
             if cfg!(windows) { ["\"it's\"", "\"♠\u{fe0f} ク\""] } else { ["'it'\\''s'", "'♠\u{fe0f} ク'"] };
-        assert_eq!([typed("it's"), typed("♠\u{fe0f} ク")], [word, words]);
-        assert_eq!([typed("-v.toml"), typed("-")], ["./-v.toml", "-"], "no option");
+        assert_eq!([shell_quoted("it's"), shell_quoted("♠\u{fe0f} ク")], [word, words]);
+        assert_eq!([shell_quoted("-v.toml"), shell_quoted("-")], ["./-v.toml", "-"], "no option");
         let set = "lucky.foo=a\u{1b}]0;owned\u{7}'\\\nVerified\u{202e}".to_owned();
         let command = Selection { set: vec![set], ..Selection::of("pig") }.command("play");
         assert_eq!(command, r"houserule play pig --set $'lucky.foo=a\x1b]0;owned\x07\'\\\nVerified\U0000202e'");

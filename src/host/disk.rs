@@ -59,7 +59,7 @@ impl Files for Disk {
     }
 
     /// The canonical path. An empty path stands for the working directory.
-    fn real(&self, path: &Path) -> PathBuf {
+    fn canonical_path(&self, path: &Path) -> PathBuf {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
@@ -158,7 +158,7 @@ impl Disk {
         let mut roots: Vec<PathBuf> = named.into_iter().chain(project).collect();
         let common = Disk::common();
         roots.extend(common.roots().iter().cloned());
-        common.among(|files| files, roots)
+        common.with_roots(|files| files, roots)
     }
 
     /// The roots that every working directory shares: the user's data folder, the installed packs, and the built-in

@@ -118,7 +118,7 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
 pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
     let packs: Vec<(PathBuf, &PackFile)> = given.iter().map(|(path, pack)| (path.clone(), pack)).collect();
     let roots = packs.iter().map(|(path, _)| path.clone()).chain(library.roots().iter().cloned()).collect();
-    library.among(|files| Arc::new(Mounted::new(files, packs)), roots)
+    library.with_roots(|files| Arc::new(Mounted::new(files, packs)), roots)
 }
 
 impl LockedFolder {

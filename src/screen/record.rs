@@ -723,7 +723,7 @@ impl Sight<'_> {
             let was_shown = decision.secret && self.eyes.viewer.is_limited();
             was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
         };
-        match (self.eyes.told_of(option, is_told), &option.value) {
+        match (self.eyes.disclosure_of(option, is_told), &option.value) {
             (Disclosure::Whole, value) => {
                 let name = match value {
                     Value::Component(component) => self.component(event, *component, true),

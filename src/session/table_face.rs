@@ -256,7 +256,7 @@ impl Session {
 
     /// Begins work that nobody at the prompt waits for. If the prompt is idle, Ctrl-C still ends the program.
     pub fn begin_elsewhere(&self) {
-        if !self.work.is_at_rest() {
+        if !self.work.is_idle() {
             self.work.begin();
         }
     }

@@ -166,9 +166,9 @@ fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(
 /// Refuses a symbolic link that leads out of its folder and out of the root, so that nobody hands on other files by
 /// mistake.
 fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<(), Diagnostics> {
-    let real = files.real(path);
+    let real = files.canonical_path(path);
     let mut folders = path.parent().into_iter().chain(root);
-    if files.is_packed(path) || folders.any(|folder| real.starts_with(files.real(folder))) {
+    if files.is_packed(path) || folders.any(|folder| real.starts_with(files.canonical_path(folder))) {
         return Ok(());
     }
     let name = files.name_of(path);
@@ -211,7 +211,7 @@ pub fn scenarios(
     // In a pack, variants lie in the library's folders, where their ids find them.
     let id_of = |named: &str| -> Option<String> {
         let is_meant = |variant: &&Layer| {
-            let is_file = || files.real(Path::new(named)) == files.real(variant.origin.path());
+            let is_file = || files.canonical_path(Path::new(named)) == files.canonical_path(variant.origin.path());
             variant.id == named || is_path(named) && is_file()
         };
         ruleset.variants.iter().find(is_meant).map(|variant| variant.id.clone())

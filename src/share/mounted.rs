@@ -87,8 +87,8 @@ impl Files for Mounted {
         self.below.name_of(path)
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        if self.is_packed(path) { path.to_owned() } else { self.below.real(path) }
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        if self.is_packed(path) { path.to_owned() } else { self.below.canonical_path(path) }
     }
 
     fn shipped(&self, path: &str) -> Option<&'static str> {

@@ -94,7 +94,7 @@ impl Workspace {
             }
         }
         let roots = std::iter::once(file.path.clone()).chain(library.roots().iter().cloned()).collect();
-        let inside = library.among(|files| Arc::new(Mounted::new(files, [(file.path.clone(), &read)])), roots);
+        let inside = library.with_roots(|files| Arc::new(Mounted::new(files, [(file.path.clone(), &read)])), roots);
         let reach = Reach::of(pack, &file.path, &inside, work);
         for rules in reach.rules {
             match rules.loaded {
@@ -129,5 +129,5 @@ fn rules(read: &ReplayFile, file: &FileText, library: &Library) -> Result<Rulese
 }
 
 fn coded(errors: Diagnostics) -> Vec<Diagnostic> {
-    errors.into_iter().map(|error| error.coded(codes::DEFINITION)).collect()
+    errors.into_iter().map(|error| error.with_code(codes::DEFINITION)).collect()
 }

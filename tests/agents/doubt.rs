@@ -49,9 +49,9 @@ fn rules(definition: &str, script: &str) -> Rules {
 /// A game at the decision behind the first answers.
 fn behind(rules: &Rules, seed: u64, answers: usize) -> Run {
     let mut run = rules.begin(&Start::Game, seed);
-    rules.go_on(&mut run, &mut NoAnswerer);
+    rules.resume(&mut run, &mut NoAnswerer);
     for _ in 0..answers {
-        rules.go_on(&mut run, &mut Once(Some(vec![0])));
+        rules.resume(&mut run, &mut Once(Some(vec![0])));
     }
     run
 }

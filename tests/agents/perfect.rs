@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Answers the open decision, and goes on to the next.
 fn answer(rules: &Rules, run: &Run, chosen: Vec<usize>) -> (Run, End) {
     let mut next = run.clone();
-    let end = rules.go_on(&mut next, &mut Once(Some(chosen)));
+    let end = rules.resume(&mut next, &mut Once(Some(chosen)));
     (next, end)
 }
 
@@ -47,7 +47,7 @@ fn all_games(rules: &Rules, run: &Run, end: &End, seat: usize, agent: &mut dyn A
 fn search_never_loses_tic_tac_toe() {
     let rules = rules("tests/agents", "tic-tac-toe", 2);
     let mut run = rules.begin(&Start::Game, 1);
-    let end = rules.go_on(&mut run, &mut NoAnswerer);
+    let end = rules.resume(&mut run, &mut NoAnswerer);
     let (least, games) = all_games(&rules, &run, &end, 1, &mut *spec("search:200").agent(1));
     assert!(least >= 0.5 && games > 50, "{least} of {games}");
     let (least, games) = all_games(&rules, &run, &end, 2, &mut *spec("search:1500").agent(1));
@@ -101,7 +101,7 @@ fn nim(heaps: [usize; 3]) -> (Rules, Run) {
     let ruleset = Ruleset::load(&library, &Selection::of("nim")).unwrap();
     let rules = Rules::new(Arc::new(ruleset), 2, Arc::default()).unwrap();
     let mut run = rules.begin(&Start::Game, 1);
-    assert_ne!(rules.go_on(&mut run, &mut NoAnswerer), End::Finished);
+    assert_ne!(rules.resume(&mut run, &mut NoAnswerer), End::Finished);
     (rules, run)
 }
 

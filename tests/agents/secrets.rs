@@ -81,7 +81,7 @@ fn after(rules: &Rules, seed: u64, answers: &[&str]) -> (Run, HiddenChoices) {
     let mut run = rules.begin(&Start::Game, seed);
     let mut told = Told { answers, past: HiddenChoices::default() };
     loop {
-        match rules.go_on(&mut run, &mut told) {
+        match rules.resume(&mut run, &mut told) {
             End::Halted(Halt::Paused) => told.past.begin(&run),
             End::Halted(Halt::Open) => return (run, told.past),
             end => panic!("{end:?}"),

@@ -59,7 +59,7 @@ struct Told {
 
 /// Goes on with a run until a decision is open or it is over.
 fn go_on(rules: &Rules, run: &mut Run, seed: u64, stop: usize, otherwise: Option<usize>) -> Told {
-    let end = rules.go_on(run, &mut ByNumber { seed, stop, otherwise });
+    let end = rules.resume(run, &mut ByNumber { seed, stop, otherwise });
     Told {
         end,
         events: run.table.recorded().to_vec(),
@@ -153,7 +153,7 @@ fn small_programs_go_on_from_copies_at_every_decision() {
         let Some((_, rules)) = compiled(&mut programs, &mut Vec::new(), compile) else { return 0 };
         let (laid, end) = {
             let mut run = rules.begin(&Start::Game, 1);
-            let end = rules.go_on(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });
+            let end = rules.resume(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });
             (run.table.state().clone(), end)
         };
         assert_eq!(end, End::Finished, "the table can be laid");

@@ -61,7 +61,7 @@ impl Played {
                 let mut run = rules.begin(entry, seed);
                 answers.begin(&mut run.table);
                 run.table.record(Recording::default());
-                let end = rules.go_on(&mut run, &mut answers);
+                let end = rules.resume(&mut run, &mut answers);
                 let events = run.table.finish().map_or_else(Vec::new, |recording| recording.events);
                 **table = run.table;
                 Run::of(table, end, events)

@@ -45,11 +45,12 @@ impl Answerer for Follower<'_> {
         for seat in Seats::all(table.layout().seats) {
             let mut imagined = table.copy();
             imagined.determinize(seat, &mut Stream::named(table.changes(), "imagined", 0));
-            for ask in
-                [Rules::worths, |rules: &Rules, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>| {
+            for ask in [
+                Rules::seat_values,
+                |rules: &Rules, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>| {
                     rules.standings(table, appraiser, points);
-                }]
-            {
+                },
+            ] {
                 let (mut again, mut anew) = (Vec::new(), Vec::new());
                 ask(self.rules, &imagined, &mut self.kept, &mut again);
                 ask(self.rules, &imagined, &mut Appraiser::default(), &mut anew);

@@ -87,7 +87,7 @@ fn reach_of(pack: &Pack) -> Reach {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let library = below.with_roots(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
     Reach::of(pack, &path, &library, &Arc::default())
 }
 
@@ -389,7 +389,7 @@ fn whatever_texts_a_pack_has_come_back() {
         pack.files.push(RuleFile { path: "scripts/b.rhai".to_owned(), text: text(4) });
         let written = pack.to_toml();
         let is_harmless = |(character, hides): (char, bool)| "\n\t".contains(character) || !hides;
-        assert!(crate::diagnostic::judged(&written).all(is_harmless), "{written:?}");
+        assert!(crate::diagnostic::classify_chars(&written).all(is_harmless), "{written:?}");
         // A name has to say something; the others may be anything.
         if !pack.name.trim().is_empty() {
             let file = read(&written).unwrap_or_else(|errors| panic!("{errors}\n{written}"));
@@ -538,7 +538,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
 fn told_of(pack: &Pack, below: Library) -> Vec<String> {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unwritten(pack.clone()));
     let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
-    let library = below.among(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
+    let library = below.with_roots(|files| Arc::new(Mounted::new(files, [(path.clone(), &file)])), roots);
     let told = fit::differences(pack, &library, &Arc::default());
     told.into_iter().map(|one| format!("{}: {}", one.message, one.help.join(": "))).collect()
 }

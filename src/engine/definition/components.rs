@@ -80,7 +80,7 @@ fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Ch
     };
     if is_die || !(2..=MAX_SIDES).contains(&nodes.len()) {
         let expected = if is_die { "the number of the die's sides" } else { "at least two names, or a number" };
-        field.refuse(checker, expected);
+        field.report_mismatch(checker, expected);
         return numbered(0);
     }
     let names = field.elements(nodes);
@@ -103,7 +103,7 @@ struct GroupFields<'a> {
 
 impl<'a> GroupFields<'a> {
     fn read(fields: &Fields<'a>, sides: Arc<[String]>, checker: &mut Checker) -> Option<GroupFields<'a>> {
-        fields.allow(checker, component::SECTION.called, component::SECTION.keys);
+        fields.report_unknown_keys(checker, component::SECTION.called, component::SECTION.keys);
         let has_attributes = fields.has(&component::ATTRIBUTES);
         let attributes = match fields.read(checker, &component::ATTRIBUTES) {
             Some(attributes) => attributes.each().collect(),
@@ -122,12 +122,12 @@ impl<'a> GroupFields<'a> {
         }
         if let Some((_, field)) = attributes.get(MAX_ATTRIBUTES) {
             let message = format!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
-            checker.trouble(Diagnostic::new(message).at(field.key.clone()));
+            checker.report(Diagnostic::new(message).at(field.key.clone()));
         }
         let has_product = has_attributes || !fields.has(&component::LIST);
         let (id, face) = (fields.find(&component::ID), fields.find(&component::FACE));
         if id.is_none() && has_product {
-            fields.miss(checker, &component::ID);
+            fields.report_missing(checker, &component::ID);
         }
         for template in [&id, &face].into_iter().flatten() {
             check_template_shape(template, checker);
@@ -151,7 +151,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     if member::SECTION.has(name) || name == "copy" {
         let mut place = field.key.clone();
         place.label = "every component has it".to_owned();
-        checker.trouble(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
+        checker.report(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
     } else {
         field.has_script_name(checker, name, "an attribute");
     }
@@ -160,7 +160,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
 /// Checks the length of a template, which is split for every component.
 fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
     if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
-        template.refuse(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
+        template.report_mismatch(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
     }
 }
 
@@ -168,19 +168,19 @@ fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
 fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
     let Value::Table(table) = &field.node.value else { return };
     let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
-    fields.allow(checker, series::SECTION.called, series::SECTION.keys);
+    fields.report_unknown_keys(checker, series::SECTION.called, series::SECTION.keys);
     let is_range = fields.has(&series::FROM) || fields.has(&series::TO);
     let forms = [is_range, fields.has(&series::EACH), fields.has(&series::CYCLE)];
     let forms = forms.into_iter().filter(|given| *given).count();
     if forms > 1 || table.is_empty() {
-        checker.trouble(
+        checker.report(
             field
-                .wrong("one of a range, `each` or `cycle`")
+                .mismatch_error("one of a range, `each` or `cycle`")
                 .help("a range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it"),
         );
     } else if is_range {
         let missing = [&series::FROM, &series::TO].into_iter().filter(|key| !fields.has(*key));
-        missing.for_each(|key| fields.miss(checker, key));
+        missing.for_each(|key| fields.report_missing(checker, key));
     }
 }
 
@@ -284,13 +284,13 @@ impl<'a> ComponentBuilder<'a> {
         }
         if attributes.len() > MAX_ATTRIBUTES {
             let message = format!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
-            checker.trouble(Diagnostic::new(message).at(member.place.clone()));
+            checker.report(Diagnostic::new(message).at(member.place.clone()));
             return None;
         }
         let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
             let mut place = member.place.clone();
             place.label = "`id` is missing".to_owned();
-            checker.trouble(
+            checker.report(
                 Diagnostic::new(format!("`{}` has no id", member.path))
                     .at(place)
                     .help(format!("give it one, or give `{}` an `id` for all of its list", group.path)),
@@ -329,7 +329,7 @@ impl<'a> ComponentBuilder<'a> {
             usize::MAX => "makes more than the program can count".to_owned(),
             _ => format!("makes {wanted}"),
         };
-        checker.trouble(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
+        checker.report(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
         None
     }
 
@@ -353,7 +353,7 @@ impl<'a> ComponentBuilder<'a> {
             } else {
                 trouble = trouble.at(place).related(first);
             }
-            checker.trouble(trouble);
+            checker.report(trouble);
             return None;
         }
         let face = made.face(face_template.unwrap_or(id_template), &id, checker)?;
@@ -376,13 +376,13 @@ impl<'a> ComponentBuilder<'a> {
                 let to = self.number(&part(&series::TO)?, checker)?;
                 if from > to {
                     let place = field.node.place(format!("from {from} to {to}"));
-                    checker.trouble(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
+                    checker.report(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
                     return None;
                 }
                 if to.abs_diff(from) >= MAX_COMPONENTS as u64 {
                     let place = field.node.place(format!("from {from} to {to}"));
                     let message = format!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
-                    checker.trouble(Diagnostic::new(message).at(place));
+                    checker.report(Diagnostic::new(message).at(place));
                     return None;
                 }
                 Some(AttributeSeries::Each((from..=to).map(Attribute::Number).collect()))
@@ -402,11 +402,11 @@ impl<'a> ComponentBuilder<'a> {
     fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
         let resolved = field.resolve(self.data, checker)?;
         let Value::List(nodes) = &resolved.node.value else {
-            resolved.refuse(checker, "an array of integers or strings");
+            resolved.report_mismatch(checker, "an array of integers or strings");
             return None;
         };
         if nodes.is_empty() {
-            resolved.refuse(checker, "an array that is not empty");
+            resolved.report_mismatch(checker, "an array that is not empty");
             return None;
         }
         resolved.elements(nodes).iter().map(|element| attribute(element, checker)).collect()
@@ -430,13 +430,13 @@ fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
             let is_long = text.chars().nth(MAX_WORD_CHARS).is_some();
             if text.is_empty() || is_long || text.contains(|character: char| "{}".contains(character)) {
                 let expected = format!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
-                field.refuse(checker, &expected);
+                field.report_mismatch(checker, &expected);
                 return None;
             }
             Some(Attribute::Word(text.clone()))
         }
         _ => {
-            field.refuse(checker, "an integer or a string");
+            field.report_mismatch(checker, "an integer or a string");
             None
         }
     }

@@ -310,21 +310,21 @@ impl Bounds {
     }
 
     /// Whether values from `least` to `greatest` lie within the bounds.
-    pub fn hold(self, (least, greatest): (i64, i64)) -> bool {
+    pub fn contains_range(self, (least, greatest): (i64, i64)) -> bool {
         self.min.is_none_or(|min| min <= least) && self.max.is_none_or(|max| greatest <= max)
     }
 
     /// The bounds of the same number in a smaller unit, of which `scale` make one. An end that overflows becomes
     /// unknown.
     #[must_use]
-    pub fn times(self, scale: i64) -> Self {
+    pub fn scaled(self, scale: i64) -> Self {
         let scaled = |end: Option<i64>| end.and_then(|end| end.checked_mul(scale));
         Self { min: scaled(self.min), max: scaled(self.max) }
     }
 
     /// The bounds of the difference between a number and another one.
     #[must_use]
-    pub fn minus(self, other: Self) -> Self {
+    pub fn difference(self, other: Self) -> Self {
         let difference = |one: Option<i64>, other: Option<i64>| one?.checked_sub(other?);
         Self { min: difference(self.min, other.max), max: difference(self.max, other.min) }
     }

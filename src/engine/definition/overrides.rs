@@ -77,7 +77,7 @@ impl Override {
     }
 
     /// The error for an override of a variant that exists, but is not in play.
-    pub fn not_in_play(&self) -> Diagnostic {
+    pub fn layer_not_in_play_error(&self) -> Diagnostic {
         let variant = &self.layer;
         Diagnostic::new(format!("the variant `{variant}` is not in play"))
             .at(Place::new(&self.source, self.layer_span.clone(), NO_LAYER))
@@ -134,7 +134,7 @@ impl Override {
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())).into());
         }
-        trouble.help.extend(by_path(&self.layer, first, tables).map(Help::from));
+        trouble.help.extend(path_help(&self.layer, first, tables).map(Help::from));
         Err(trouble.into())
     }
 
@@ -190,7 +190,7 @@ fn data_of(layer: &Layer) -> Option<&TomlTable> {
 
 /// Help that anything of the game can be set by its path, with existing paths as examples: those nearest to `wanted`,
 /// or else the first. `None` where the game has none.
-fn by_path(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
+fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
     let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
         Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
         _ => Vec::new(),

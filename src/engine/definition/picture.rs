@@ -84,7 +84,7 @@ impl Layer {
             let help = "a picture lies beside the file that names it: put it there, or name another one";
             errors.map(|error| error.at(named()).near_or(name, there.iter().map(String::as_str), help))
         })?;
-        if !files.real(&path).starts_with(files.real(folder)) {
+        if !files.canonical_path(&path).starts_with(files.canonical_path(folder)) {
             return refused(
                 format!("`{name}` is a link that leads elsewhere"),
                 "a picture lies beside the file that names it: put a copy there",

@@ -30,11 +30,11 @@ impl Setting {
             if let Some(field) = fields.find(key) {
                 let place = Place { label: "there is no `ask` beside it".to_owned(), ..field.key.clone() };
                 let trouble = Diagnostic::new(format!("`{}` is for a setting that is asked for", field.path)).at(place);
-                checker.trouble(trouble.help("say with which prompt: ask = \"choose_color\""));
+                checker.report(trouble.help("say with which prompt: ask = \"choose_color\""));
             }
         }
         if default.is_none() && !fields.has(&setting::DEFAULT) && !fields.has(&setting::ASK) {
-            fields.miss(checker, &setting::DEFAULT);
+            fields.report_missing(checker, &setting::DEFAULT);
         }
         let default = default?;
         if checker.troubles.len() > troubles {
@@ -43,20 +43,20 @@ impl Setting {
         let first = choices.elements.first().map(|choice| &choice.node.value);
         let kind = SettingType::of(&default.node.value, first);
         if kind.is_none() && !(choices.are_open() && matches!(default.node.value, Value::List(_))) {
-            let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
-            checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
+            let trouble = default.mismatch_error("an integer, a boolean, a string, or an array of one of these");
+            checker.report(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
         }
         let is_of = |scalar: ScalarType| kind.is_none_or(|kind| kind.scalar == scalar);
         for choice in &choices.elements {
             if let Some(kind) = kind.filter(|kind| ScalarType::of(&choice.node.value) != Some(kind.scalar)) {
-                choice.refuse(checker, kind.scalar.name());
+                choice.report_mismatch(checker, kind.scalar.name());
             }
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             if !is_of(ScalarType::Number) {
                 let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-                checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+                checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
             }
         }
         let setting = Setting {
@@ -71,7 +71,7 @@ impl Setting {
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
         {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
         Some(setting)
     }
@@ -94,7 +94,7 @@ impl Setting {
         {
             let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
             let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
-            checker.trouble(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
+            checker.report(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
         }
         let mut known: Vec<&str> = Vec::new();
         for choice in &choices.elements {
@@ -107,11 +107,11 @@ impl Setting {
                     continue;
                 }
             };
-            checker.trouble(Diagnostic::new(message).at(choice.node.place(label)));
+            checker.report(Diagnostic::new(message).at(choice.node.place(label)));
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-            checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+            checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
         }
         let key = path.rsplit('.').next().unwrap_or(path);
         let variable = fields.read(checker, &setting::VARIABLE).unwrap_or(key);
@@ -139,7 +139,7 @@ impl Setting {
         if let Some(default) = default.filter(|_| checker.troubles.len() == troubles)
             && let Err(trouble) = setting.check(&default.path, default.node)
         {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
         Some(setting)
     }
@@ -310,7 +310,7 @@ impl ScalarType {
 }
 
 fn wrong(name: &str, node: &Node, expected: &str) -> Diagnostic {
-    Field::new(name, &node.place(""), node).wrong(expected)
+    Field::new(name, &node.place(""), node).mismatch_error(expected)
 }
 
 /// A value as a person would type it.

@@ -67,7 +67,7 @@ pub(super) fn check_svg(text: &str) -> Result<(), PictureError> {
     for node in document.descendants() {
         known.judge(node)?;
     }
-    if drawn(&document) > MAX_DRAWN_ELEMENTS {
+    if count_drawn_elements(&document) > MAX_DRAWN_ELEMENTS {
         return Err(PictureError::new("its parts use each other too often"));
     }
     Ok(())
@@ -131,7 +131,7 @@ impl AllowedNames {
                 }
                 _ => {}
             },
-            Some(space) if is_of_editor(space) => return Ok(()),
+            Some(space) if is_editor_namespace(space) => return Ok(()),
             _ => return refused("it has an element of another language"),
         }
         node.attributes().try_for_each(|attribute| {
@@ -153,7 +153,7 @@ impl AllowedNames {
             None if self.values.contains(name) => self.judge_css(attribute.value()),
             Some(XML) if matches!(name, "id" | "lang" | "space") => Ok(()),
             Some(XLINK) if matches!(name, "actuate" | "show" | "title" | "type") => Ok(()),
-            Some(space) if is_of_editor(space) => Ok(()),
+            Some(space) if is_editor_namespace(space) => Ok(()),
             _ => Err("it has an attribute that no printed picture needs"),
         }
     }
@@ -192,12 +192,12 @@ fn is_image_within(address: &str) -> bool {
 }
 
 /// Whether a namespace is that of data that only an editor reads.
-fn is_of_editor(namespace: &str) -> bool {
+fn is_editor_namespace(namespace: &str) -> bool {
     EDITOR_NAMESPACES.iter().any(|editor| namespace.starts_with(editor))
 }
 
 /// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN_ELEMENTS`] where that has no end.
-fn drawn(document: &Document<'_>) -> u64 {
+fn count_drawn_elements(document: &Document<'_>) -> u64 {
     // The numbers of nodes grow in the order in which they are written.
     let all: Vec<Node<'_, '_>> = document.descendants().collect();
     let ids: BTreeMap<&str, usize> =

@@ -78,13 +78,13 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
 }
 
 fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
-    fields.allow(checker, players::SECTION.called, players::SECTION.keys);
+    fields.report_unknown_keys(checker, players::SECTION.called, players::SECTION.keys);
     // Both are read before either is missed, so that both errors are reported.
     let (min, max) = (fields.read(checker, &players::MIN), fields.read(checker, &players::MAX));
     let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
         let place = fields.find(&players::MIN)?.node.place(format!("more than `max`, which is {max}"));
-        checker.trouble(Diagnostic::new("`players.min` is more than `players.max`").at(place));
+        checker.report(Diagnostic::new("`players.min` is more than `players.max`").at(place));
         return None;
     }
     Some((min, max))
@@ -103,7 +103,7 @@ fn read_teams(
             let mut place = field.key.clone();
             place.label = format!("expected a number of players, from {min} to {max}");
             let trouble = Diagnostic::new(format!("`{key}` is not a number of players of this game")).at(place);
-            checker.trouble(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
+            checker.report(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
             continue;
         };
         let Some(lists) = field.list(checker) else { continue };
@@ -115,7 +115,7 @@ fn read_teams(
                 let Some(number) = seat.number(checker, 1..=count as i64) else { continue };
                 if known.contains(&number) {
                     let place = seat.node.place("a second time");
-                    checker.trouble(Diagnostic::new(format!("player {number} is in two places")).at(place));
+                    checker.report(Diagnostic::new(format!("player {number} is in two places")).at(place));
                 }
                 known.push(number);
                 team.extend(usize::try_from(number));
@@ -138,7 +138,7 @@ fn read_attributes(
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
             let mut place = field.key.clone();
             place.label = "no component has it".to_owned();
-            checker.trouble(unknown("attribute", attribute, declared.iter().copied()).at(place));
+            checker.report(unknown("attribute", attribute, declared.iter().copied()).at(place));
         }
         let Some(values) = field.table(checker) else { continue };
         let looks = values.each().filter_map(|(value, field)| {
@@ -213,7 +213,7 @@ fn read_zones(
             let mut place = field.key.clone();
             place.label = format!("with this, a table of {seats} players has {in_all}");
             let trouble = Diagnostic::new(format!("a table can have {MAX_ZONES_IN_ALL} zones"));
-            checker.trouble(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
+            checker.report(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
             return Vec::new();
         }
         read.push(zone);
@@ -253,11 +253,11 @@ fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSe
     };
     if pattern.matches(PLACE).count() != 1 || !is_identifier(&pattern.replace(PLACE, "x")) {
         let message = format!("`{pattern}` is no pattern for the ids of zones");
-        return checker.trouble(refuse(message, "not a name with the place in it"));
+        return checker.report(refuse(message, "not a name with the place in it"));
     }
     let mut ids = board.cells.iter().map(|cell| pattern.replace(PLACE, &cell.name));
     if let Some(id) = ids.find(|id| !known.insert(id.clone())) {
-        checker.trouble(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
+        checker.report(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
     }
 }
 
@@ -284,11 +284,11 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
     for (id, field) in declared.each() {
         if id == "score" {
             let Some(fields) = field.table(checker) else { continue };
-            fields.allow(checker, "`score`, which is always there", &[&variable::NAME, &variable::PER]);
+            fields.report_unknown_keys(checker, "`score`, which is always there", &[&variable::NAME, &variable::PER]);
             score.name = fields.read(checker, &variable::NAME).unwrap_or(score.name);
             if let Some(field) = fields.find(&variable::PER) {
                 match fields.read(checker, &variable::PER) {
-                    Some(Sharing::Table) => field.refuse(checker, "\"seat\" or \"team\""),
+                    Some(Sharing::Table) => field.report_mismatch(checker, "\"seat\" or \"team\""),
                     sharing => score.by_team = sharing == Some(Sharing::Team),
                 }
             }
@@ -310,7 +310,7 @@ fn check_owner(
 ) {
     let Some(field) = fields.find(key).filter(|_| !checker.partial) else { return };
     if matches!(visible, Some(Visibility::Owner | Visibility::Others)) && per_seat == Some(false) {
-        checker.trouble(
+        checker.report(
             Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
                 .at(field.node.place("it has no owner"))
                 .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
@@ -403,10 +403,10 @@ fn read_limits(
         VariableValue::Plain(Scalar::Number(default)) => {
             if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
                 let message = format!("`{}` begins with {default}, which is not allowed", fields.path);
-                checker.trouble(trouble(message, "change `default`, `min` or `max`"));
+                checker.report(trouble(message, "change `default`, `min` or `max`"));
             }
         }
-        _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
+        _ => checker.report(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
     let begun = match default {
         VariableValue::Plain(Scalar::Number(default)) => default.checked_mul(MAX_SEATS as i64),
@@ -414,13 +414,13 @@ fn read_limits(
     };
     if bank.is_some_and(|bank| begun.and_then(|begun| begun.checked_add(bank)).is_none()) {
         let message = format!("`{}` has more in all than can be counted", fields.path);
-        checker.trouble(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
+        checker.report(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
         return (limits, None);
     }
     if bank.is_some() && !is_of_seats && !checker.partial {
         let message = format!("`{}` has a bank, but belongs to no seat", fields.path);
         let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
-        checker.trouble(
+        checker.report(
             error.help("give each player or team its own: per = \"seat\" or per = \"team\"; the bank is the table's"),
         );
         return (limits, None);
@@ -450,7 +450,7 @@ fn read_choices(
         }
         _ => Diagnostic::new("`choices` are for a variable that holds a text").help("leave `choices` out"),
     };
-    checker.trouble(error.at_maybe(place()));
+    checker.report(error.at_maybe(place()));
     choices
 }
 
@@ -467,16 +467,16 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
             DeclaredType::Component | DeclaredType::Zone => "it begins with nothing; the rules give it a value",
             _ => "it begins empty; the rules give it a value",
         };
-        checker.trouble(Diagnostic::new(message).at(place).help(begins));
+        checker.report(Diagnostic::new(message).at(place).help(begins));
         return None;
     }
     let Some(default) = default else {
-        fields.miss(checker, &variable::DEFAULT);
+        fields.report_missing(checker, &variable::DEFAULT);
         return None;
     };
     let plain = default.node.value.plain();
     if plain.is_none() {
-        default.refuse(checker, "an integer, a boolean or a string");
+        default.report_mismatch(checker, "an integer, a boolean or a string");
     }
     plain.map(VariableValue::Plain)
 }
@@ -502,7 +502,7 @@ fn read_keeps(
         place.label = "no such variable".to_owned();
         let trouble = Diagnostic::new(format!("`{id}` cannot be kept")).at(place);
         let known = || variables.iter().map(|variable| variable.id.as_str());
-        checker.trouble(if zones.iter().any(|zone| zone.id == id) {
+        checker.report(if zones.iter().any(|zone| zone.id == id) {
             let help = "every zone begins a game empty: keep its components in a variable of `type = \"components\"`";
             trouble.help(help)
         } else {
@@ -521,7 +521,7 @@ fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, B
             (Some(min), Some(max)) if min > max => {
                 let place =
                     fields.find(&bound::MIN).map(|min| min.node.place(format!("more than `max`, which is {max}")));
-                checker.trouble(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
+                checker.report(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
             }
             _ => drop(read.insert(name.to_owned(), Bounds { min, max })),
         }
@@ -544,7 +544,7 @@ fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], che
             let place = element.node.place("no such variable of each seat");
             let trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
             let trouble = trouble.near(name, known());
-            checker.trouble(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
+            checker.report(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
             continue;
         }
         names.push(name.to_owned());
@@ -574,7 +574,7 @@ fn check_collisions(
         if variable.id == "score" {
             trouble.help.push("each seat always has a variable `score`".into());
         }
-        checker.trouble(trouble);
+        checker.report(trouble);
     }
 }
 
@@ -594,5 +594,5 @@ fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (BTreeMap<String, Text
 fn too_many(what: &str, most: usize, place: &Place, checker: &mut Checker) {
     let mut place = place.clone();
     place.label = "one too many".to_owned();
-    checker.trouble(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
+    checker.report(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
 }

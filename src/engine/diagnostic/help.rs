@@ -27,7 +27,7 @@ pub enum QuickFix {
 impl Help {
     /// The sentence with the change that it advises.
     #[must_use]
-    pub fn by(self, remedy: QuickFix) -> Self {
+    pub fn with_fix(self, remedy: QuickFix) -> Self {
         Self { remedy: Some(remedy), ..self }
     }
 }

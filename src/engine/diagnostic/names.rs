@@ -36,14 +36,14 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
 
 /// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
-    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).by(QuickFix::Rename(name.to_owned()));
+    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned()));
     nearest(wanted, names).map(asked)
 }
 
 /// The error that there is no `what` with this name, with the nearest known name, or else the first ones.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
-    let others = there_are(what, known.iter().copied());
+    let others = known_names_sentence(what, known.iter().copied());
     unknown_or(what, name, known, others)
 }
 
@@ -59,7 +59,7 @@ pub fn unknown_or<'a>(
 }
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
-pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known = known.into_iter();
     let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();
     match (first.as_slice(), known.count()) {

@@ -1,7 +1,7 @@
 //! Diagnostics as text, in the style of rustc.
 
 use super::place::floor_boundary;
-use super::visible::{judged, picture, visible};
+use super::visible::{classify_chars, picture, visible};
 use super::{Diagnostic, Place, Severity};
 use crate::catalogue::{said, told};
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
@@ -173,7 +173,7 @@ fn quoted(text: &str) -> String {
         _ if is_treacherous => char::REPLACEMENT_CHARACTER,
         _ => character,
     };
-    judged(text).map(harmless).collect()
+    classify_chars(text).map(harmless).collect()
 }
 
 /// The visible form of a text, of at most `max_chars` characters; a cut is shown as `…`.
@@ -291,7 +291,7 @@ error: x
         let place = Place::new(&source, 0..1, format!("l{nasty}\n"));
         let rendered = Diagnostic::new(nasty).at(place.clone()).related(place).help(nasty).render(false);
         assert!(
-            !judged(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),
+            !classify_chars(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),
             "{rendered:?}"
         );
         assert!(rendered.contains("␛[2J\\u{202e}\\u{9b}␍␇\\u{2066}"), "{rendered}");

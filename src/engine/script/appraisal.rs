@@ -69,7 +69,7 @@ struct Payoff {
 
 impl Payoff {
     /// Whether the next question uses the cache.
-    fn remembers(&mut self) -> bool {
+    fn uses_cache(&mut self) -> bool {
         let remembers = self.resting == 0;
         self.resting = self.resting.saturating_sub(1);
         remembers
@@ -111,7 +111,7 @@ impl Appraiser {
 
 impl SeatResults {
     /// Makes the cached result for a table like this one the current one; false where there is none.
-    fn recall(&mut self, table: &Table) -> bool {
+    fn reuse_cached(&mut self, table: &Table) -> bool {
         let is_same = |result: &SeatResult| result.read.is_same(table);
         // Usually nothing that the function read has changed since the last table.
         if self.results.get(self.current).is_some_and(is_same) {
@@ -143,13 +143,13 @@ impl Rules {
     /// Puts the worth of a table to each seat into `worths`, in seat order: the result of the rules' own `value`, or
     /// else the score plus what the function named by `standing` would add if the game ended now, or else the score.
     /// Where a function fails, the next of these is used.
-    pub fn worths(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
+    pub fn seat_values(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
         if let Some(function) = self.common.value {
             let number = |_: &Table, seat, given: &RegisterValue| match given {
                 RegisterValue::Number(number) => Some([(seat, *number)].into_iter().collect()),
                 other => {
                     let message = || format!("`{VALUE}` gives {}", other.sort().named());
-                    self.blame(function, message, "it has to give a number");
+                    self.record_fault(function, message, "it has to give a number");
                     None
                 }
             };
@@ -159,16 +159,16 @@ impl Rules {
                 return;
             }
         }
-        self.standings_or_blame(table, appraiser, worths, true);
+        self.standings_or_record_fault(table, appraiser, worths, true);
     }
 
     /// Puts the score of each seat if the game ended now into `points`, in seat order. False where the function that
     /// the definition names as `standing` fails; `points` are then the current scores.
     pub fn standings(&self, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>) -> bool {
-        self.standings_or_blame(table, appraiser, points, false)
+        self.standings_or_record_fault(table, appraiser, points, false)
     }
 
-    fn standings_or_blame(
+    fn standings_or_record_fault(
         &self,
         table: &Table,
         appraiser: &mut Appraiser,
@@ -209,9 +209,9 @@ impl Rules {
         }
         seats.resize_with(self.common.layout.seats, SeatResults::default);
         for (seat, results) in Seats::all(self.common.layout.seats).into_iter().zip(seats) {
-            let remembers = results.payoff.remembers();
+            let remembers = results.payoff.uses_cache();
             if remembers {
-                let is_hit = results.recall(table);
+                let is_hit = results.reuse_cached(table);
                 results.payoff.note(is_hit);
                 if is_hit {
                     continue;
@@ -220,15 +220,15 @@ impl Rules {
             let arguments = [RegisterValue::player(seat)];
             let called = if remembers {
                 reads.clear();
-                self.called_in(run, table, function, &arguments, reads)
+                self.call_on_copy(run, table, function, &arguments, reads)
             } else {
-                self.called_in(run, table, function, &arguments, &mut NoHook)
+                self.call_on_copy(run, table, function, &arguments, &mut NoHook)
             };
             let given = match called {
                 Ok(given) => given,
                 Err(end) => {
                     if blames {
-                        self.blame_end(function, end);
+                        self.record_early_end(function, end);
                     }
                     return None;
                 }
@@ -236,7 +236,7 @@ impl Rules {
             let result = results.make_room();
             result.points = read(&run.as_ref()?.table, seat, &given)?;
             match remembers {
-                true => result.read.remember(reads, table),
+                true => result.read.snapshot(reads, table),
                 false => result.read.forget(),
             }
         }
@@ -245,7 +245,7 @@ impl Rules {
 
     /// Calls a function in the scratch run on a copy of a table. The error is how the run ended before the function
     /// did.
-    fn called_in<H: Hook>(
+    fn call_on_copy<H: Hook>(
         &self,
         run: &mut Option<Run>,
         table: &Table,
@@ -253,31 +253,31 @@ impl Rules {
         arguments: &[RegisterValue],
         hook: &mut H,
     ) -> Result<RegisterValue, End> {
-        let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
+        let run = run.get_or_insert_with(|| self.start_on_table(table.copy(), None, &[]));
         run.table.become_copy(table);
         run.misread = None;
         run.machine.meter = Meter::new(Limits::default());
         run.machine.start(&self.code, function, arguments);
-        match self.ended(run, &mut NoAnswerer, hook, Some(GRACE_SLICES)) {
+        match self.run_to_end(run, &mut NoAnswerer, hook, Some(GRACE_SLICES)) {
             (End::Finished, value) => Ok(value),
             (end, _) => Err(end),
         }
     }
 
     /// Calls a function that guides agents; `None` where it fails, which is recorded as its fault.
-    fn called(
+    fn call_guide(
         &self,
         table: &Table,
         function: FunctionId,
         arguments: &[RegisterValue],
         appraiser: &mut Appraiser,
     ) -> Option<RegisterValue> {
-        let called = self.called_in(&mut appraiser.run, table, function, arguments, &mut NoHook);
-        called.map_err(|end| self.blame_end(function, end)).ok()
+        let called = self.call_on_copy(&mut appraiser.run, table, function, arguments, &mut NoHook);
+        called.map_err(|end| self.record_early_end(function, end)).ok()
     }
 
     /// Records that a function that guides agents ended early.
-    fn blame_end(&self, function: FunctionId, end: End) {
+    fn record_early_end(&self, function: FunctionId, end: End) {
         match end {
             End::Finished => {}
             End::Failed(why) | End::Endless(why) => {
@@ -288,11 +288,11 @@ impl Rules {
             End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
             End::Halted(Halt::Stopped) => {
                 let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
+                self.record_fault(function, || format!("`{name}` goes on for too long"), "it is called very often");
             }
             End::Halted(_) => {
                 let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` asks a player"), "it only looks at the table");
+                self.record_fault(function, || format!("`{name}` asks a player"), "it only looks at the table");
             }
         }
     }
@@ -302,7 +302,7 @@ impl Rules {
     }
 
     /// Records that a function gave a useless result.
-    fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
+    fn record_fault(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
         self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
     }
 
@@ -329,15 +329,15 @@ impl Rules {
                 true => format!("there, agents look ahead without what `{name}` adds to the score"),
                 false => format!("there, agents ignore `{name}`"),
             };
-            Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
+            Diagnostic { code: None, ..fault }.help(help).with_code(codes::ASKED_FAILS)
         };
         faults.into_iter().map(told).collect()
     }
 
     /// Calls every function that guides agents at a decision, to find [faults](Self::take_faults) in them.
-    pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
+    pub fn try_host_functions(&self, table: &Table, question: &Question<'_>) {
         let mut appraiser = Appraiser::default();
-        self.worths(table, &mut appraiser, &mut Vec::new());
+        self.seat_values(table, &mut appraiser, &mut Vec::new());
         self.weights(table, question, &mut appraiser, &mut Vec::new());
         for seat in Seats::all(table.layout().seats) {
             self.doubt(table, seat, &mut appraiser);
@@ -370,7 +370,7 @@ impl Rules {
             }
         };
         let arguments = [RegisterValue::player(seat), texts.of_str(question.prompt), options];
-        let Some(given) = self.called(table, policy, &arguments, appraiser) else { return false };
+        let Some(given) = self.call_guide(table, policy, &arguments, appraiser) else { return false };
         weights.clear();
         match &given {
             RegisterValue::List(list) if list.entries().is_empty() => return false,
@@ -388,7 +388,7 @@ impl Rules {
                 };
                 if weights.len() < given || given != count {
                     let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
-                    self.blame(policy, message, help);
+                    self.record_fault(policy, message, help);
                     return false;
                 }
             }
@@ -397,7 +397,7 @@ impl Rules {
                 let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
                 let Some(meant) = meant else {
                     let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
-                    self.blame(
+                    self.record_fault(
                         policy,
                         message,
                         "it has to give one of the options, or a number from 0 for each of them, or `[]`",
@@ -413,7 +413,7 @@ impl Rules {
     }
 
     /// Whether the rules define `doubt`.
-    pub fn have_doubts(&self) -> bool {
+    pub fn defines_doubt(&self) -> bool {
         self.common.doubt.is_some()
     }
 
@@ -421,11 +421,11 @@ impl Rules {
     /// where the rules have no `doubt`, or it fails.
     pub fn doubt(&self, table: &Table, seat: Seat, appraiser: &mut Appraiser) -> Option<i64> {
         let doubt = self.common.doubt?;
-        match self.called(table, doubt, &[RegisterValue::player(seat)], appraiser)? {
+        match self.call_guide(table, doubt, &[RegisterValue::player(seat)], appraiser)? {
             RegisterValue::Number(number) if number >= 0 => Some(number),
             other => {
                 let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
-                self.blame(doubt, message, "it has to give a number from 0");
+                self.record_fault(doubt, message, "it has to give a number from 0");
                 None
             }
         }
@@ -449,7 +449,7 @@ mod tests {
         let mut payoff = Payoff::default();
         let mut remembered = 0;
         for _ in 0..questions {
-            if payoff.remembers() {
+            if payoff.uses_cache() {
                 remembered += 1;
                 payoff.note(remembered % every == 0);
             }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
-use crate::script::instead::instead_of;
+use crate::script::instead::hint_for_unknown_word;
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
 use crate::script::machine::run::Failure;
 use crate::script::machine::runtime_error::RuntimeError;
@@ -10,7 +10,7 @@ use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
 use crate::script::tokens::is_in_name;
-use crate::script::vocabulary::old::{OldForm, now_called};
+use crate::script::vocabulary::old::{OldForm, find_old_name};
 use crate::script::vocabulary::{Form, words};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
@@ -104,8 +104,8 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
             }
         }
         RuntimeError::NumberTooLarge => Diagnostic::new("the number is too large"),
-        RuntimeError::Needed(wanted, found) => sorts::needed(wanted.named(), *found),
-        RuntimeError::NoLoop(sort) => sorts::no_loop(*sort),
+        RuntimeError::Needed(wanted, found) => sorts::sort_needed_error(wanted.named(), *found),
+        RuntimeError::NoLoop(sort) => sorts::no_loop_error(*sort),
         RuntimeError::NoEntries(sort) => sorts::no_entries(*sort),
         RuntimeError::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
         RuntimeError::TooLarge(TooLarge::Text) => text_too_long(),
@@ -216,7 +216,7 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
         }
         _ => {}
     }
-    if let Some(mismatch) = sorts::wrong_call(name, given) {
+    if let Some(mismatch) = sorts::call_mismatch(name, given) {
         return mismatch.error;
     }
     let sorts: Vec<&str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
@@ -224,11 +224,11 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
         [] => format!("there is no `{name}` without arguments"),
         _ => format!("there is no `{name}` for {}", sorts.join(", ")),
     });
-    let old = given.len().checked_sub(1).and_then(|arguments| now_called(name, OldForm::Called(arguments)));
+    let old = given.len().checked_sub(1).and_then(|arguments| find_old_name(name, OldForm::Called(arguments)));
     let help = old.map(|old| old.told.to_owned());
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let first = given.first().copied().flatten();
-    let help = help.or_else(|| instead_of(name, first));
+    let help = help.or_else(|| hint_for_unknown_word(name, first));
     match help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -274,10 +274,10 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
 /// The error for a property that the value before the dot does not have; its sort may be unknown.
 pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
-        Some(sort) => sorts::has_no(sort, property),
+        Some(sort) => sorts::no_member_error(sort, property),
         None => Diagnostic::new(format!("there is no `{property}` here")),
     };
-    match instead_of(property, sort).filter(|_| diagnostic.help.is_empty()) {
+    match hint_for_unknown_word(property, sort).filter(|_| diagnostic.help.is_empty()) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }

@@ -87,6 +87,6 @@ impl HostFunction {
 }
 
 /// The entry of [`HOST_FUNCTIONS`] with a name; `None` where there is none.
-pub fn asked(name: &str) -> Option<&'static HostFunction> {
+pub fn host_function(name: &str) -> Option<&'static HostFunction> {
     HOST_FUNCTIONS.iter().find(|asked| asked.name == name)
 }

@@ -56,7 +56,7 @@ pub struct FunctionInfo {
 
 impl FunctionInfo {
     /// Whether a call of `name` reaches this definition, with the name as written or as in the flat tree.
-    pub fn answers_to(&self, name: &str) -> bool {
+    pub fn is_reached_by(&self, name: &str) -> bool {
         self.flat_name == name || self.is_highest && self.name == name
     }
 
@@ -184,7 +184,7 @@ pub fn join(
                 Some(target) => {
                     replaced.insert(call.at, identifier(&target));
                 }
-                None => trouble.push(nothing_below(ruleset, &functions, scan.script, call)),
+                None => trouble.push(no_super_error(ruleset, &functions, scan.script, call)),
             }
         }
         let renamed = renamed_for(&functions, scan.script);
@@ -358,7 +358,7 @@ fn scan(
     text: &str,
 ) -> Result<Scan, Diagnostics> {
     if let Some(layer) = ruleset.scripts.get(number) {
-        refuse_misread(&layer.script)?;
+        refuse_lexical_errors(&layer.script)?;
     }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| parse_errors::from_parse_error(ruleset, &error, &tokens))?;
@@ -373,16 +373,16 @@ fn scan(
             }
             false => "put this into a function; the host calls `game()`",
         };
-        let error = Diagnostic::new("a rules script contains only functions").help(help).coded(codes::SYNTAX);
+        let error = Diagnostic::new("a rules script contains only functions").help(help).with_code(codes::SYNTAX);
         return Err(error.at_maybe(place).into());
     }
-    look_through(ruleset, number, role, &tokens)
+    scan_tokens(ruleset, number, role, &tokens)
 }
 
 /// Refuses mistakes that the parser does not report.
-fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
+fn refuse_lexical_errors(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
     let misread = masked_script::lexical_errors(text, source, *start).into_iter();
-    Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())
+    Diagnostics::refuse(misread.map(|error| error.with_code(codes::SYNTAX)).collect())
 }
 
 /// Checks that a script outside any ruleset parses.
@@ -390,7 +390,7 @@ fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result
 /// # Errors
 /// The script does not parse.
 pub fn check_syntax(engine: &Engine, tap: &TokenTap, script: &ScriptText) -> Result<(), Diagnostics> {
-    refuse_misread(script)?;
+    refuse_lexical_errors(script)?;
     let (parsed, tokens) = collect(tap, || engine.compile(&script.text));
     let place = |at: ScriptPoint, label: &str| {
         let place = script.place(usize::from(at.line), usize::from(at.column).max(1), label);
@@ -427,7 +427,7 @@ fn collect<T>(tap: &TokenTap, parse: impl FnOnce() -> T) -> (T, Vec<(Token, Posi
 }
 
 /// Finds definitions, `super`, `settings` and forbidden names in one pass over the tokens of a script.
-fn look_through(
+fn scan_tokens(
     ruleset: &Ruleset,
     number: usize,
     role: Role,
@@ -489,7 +489,7 @@ fn look_through(
                         let name = &scan.functions[function].name;
                         let error = Diagnostic::new(format!("`{name}` is private, so it cannot override a function"))
                             .help("leave `private` out to override the function of the layer below")
-                            .coded(codes::WRONG_SUPER);
+                            .with_code(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                     Some(function) => scan.supers.push(SuperCall {
@@ -501,7 +501,7 @@ fn look_through(
                         let place = ruleset.place(point_of(*position), "not a call inside a function");
                         let error = Diagnostic::new("`super` can only be called: `super(…)`")
                             .help("it calls the definition that the function around it has in the layer below")
-                            .coded(codes::WRONG_SUPER);
+                            .with_code(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -513,7 +513,7 @@ fn look_through(
                 let place = ruleset.place(point_of(*position), "this name");
                 let error = Diagnostic::new(format!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one")
-                    .coded(codes::RESERVED_NAME);
+                    .with_code(codes::RESERVED_NAME);
                 trouble.push(error.at_maybe(place));
             }
             if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
@@ -525,7 +525,7 @@ fn look_through(
                         let place = ruleset.place(point_of(*position), "in a library");
                         let error = Diagnostic::new("a library has no settings of its own")
                             .help("let the game or variant that uses it pass the value as an argument")
-                            .coded(codes::RESERVED_NAME);
+                            .with_code(codes::RESERVED_NAME);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -754,7 +754,7 @@ fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> 
     below.map(|function| function.flat_name.clone())
 }
 
-fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
+fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
     let place = ruleset.place(point_of(call.at), "nothing below to call");
     let counted = match call.arity {
         0 => "without arguments".to_owned(),
@@ -762,7 +762,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
         more => format!("with {more} arguments"),
     };
     let message = format!("no layer below defines `{}` {counted}", call.name);
-    let error = Diagnostic::new(message).at_maybe(place).coded(codes::WRONG_SUPER);
+    let error = Diagnostic::new(message).at_maybe(place).with_code(codes::WRONG_SUPER);
     let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
     if let Some(other) = below().find(|function| function.name == call.name) {
         return error
@@ -806,7 +806,7 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
         let (above, below) = (&ruleset.scripts[upper.script].id, &ruleset.scripts[lower.script].id);
         let warning = Diagnostic::new(format!("{above} replaces `{}` of {below} without calling `super`", upper.name))
             .help(format!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
-            .coded(codes::LOST_RULE)
+            .with_code(codes::LOST_RULE)
             .at_maybe(ruleset.place(upper.at, "this definition wins"))
             .related_maybe(ruleset.place(lower.at, "and this one is never reached"));
         warnings.push(warning);

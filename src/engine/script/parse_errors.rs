@@ -5,7 +5,7 @@ use crate::ruleset::Ruleset;
 use crate::script::TYPED_SOURCE;
 use crate::script::codes;
 use crate::script::error_messages::lower_first;
-use crate::script::instead::instead_of;
+use crate::script::instead::hint_for_unknown_word;
 use crate::script::masked_script::MaskedScript;
 use crate::script::tokens::is_in_name;
 use crate::table::event::ScriptPoint;
@@ -44,7 +44,7 @@ pub fn in_script(
 ) -> Diagnostic {
     let at = script_point(error.position());
     let Some(place) = place_of(at, "here") else {
-        return in_words(error.err_type(), None, 0).coded(codes::SYNTAX);
+        return in_words(error.err_type(), None, 0).with_code(codes::SYNTAX);
     };
     let diagnostic = in_words(error.err_type(), Some(place), begins(at));
     // An open bracket explains only an error that something is missing.
@@ -52,13 +52,13 @@ pub fn in_script(
     let is_of_end = diagnostic.message == missing_here("}") || is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
     let unclosed = open.and_then(|at| place_of(script_point(at), "this is not closed"));
-    diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
+    diagnostic.related_maybe(unclosed).with_code(codes::SYNTAX)
 }
 
 /// The message for a parser error of a kind, at its place; the script begins at byte `begins` of the place's source.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> Diagnostic {
     let near = place.as_ref().map(|place| ParserErrorContext::of(place, begins)).unwrap_or_default();
-    let (message, help) = worded(kind, &near);
+    let (message, help) = message_and_help(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
     diagnostic.help.extend(help.map(Help::from));
@@ -213,7 +213,7 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
 }
 
 /// Message and help for a parser error of a kind.
-fn worded(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
+fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
     let say_no_more = |message: String| (message, None);
@@ -250,7 +250,7 @@ fn worded(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<S
             say("this case cannot have a condition", "put an `if` into what the case does")
         }
         ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
-            (format!("rules have no `{at}`"), instead_of(at, None))
+            (format!("rules have no `{at}`"), hint_for_unknown_word(at, None))
         }
         ParseErrorType::PropertyExpected => {
             say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
@@ -426,8 +426,8 @@ fn lexical(error: &LexError, near: &ParserErrorContext) -> (String, Option<Strin
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
         }
-        LexError::ImproperSymbol(word, _) if instead_of(word, None).is_some() => {
-            (format!("rules have no `{word}`"), instead_of(word, None))
+        LexError::ImproperSymbol(word, _) if hint_for_unknown_word(word, None).is_some() => {
+            (format!("rules have no `{word}`"), hint_for_unknown_word(word, None))
         }
         LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
         LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
@@ -466,7 +466,7 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
 }
 
 fn reserved(word: &str) -> (String, Option<String>) {
-    if let Some(help) = instead_of(word, None) {
+    if let Some(help) = hint_for_unknown_word(word, None) {
         return (format!("rules have no `{word}`"), Some(help));
     }
     if !word.chars().all(is_in_name) {

@@ -64,13 +64,13 @@ impl Parser {
     ) -> Result<Scripts, Diagnostics> {
         let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
         // A parse that was stopped halfway fails with errors that say nothing about the script.
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         let JoinedScripts { ast, functions, warnings, tokens, old_names } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         Ok(Scripts { program, functions, refused, warnings, old_names })
     }
 
@@ -127,7 +127,7 @@ impl Parser {
     /// The script does not parse, or somebody stopped the work.
     pub fn words(&self, ruleset: &Ruleset, script: usize) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
         let words = layering::words_of_functions(&self.engine, &self.tap, ruleset, script);
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         words
     }
 

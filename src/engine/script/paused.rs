@@ -221,7 +221,7 @@ impl PausedEvaluator {
             Some(copy) => self.copy.insert(copy),
             None => {
                 let mut copy = table.copy();
-                copy.silence(true);
+                copy.refuse_questions(true);
                 self.copy.insert((table.changes(), table.decisions(), copy))
             }
         };
@@ -309,7 +309,7 @@ impl Expression {
     }
 
     /// Evaluates the expression in a call, or outside any call for `None`.
-    pub fn see(
+    pub fn evaluate(
         &mut self,
         rules: &Rules,
         looker: &mut PausedEvaluator,
@@ -318,7 +318,7 @@ impl Expression {
     ) -> InspectionResult {
         let at = call.map_or(ScriptPoint::default(), |(.., statement)| statement.at);
         if !self.places.contains_key(&at) {
-            let placed = self.placed(rules, call);
+            let placed = self.compile_at(rules, call);
             self.places.insert(at, placed);
         }
         let nowhere = || InspectionResult::Fails(Diagnostic::new("it was read nowhere").into());
@@ -340,7 +340,7 @@ impl Expression {
             }
             Err(InspectionError::Changes) => InspectionResult::Changes,
             Err(InspectionError::Failed(failure)) => {
-                let why = rules.told(&failure, Some(&self.source)).into();
+                let why = rules.failure_diagnostic(&failure, Some(&self.source)).into();
                 match (&failure.error, failure.calls.len()) {
                     (RuntimeError::UnknownName(_), 0 | 1) => InspectionResult::Unknown(why),
                     (RuntimeError::Limit(_), _) => InspectionResult::Endless(why),
@@ -356,7 +356,7 @@ impl Expression {
     }
 
     /// The meaning of the expression at a statement; compiles it if needed.
-    fn placed(
+    fn compile_at(
         &mut self,
         rules: &Rules,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
@@ -487,7 +487,7 @@ mod tests {
         let rules = rules("fn game() { players.first.award(3, \"x\"); }");
         let table = Table::new(rules.layout().clone(), 0);
         let see = |text: &str| {
-            Expression::new(&rules, text).unwrap().see(&rules, &mut PausedEvaluator::default(), &table, None)
+            Expression::new(&rules, text).unwrap().evaluate(&rules, &mut PausedEvaluator::default(), &table, None)
         };
         assert_eq!(see("p2.number + 1"), InspectionResult::Value("3".to_owned(), false));
         assert_eq!(see("p1 != p2"), InspectionResult::Value("true".to_owned(), true));

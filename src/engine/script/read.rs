@@ -498,7 +498,7 @@ impl<'a> Tree<'a> {
         if let Some(global) = self.names.globals.get(name) {
             return ExprKind::Global(global.clone());
         }
-        if self.names.functions.iter().any(|function| function.answers_to(name)) {
+        if self.names.functions.iter().any(|function| function.is_reached_by(name)) {
             return ExprKind::Function(Box::new(FunctionValue::Named(name.into())));
         }
         ExprKind::Unknown(name.into())

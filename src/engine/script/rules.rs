@@ -74,7 +74,7 @@ pub(super) struct SharedRules {
 
 /// The function that a call of `name` from outside reaches; `None` where there is none.
 fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
-    let is_called = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == arity;
+    let is_called = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == arity;
     functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
 }
 
@@ -169,7 +169,7 @@ impl Rules {
         let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout, &work);
-        work.refuse_stopped()?;
+        work.check_stopped()?;
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let has_scores = layout.definition.standing.is_some() || gives_points(&code);
@@ -206,7 +206,7 @@ impl Rules {
 
     /// A copy of a run that goes on with these rules; `run` is of these rules, or of others that they were
     /// [copied](Self::unshared) from.
-    pub fn taking_over(&self, run: &Run) -> Run {
+    pub fn adopt_run(&self, run: &Run) -> Run {
         // A typed expression is part of the code of its run.
         let code = if run.typed.is_none() { &self.code } else { &run.code };
         Run { code: code.clone(), ..run.clone() }
@@ -239,7 +239,7 @@ impl Rules {
 
     /// Warnings about texts that people read while they play and that the game does not have, in one language or in
     /// both.
-    pub fn untold(&self) -> &[Diagnostic] {
+    pub fn missing_texts(&self) -> &[Diagnostic] {
         &self.common.untold
     }
 
@@ -269,7 +269,7 @@ impl Rules {
     pub fn begin(&self, entry: &Start, seed: u64) -> Run {
         let table = Table::new(self.common.layout.clone(), seed);
         match entry {
-            Start::Game => self.on_table(table, self.function("game", 0), &[]),
+            Start::Game => self.start_on_table(table, self.function("game", 0), &[]),
             Start::Call { expression, table: laid } => {
                 let mut table = table;
                 table.restore((**laid).clone());
@@ -280,25 +280,25 @@ impl Rules {
 
     /// Continues a run until the rules end or a decision stays open. A run that was halted can be continued: the same
     /// question is posed again.
-    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        self.go_on_hooked(run, answers, &mut NoHook)
+    pub fn resume(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        self.resume_hooked(run, answers, &mut NoHook)
     }
 
-    /// Continues a run like [`Self::go_on`], but ignores stop requests, for a replay of what was run before.
-    pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        self.ended(run, answers, &mut NoHook, Some(u64::MAX)).0
+    /// Continues a run like [`Self::resume`], but ignores stop requests, for a replay of what was run before.
+    pub fn resume_ignoring_stop(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        self.run_to_end(run, answers, &mut NoHook, Some(u64::MAX)).0
     }
 
-    /// Continues a run like [`Self::go_on`], with a hook that counts, or that watches each statement and may stop the
+    /// Continues a run like [`Self::resume`], with a hook that counts, or that watches each statement and may stop the
     /// run before it.
     #[doc(hidden)]
-    pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut dyn RunHook) -> End {
-        hook.go_on(self, run, answers)
+    pub fn resume_with_hook(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut dyn RunHook) -> End {
+        hook.resume(self, run, answers)
     }
 
-    pub(crate) fn go_on_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut H) -> End {
+    pub(crate) fn resume_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut H) -> End {
         let grace = self.common.work.is_stopped().then_some(0);
-        self.ended(run, answers, hook, grace).0
+        self.run_to_end(run, answers, hook, grace).0
     }
 
     /// Plays from the beginning until the rules end or a decision stays open.
@@ -314,7 +314,7 @@ impl Rules {
             run.table.record(recording);
         }
         answers.begin(&mut run.table);
-        let end = self.go_on(&mut run, answers);
+        let end = self.resume(&mut run, answers);
         (run, end)
     }
 
@@ -324,8 +324,8 @@ impl Rules {
     /// The call fails, asks a player, or is stopped.
     pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
         let argument = self.code.texts.of_value(argument);
-        let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
-        self.tried(run, Limits::default(), None).0
+        let run = self.start_on_table(table.copy(), self.function(function, 1), &[argument]);
+        self.finish_trial(run, Limits::default(), None).0
     }
 
     /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table. The call that uses up
@@ -341,8 +341,8 @@ impl Rules {
             };
             let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
             let argument = self.code.texts.of_value(argument);
-            let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
-            let (tried, used) = self.tried(run, limits, grace);
+            let run = self.start_on_table(table.copy(), self.function(function, 1), &[argument]);
+            let (tried, used) = self.finish_trial(run, limits, grace);
             left = units.checked_sub(used);
             tried
         };
@@ -356,8 +356,8 @@ impl Rules {
     /// The function fails, asks a player, or gives a value of a wrong sort.
     pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
         let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
-        let mut run = self.on_table(table.copy(), Some(function), &[]);
-        let (end, value) = self.ended(&mut run, &mut NoAnswerer, &mut NoHook, None);
+        let mut run = self.start_on_table(table.copy(), Some(function), &[]);
+        let (end, value) = self.run_to_end(&mut run, &mut NoAnswerer, &mut NoHook, None);
         match end {
             End::Finished => {}
             End::Failed(errors) | End::Endless(errors) => return Err(errors),
@@ -383,7 +383,7 @@ impl Rules {
     }
 
     /// Where the rules define a function that the host asks; `None` where they do not.
-    pub fn place_of_asked(&self, asked: &HostFunction) -> Option<Place> {
+    pub fn place_of_host_function(&self, asked: &HostFunction) -> Option<Place> {
         self.place_of(self.function(asked.name, asked.parameters.len())?)
     }
 
@@ -397,7 +397,7 @@ impl Rules {
     /// The expression does not parse, fails, asks a player, or is stopped.
     pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<Evaluation, Diagnostics> {
         let run = self.with_expression(table.copy(), expression, last);
-        self.tried(run, Limits::default(), None).0.map_err(Into::into)
+        self.finish_trial(run, Limits::default(), None).0.map_err(Into::into)
     }
 
     /// Checks that an expression parses; names in it may be unknown.
@@ -419,7 +419,12 @@ impl Rules {
     }
 
     /// A run of a function on a table; it fails at once if `function` is `None`.
-    pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[RegisterValue]) -> Run {
+    pub(super) fn start_on_table(
+        &self,
+        table: Table,
+        function: Option<FunctionId>,
+        arguments: &[RegisterValue],
+    ) -> Run {
         let mut machine = Machine::new(Limits::default());
         let mut misread = None;
         match function {
@@ -463,10 +468,15 @@ impl Rules {
     }
 
     /// Finishes a run on a copy of a table, recorded and with nobody to answer; also returns the units that it used.
-    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
+    fn finish_trial(
+        &self,
+        mut run: Run,
+        limits: Limits,
+        grace: Option<u64>,
+    ) -> (Result<Evaluation, EvaluationError>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
-        let (end, value) = self.ended(&mut run, &mut NoAnswerer, &mut NoHook, grace);
+        let (end, value) = self.run_to_end(&mut run, &mut NoAnswerer, &mut NoHook, grace);
         let used = run.machine.meter.used();
         let tried = match end {
             End::Finished => {
@@ -484,7 +494,7 @@ impl Rules {
 
     /// Continues a run slice by slice, and checks for a stop request in between. If there is one already, `grace` is
     /// the number of slices that may follow the next one.
-    pub(super) fn ended<H: Hook>(
+    pub(super) fn run_to_end<H: Hook>(
         &self,
         run: &mut Run,
         answers: &mut dyn Answerer,
@@ -508,12 +518,12 @@ impl Rules {
                 Stop::Halted(Halt::Limit(reason)) => {
                     let failure = Failure { error: RuntimeError::Limit(reason), calls: machine.calls(code) };
                     let help = "a game that goes on for ever has no end condition that can be met";
-                    End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
+                    End::Endless(self.failure_diagnostic(&failure, typed.as_ref()).help(help).into())
                 }
                 Stop::Halted(Halt::Over) => return (End::Finished, RegisterValue::Nothing),
                 Stop::Halted(halt) => End::Halted(halt),
                 Stop::Failed(failure) => {
-                    let error = self.told(&failure, typed.as_ref());
+                    let error = self.failure_diagnostic(&failure, typed.as_ref());
                     End::Failed(self.declared(play.table.point(), error).into())
                 }
                 Stop::Sliced => {
@@ -542,7 +552,7 @@ impl Rules {
     }
 
     /// The message for a failure; `typed` is the expression that ran, where it was typed.
-    pub fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
+    pub fn failure_diagnostic(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
         let context = error_messages::Context {
             ruleset: &self.common.ruleset,
             functions: &self.common.functions,
@@ -555,7 +565,7 @@ impl Rules {
 
 impl Evaluation {
     /// The value to keep as `_` after this evaluation; `before` is the value kept so far.
-    pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
+    pub fn value_to_keep(&self, before: Option<Value>) -> Option<Value> {
         match &self.value {
             // A component may be another one after `undo`, because it depends on the game so far.
             Some(Value::List(_)) => None,

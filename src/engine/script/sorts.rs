@@ -250,7 +250,7 @@ fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
 }
 
 /// The sort of the result of a binary operator; `None` where the operator does not work on the two sorts.
-pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
+pub fn operator_result(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
     use Sort::{Data, Function, Letter, Number, Options, Range, Table, Text, Truth};
     match (operator, left, right) {
         ("==" | "!=", ..) => {
@@ -296,7 +296,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
 }
 
 /// The error for a value of a sort that does not fit; `wanted` describes what does.
-pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
+pub fn sort_needed_error(wanted: &str, found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
     match found {
         Sort::Nothing => error.help(NO_VALUE_HELP),
@@ -310,7 +310,7 @@ pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
 }
 
 /// The error for a loop over a value that has no entries.
-pub fn no_loop(found: Sort) -> Diagnostic {
+pub fn no_loop_error(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`for` goes through a list, not {}", found.named()));
     match found {
         Sort::Number => error.help("to count, write a range: `for n in 0..5`, or `1..=5` with the 5"),
@@ -339,7 +339,7 @@ pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
 }
 
 /// The error for a property or word that values of a sort do not have.
-pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
+pub fn no_member_error(sort: Sort, name: &str) -> Diagnostic {
     if sort == Sort::Range && name == "contains" {
         return Diagnostic::new("`in` looks into lists and zones, not into a range")
             .help("compare with both ends: `n >= 1 && n < 3` for `n in 1..3`, `n >= 1 && n <= 3` for `n in 1..=3`");
@@ -402,11 +402,11 @@ pub fn accepts(word: &Word, given: &[Option<Sort>]) -> bool {
 
 /// Whether a word takes `given` as its first arguments, the receiver first, as far as their sorts are known.
 pub fn may_begin(word: &Word, given: &[Option<Sort>]) -> bool {
-    misfits(word, given).next().is_none()
+    mismatched_arguments(word, given).next().is_none()
 }
 
 /// Indexes of the arguments that do not fit.
-fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
+fn mismatched_arguments<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
     given
         .iter()
         .enumerate()
@@ -432,23 +432,26 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
 
 /// The error in the arguments of a call of a word, the receiver first; `None` where a form of the word takes them, or
 /// no form has that many.
-pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
+pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let forms = || words().filter(|word| word.name == name && word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
         return None;
     }
     let receiver = given.first().copied().flatten();
-    let for_receiver =
-        || forms().filter(|word| !misfits(word, given).any(|position| position == 0 && !word.receivers.is_empty()));
+    let for_receiver = || {
+        forms().filter(|word| {
+            !mismatched_arguments(word, given).any(|position| position == 0 && !word.receivers.is_empty())
+        })
+    };
     if for_receiver().next().is_none() {
-        let error = has_no(receiver?, name);
+        let error = no_member_error(receiver?, name);
         let error = if error.help.is_empty() { error.help(usages(forms())) } else { error };
         return Some(Mismatch { error, position: 0 });
     }
-    let fewest = for_receiver().map(|word| misfits(word, given).count()).min()?;
-    let nearest = || for_receiver().filter(|word| misfits(word, given).count() == fewest);
+    let fewest = for_receiver().map(|word| mismatched_arguments(word, given).count()).min()?;
+    let nearest = || for_receiver().filter(|word| mismatched_arguments(word, given).count() == fewest);
     let word = nearest().next()?;
-    let position = misfits(word, given).next()?;
+    let position = mismatched_arguments(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
     let called = word.parameter(position)?.name;
     let mut wanted: Vec<&str> = Vec::new();

@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// Sets whether questions are refused, because rules run only for somebody who looks.
-    pub fn silence(&mut self, is_silent: bool) {
+    pub fn refuse_questions(&mut self, is_silent: bool) {
         self.progress.is_silent = is_silent;
     }
 
@@ -308,7 +308,7 @@ impl Play<'_> {
     }
 
     /// Lets the answerer intervene, if the table's alarm has gone off. To be called after every word that is executed.
-    pub fn ring(&mut self) {
+    pub fn intervene_if_due(&mut self) {
         if self.table.alarm_is_due() {
             self.intervene();
         }

@@ -105,7 +105,7 @@ impl Table {
 
     /// Lets time pass until `moment`; in a simultaneous choice only when all have chosen, so that nobody sees how long
     /// another one took.
-    fn pass_until(&mut self, moment: i64) -> Result<(), Fault> {
+    fn advance_until(&mut self, moment: i64) -> Result<(), Fault> {
         if self.progress.together.is_some() {
             self.progress.together_until = self.progress.together_until.max(moment);
             return Ok(());
@@ -156,7 +156,7 @@ impl Play<'_> {
         self.table.refuse_together()?;
         let waiting = self.table.waiting(prompt, time)?;
         if seats.is_empty() {
-            self.table.pass_until(waiting.until)?;
+            self.table.advance_until(waiting.until)?;
             return Ok(None);
         }
         self.table.progress.waiting = Some(waiting.clone());
@@ -196,14 +196,14 @@ impl Play<'_> {
             Err(fault) => {
                 // The same question, put again, has to draw the same lot.
                 if free.len() > 1 {
-                    self.table.chance.give_back(STREAM);
+                    self.table.chance.undo_last_use(STREAM);
                 }
                 return Err(fault);
             }
         };
         let acts = seats.get(chosen).copied();
         if let (None, Some(until)) = (acts, until) {
-            self.table.pass_until(until)?;
+            self.table.advance_until(until)?;
         }
         Ok(acts)
     }
@@ -233,7 +233,7 @@ impl Play<'_> {
         let waiting = self.table.waiting(question.prompt, time)?;
         let (until, begins) = (waiting.until, self.table.free_from(seat));
         if begins > until {
-            self.table.pass_until(until)?;
+            self.table.advance_until(until)?;
             return Ok(None);
         }
         if self.table.progress.together.is_none() {
@@ -244,7 +244,7 @@ impl Play<'_> {
         let question = Question { deadline: Some(until), options: Options::Choices(&with_none), ..*question };
         let chosen = self.decide(&question)?.first().copied().filter(|&position| position < options.len());
         self.table.progress.waiting = None;
-        self.table.pass_until(if chosen.is_some() { begins } else { until })?;
+        self.table.advance_until(if chosen.is_some() { begins } else { until })?;
         Ok(chosen)
     }
 
@@ -297,11 +297,11 @@ impl Play<'_> {
         }
         let first = match waiting.willing.as_slice() {
             [] => {
-                self.table.pass_until(until)?;
+                self.table.advance_until(until)?;
                 None
             }
             [only] => {
-                self.table.pass_until(self.table.free_from(*only))?;
+                self.table.advance_until(self.table.free_from(*only))?;
                 Some(*only)
             }
             several => {

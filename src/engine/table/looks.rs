@@ -100,7 +100,7 @@ pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) ->
 }
 
 /// Designs for attribute values that no component of their group has, each with the attribute and the value.
-pub fn looks_of_nothing(layout: &Layout) -> Vec<(&Design, &str, &str)> {
+pub fn looks_without_components(layout: &Layout) -> Vec<(&Design, &str, &str)> {
     let mut found = Vec::new();
     for (group, members) in &layout.groups {
         let Some(design) = layout.definition.looks.get(group) else { continue };

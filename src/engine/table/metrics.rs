@@ -83,7 +83,7 @@ impl Table {
             }
             None => self.new_metric(name, value)?,
         };
-        self.happened(|| EventData::Metric { name, value })
+        self.record_open_event(|| EventData::Metric { name, value })
     }
 
     /// Checks that rules may measure under a name.

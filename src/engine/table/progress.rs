@@ -71,7 +71,7 @@ impl Default for Progress {
 
 impl Table {
     /// Allows at most `most` further decisions: for copies in which somebody tries things.
-    pub fn leave_decisions(&mut self, most: usize) {
+    pub fn limit_decisions(&mut self, most: usize) {
         self.progress.decisions = self.progress.decisions.max(MAX_DECISIONS.saturating_sub(most));
     }
 
@@ -99,7 +99,7 @@ impl Table {
 
     /// Adds the effort for work on `of` things, 64 of which count as one unit.
     #[inline]
-    pub(super) fn takes(&mut self, of: usize) {
+    pub(super) fn add_effort(&mut self, of: usize) {
         self.progress.effort += of as u64 / 64;
     }
 

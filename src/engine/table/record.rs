@@ -51,7 +51,7 @@ impl Recording {
     }
 
     /// A recording that keeps nothing, and adds each event to `counts`. Choices are not counted.
-    pub fn counted(counts: Box<EventCounts>) -> Self {
+    pub fn with_counts(counts: Box<EventCounts>) -> Self {
         Self { counts: Some(counts), ..Self::default() }
     }
 
@@ -149,12 +149,12 @@ impl Table {
     }
 
     /// Records something that happened in the open, and counts it as a change.
-    pub(super) fn happened(&mut self, what: impl FnOnce() -> EventData) -> Result<(), Fault> {
-        self.happened_before(Witnesses::EVERYBODY, what)
+    pub(super) fn record_open_event(&mut self, what: impl FnOnce() -> EventData) -> Result<(), Fault> {
+        self.record_witnessed_event(Witnesses::EVERYBODY, what)
     }
 
     /// Records something that only some seats could tell, and counts it as a change.
-    pub(super) fn happened_before(
+    pub(super) fn record_witnessed_event(
         &mut self,
         witnesses: Witnesses,
         what: impl FnOnce() -> EventData,

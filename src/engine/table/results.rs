@@ -72,7 +72,7 @@ impl Table {
                 *place = verdict;
             }
             let won = verdict == Verdict::Won;
-            self.happened(|| EventData::Result { seat, won, reason: reason.into() })?;
+            self.record_open_event(|| EventData::Result { seat, won, reason: reason.into() })?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Variables of the table and the seats, and points, which change a seat's score.
 
 use crate::definition::{DeclaredType, VariableValue};
-use crate::diagnostic::{Help, did_you_mean, there_are};
+use crate::diagnostic::{Help, did_you_mean, known_names_sentence};
 use crate::table::bits::Bits;
 use crate::table::event::EventData;
 use crate::table::layout::VariableInfo;
@@ -41,7 +41,7 @@ impl Table {
         }
         self.state.variables[variable].clone_from(&value);
         let witnesses = self.witnesses_of(&value);
-        self.happened_before(witnesses, || EventData::Set { variable, value })
+        self.record_witnessed_event(witnesses, || EventData::Set { variable, value })
     }
 
     /// The type of a variable that no default expresses; `None` for a variable with a default.
@@ -81,7 +81,7 @@ impl Table {
         }
         match value {
             Value::Text(text) => self.check_choice(info, text),
-            Value::List(list) if held != Some(DeclaredType::List) => match twin(list) {
+            Value::List(list) if held != Some(DeclaredType::List) => match first_repeated(list) {
                 Some(twin) => {
                     let twin = self.option_label(twin);
                     let message = format!("{twin} would be twice in {}, which holds each once", info.id);
@@ -102,7 +102,7 @@ impl Table {
             return Ok(());
         }
         let known = || choices.iter().map(String::as_str);
-        let help = did_you_mean(text, known()).unwrap_or_else(|| there_are("choice", known()).into());
+        let help = did_you_mean(text, known()).unwrap_or_else(|| known_names_sentence("choice", known()).into());
         Err(Fault::Rule { message: format!("{} cannot be {text:?}", info.id), help: Some(help) })
     }
 
@@ -130,7 +130,7 @@ impl Table {
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);
             let to = Seat((variable - first) as u8);
-            self.happened(|| EventData::Award {
+            self.record_open_event(|| EventData::Award {
                 seat: to,
                 points,
                 reason: reason.into(),
@@ -160,7 +160,7 @@ fn are_all(value: &Value, fits: fn(&Value) -> bool) -> bool {
 }
 
 /// The first value that occurs again among components, players or zones.
-fn twin(list: &[Value]) -> Option<&Value> {
+fn first_repeated(list: &[Value]) -> Option<&Value> {
     let mut seen = [Bits::default(), Bits::default(), Bits::default()];
     list.iter().find(|value| match value {
         Value::Component(component) => !seen[0].insert(component.index()),

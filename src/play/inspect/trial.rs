@@ -32,7 +32,7 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
             return Some((number, Diagnostic::new(reason).into()));
         }
         loop {
-            match rules.go_on(&mut run, &mut chance) {
+            match rules.resume(&mut run, &mut chance) {
                 End::Failed(failure) | End::Endless(failure) => return Some((number, failure)),
                 End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => {
                     chance.left = DECISIONS_BETWEEN_LOOKS
@@ -57,7 +57,7 @@ pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     let mut run = rules.begin(&Start::Game, seed);
     let mut asking = Asking { rules, random: Random::new(seed), left: ASKED_AT, faults: Vec::new() };
     asking.begin(&mut run.table);
-    rules.go_on(&mut run, &mut asking);
+    rules.resume(&mut run, &mut asking);
     let mut faults = asking.faults;
     faults.extend(rules.take_faults());
     faults
@@ -80,9 +80,9 @@ impl Answerer for Asking<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
         if question.by_clock.is_none() {
-            self.rules.try_asked(table, question);
+            self.rules.try_host_functions(table, question);
             if let Err(fault) = self.rules.broken_invariant(table) {
-                let coded = |fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS);
+                let coded = |fault| Diagnostic { code: None, ..fault }.with_code(codes::ASKED_FAILS);
                 self.faults.extend(fault.into_iter().map(coded));
                 self.left = 0;
             }

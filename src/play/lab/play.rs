@@ -153,7 +153,7 @@ impl Plan {
             && let Some(found) = past.worlds_with_past(rules, run, seat)
         {
             worlds = found.several(rules, MOST_WORLDS, &mut Stream::named(self.seed, "secret choices", 0));
-            rules.work().refuse_stopped()?;
+            rules.work().check_stopped()?;
             if worlds.is_empty() {
                 let error = format!("{seat} cannot imagine what the others have chosen in secret");
                 let help = "use `as all`, or go on to where the choices are known";
@@ -217,14 +217,14 @@ impl Plan {
                 let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
                 // In a sample, hidden information is resampled already.
                 let seat = from.seat.filter(|_| world.is_none());
-                let mut run = rules.taking_over(world.map_or(&from.run, |world| &world.run));
+                let mut run = rules.adopt_run(world.map_or(&from.run, |world| &world.run));
                 run.table.imagine(seat, &mut stream);
                 past.clone_from(world.map_or(&from.past, |world| &world.past));
                 past.note_chance(&run.table.chance);
                 run
             }
         };
-        run.table.record(Recording::counted(lookout.occurrences.begin_game()));
+        run.table.record(Recording::with_counts(lookout.occurrences.begin_game()));
         lookout.appraiser.begin_game();
         let game = self.play_on(&mut run, seed, past, columns, hook, lookout);
         lookout.occurrences.take_back(run.table.finish().and_then(Recording::into_counts));

@@ -145,7 +145,7 @@ fn play_piece<C: GameCounters>(
         piece.own.end_game();
         lookout.end_game();
         piece.part.count(columns, &game);
-        plan.loaded.rules.work().did_part();
+        plan.loaded.rules.work().finish_part();
         if keeps_games {
             piece.rows.push(game);
         }

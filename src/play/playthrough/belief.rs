@@ -93,7 +93,7 @@ impl Substitution {
     ) -> Option<Self> {
         if one.back.is_none() {
             let side = chance.below(table.sides_of(one.component)) as u8 + 1;
-            return Some(Self::Rolled(one.component, table.turn_unseen(one.component, side)));
+            return Some(Self::Rolled(one.component, table.turn_secretly(one.component, side)));
         }
         let is_other = |other: &&UnknownComponent| other.back == one.back && other.holder != one.holder;
         let others: Vec<&UnknownComponent> = unknown.iter().filter(is_other).collect();
@@ -105,7 +105,7 @@ impl Substitution {
     fn take_back(self, table: &mut Table) {
         match self {
             Self::Swapped(one, other) => table.swap_fronts(one, other),
-            Self::Rolled(die, side) => _ = table.turn_unseen(die, side),
+            Self::Rolled(die, side) => _ = table.turn_secretly(die, side),
         }
     }
 }

@@ -142,7 +142,7 @@ impl Worlds {
         }
         let mut from = Run::clone(&self.stretch.from);
         if let Some(kept) = self.kept.first() {
-            from.table.determinize_but(self.seat, kept, chance);
+            from.table.determinize_except(self.seat, kept, chance);
         } else {
             from.table.determinize(self.seat, chance);
         }
@@ -320,7 +320,7 @@ impl<'s> Segment<'s> {
 
     /// Runs to the next question; `None` where the run reaches none.
     fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<Moment> {
-        let end = rules.go_on(run, self);
+        let end = rules.resume(run, self);
         if !matches!(end, End::Halted(Halt::Open | Halt::Paused)) {
             return None;
         }
@@ -416,7 +416,7 @@ impl Answerer for Segment<'_> {
             // The seat hears what it saw before the cards change.
             self.hear(table);
             if let Some((kept, chance)) = &mut self.draws {
-                table.determinize_but(self.seat, kept, chance);
+                table.determinize_except(self.seat, kept, chance);
                 self.drawn.push((changes, table.fronts()));
             }
         }

@@ -52,8 +52,8 @@ pub fn play(
     let mut driver = Driver { players, past, given: None, asks_agent: false };
     loop {
         let end = match &mut hook {
-            Some(hook) => rules.go_on_watched(run, &mut driver, &mut **hook),
-            None => rules.go_on(run, &mut driver),
+            Some(hook) => rules.resume_with_hook(run, &mut driver, &mut **hook),
+            None => rules.resume(run, &mut driver),
         };
         match (&end, &mut driver.past) {
             (End::Halted(Halt::Paused), Some(past)) => past.begin(run),

@@ -247,7 +247,7 @@ impl<'a> LogRecorder<'a> {
     /// Runs as far as the log leads.
     pub(super) fn go_on(&mut self, rules: &Rules, run: &mut Run) -> End {
         loop {
-            match rules.go_on(run, self) {
+            match rules.resume(run, self) {
                 End::Halted(Halt::Paused) => self.past.begin(run),
                 end => return end,
             }

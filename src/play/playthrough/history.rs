@@ -300,7 +300,7 @@ impl Source {
         let mut along = LogAnswers::new(&self.log, &mut resolved, None, &work).pausing(0);
         along.begin(&mut run.table);
         loop {
-            let end = self.rules.go_on_unstopped(&mut run, &mut along);
+            let end = self.rules.resume_ignoring_stop(&mut run, &mut along);
             if !take(run.table.take_events()) || end != End::Halted(Halt::Paused) {
                 return;
             }

@@ -82,7 +82,7 @@ impl<'a> Observation<'a> {
     /// Observes a run at a decision, without hidden choices of others; see [`after`](Self::after) for those.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
         let deals = || Some(RefCell::new(Deals::new(decision.seat?, run.table.chance.seed(), decision.number)));
-        let deals = rules.have_doubts().then(deals).flatten();
+        let deals = rules.defines_doubt().then(deals).flatten();
         Self {
             rules,
             run,
@@ -226,7 +226,7 @@ impl<'a> Observation<'a> {
 impl Fork<'_> {
     /// Plays on as far as `answers` answers.
     pub fn go_on(&mut self, answers: &mut dyn Answerer) -> TrialPosition {
-        match self.game.rules.go_on(&mut self.run, answers) {
+        match self.game.rules.resume(&mut self.run, answers) {
             End::Finished => TrialPosition::Over,
             End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => TrialPosition::Fails,
             End::Halted(_) => TrialPosition::Asks,
@@ -253,7 +253,7 @@ impl Fork<'_> {
     /// Fills `worths` with the value of the table for each seat, in order: by the rules' own `fn value(p)`, or else the
     /// score plus what the function named as `standing` would add, or else the score.
     pub fn worths(&self, worths: &mut Vec<i64>) {
-        self.game.rules.worths(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
+        self.game.rules.seat_values(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
     }
 
     /// The lead of the asked seat over the best opponent, in points.
@@ -365,7 +365,7 @@ mod tests {
 
         fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
             loop {
-                match rules.go_on(run, self) {
+                match rules.resume(run, self) {
                     End::Halted(Halt::Paused) => self.past.begin(run),
                     end => return end,
                 }

@@ -138,7 +138,7 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
         let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
         format!("rig {stream} {}", labels.join(" "))
     };
-    table.chance.waiting().map(in_words).collect()
+    table.chance.pending_rigged().map(in_words).collect()
 }
 
 /// The result of a function that the host calls for a drawing; `None` without one. A function that asks a player, or

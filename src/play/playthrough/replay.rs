@@ -354,7 +354,7 @@ impl ReplayFile {
     /// # Errors
     /// The rules have errors, or do not exist; with the place in the file.
     pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_inside(Some(self.inside(path)));
+        let library = library.with_saved_rules(Some(self.inside(path)));
         let mut selection = self.selection_on_disk(library.files(), path)?;
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
             // Inside the file, variants have ids rather than paths; the id is the name of the variant's file.
@@ -376,7 +376,7 @@ impl ReplayFile {
     /// # Errors
     /// As [`rules`](Self::rules).
     pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_inside(None);
+        let library = library.with_saved_rules(None);
         let selection = self.selection_on_disk(library.files(), path)?;
         let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
         Ok((ruleset, library))

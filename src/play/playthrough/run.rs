@@ -102,7 +102,7 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
     let mut resolved = Resolved::new();
     let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
-    let end = rules.go_on(&mut run, &mut along);
+    let end = rules.resume(&mut run, &mut along);
     let mut went = along.outcome(run, end);
     exact.append(&mut went.exact);
     Outcome { exact, ..went }
@@ -118,7 +118,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
             let mut run = rules.begin(start, seed);
             let mut along = LogAnswers::new(log, &mut resolved, None, rules.work());
             along.begin(&mut run.table);
-            if rules.go_on(&mut run, &mut along) != End::Halted(Halt::Again) {
+            if rules.resume(&mut run, &mut along) != End::Halted(Halt::Again) {
                 break;
             }
         }
@@ -126,7 +126,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
     let mut run = rules.begin(start, seed);
     let mut along = Reading(LogAnswers::new(log, &mut resolved, None, rules.work()));
     along.begin(&mut run.table);
-    let end = rules.go_on_watched(&mut run, &mut along, hook);
+    let end = rules.resume_with_hook(&mut run, &mut along, hook);
     (run, end)
 }
 
@@ -240,7 +240,7 @@ impl<'a> LogAnswers<'a> {
         mut paused: impl FnMut(&mut Run, usize),
     ) -> End {
         loop {
-            let end = rules.go_on(run, self);
+            let end = rules.resume(run, self);
             match (&end, agent.as_deref_mut()) {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {

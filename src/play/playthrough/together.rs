@@ -118,7 +118,7 @@ impl Playthrough {
         let mut next = open;
         loop {
             let mut once = SingleAnswer(Some((0..next.min).collect()));
-            if self.loaded.rules.go_on(&mut run, &mut once) != End::Halted(Halt::Open) {
+            if self.loaded.rules.resume(&mut run, &mut once) != End::Halted(Halt::Open) {
                 return found;
             }
             let Some(now) = run.table.open().filter(|now| now.together == Some(together)) else { return found };

@@ -3,7 +3,7 @@
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
 use crate::definition::{ComponentGroup, ComponentKind, Language, Scalar, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
 
@@ -303,7 +303,7 @@ impl Filler<'_> {
                     true => {
                         "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".to_owned()
                     }
-                    false => there_are("place", known.iter().map(String::as_str)),
+                    false => known_names_sentence("place", known.iter().map(String::as_str)),
                 };
                 Err(error.help(help).into())
             }

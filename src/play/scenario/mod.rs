@@ -354,7 +354,7 @@ impl Scenario {
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };
         let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
-        work.refuse_stopped()?;
+        work.check_stopped()?;
         let Some((loaded, start, seed, log)) = last.into_inner() else {
             let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
             return Err(result.err().unwrap_or_else(nowhere));

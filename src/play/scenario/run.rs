@@ -409,7 +409,7 @@ impl ScenarioPlay<'_> {
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
         let loaded = self.loaded;
         (self.tell)(ScenarioRun { loaded, rules: &loaded.rules, start, seed, log, outcome: &outcome });
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => {
                 let error = Diagnostic::new(format!("{entry} does not fit: {misfit}"));

@@ -13,7 +13,7 @@ use crate::diagnostic::Code;
 use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
-use crate::script::host_functions::{HOST_FUNCTIONS, HostFunction, asked};
+use crate::script::host_functions::{HOST_FUNCTIONS, HostFunction, host_function};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::workspace::manual::{self, PAGES, Page};
 
@@ -110,7 +110,7 @@ pub fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Lin
     meanings.extend(vocabulary(name, width));
     meanings.extend(agents(name, width));
     meanings.extend(statement(name, width));
-    meanings.extend(asked(name).map(|asked| about_asked(asked, width)));
+    meanings.extend(host_function(name).map(|asked| about_asked(asked, width)));
     meanings.extend(about_words(name, width));
     meanings.extend(codes::find(name).map(|code| about_code(code, width)));
     meanings.extend(of_library(name, library, width));
@@ -142,7 +142,7 @@ pub(super) fn about(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     meanings.extend(agents(name, analysis.width));
     meanings.extend(player(analysis, name));
     meanings.extend(statement(name, analysis.width));
-    meanings.extend(asked(name).map(|asked| about_asked(asked, analysis.width)));
+    meanings.extend(host_function(name).map(|asked| about_asked(asked, analysis.width)));
     meanings.extend(function(analysis, name));
     meanings.extend(about_words(name, analysis.width));
     meanings.extend(codes::find(name).map(|code| about_code(code, analysis.width)));

@@ -5,7 +5,7 @@ use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seat
 use super::{Command, Flow, USUAL, rules};
 use crate::catalogue::{said, say};
 use crate::definition::{Scalar, ZoneOrder};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, known_names_sentence, unknown, unknown_or};
 use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::scenario::{self, Scenario};
@@ -425,7 +425,9 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => Err(error.help(help).into()),
-        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str))).into()),
+        None if are_all_written => {
+            Err(error.help(known_names_sentence("lot", known.iter().map(String::as_str))).into())
+        }
         None => Ok(()),
     }
 }

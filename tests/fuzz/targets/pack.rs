@@ -41,7 +41,7 @@ fn run(bytes: &[u8]) {
     let below = library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())));
     for folders in [vec![PATH, ""], vec![PATH]] {
         let roots = folders.into_iter().map(PathBuf::from).collect();
-        let library = below.among(|files| Arc::new(Mounted::new(files, [(PathBuf::from(PATH), &file)])), roots);
+        let library = below.with_roots(|files| Arc::new(Mounted::new(files, [(PathBuf::from(PATH), &file)])), roots);
         let [once, again] = [1, 2].map(|_| played(&library, &file.pack));
         assert!(once == again, "two games of the same pack differ:\n{once}\n\n{again}");
         // Hardly any input has the right checksum; whoever means harm puts it in.

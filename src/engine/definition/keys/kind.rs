@@ -326,7 +326,7 @@ impl<K: ValueKind> ValueKind for ListOrPath<K> {
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
         if !field.is_data_path() && !matches!(field.node.value, Value::List(_)) {
-            field.refuse(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
+            field.report_mismatch(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
             return None;
         }
         Some(field.clone())

@@ -36,7 +36,7 @@ impl RulesContext<'_> {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
         for (number, function) in functions.iter().enumerate() {
             function.body.walk(&mut |piece| {
-                self.causes(piece, &mut |cause, _| match cause {
+                self.visit_effects(piece, &mut |cause, _| match cause {
                     Cause::Here(own) => effects[number] = effects[number].and(own),
                     Cause::Call(callee) => callers[usize::from(callee)].push(number),
                 });
@@ -55,7 +55,7 @@ impl RulesContext<'_> {
     }
 
     /// Reports what has an effect in a piece itself, and where.
-    pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
+    pub(super) fn visit_effects(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
         match piece {
             Piece::Statement(Statement {
                 kind: StatementKind::Set { target: Target::Property { at, .. }, .. },
@@ -70,7 +70,7 @@ impl RulesContext<'_> {
                     tell(Cause::Here(own), *at);
                 }
                 for (position, argument) in call.arguments.iter().enumerate() {
-                    let handed = self.handed(argument, parameters_of_function(&call.name, count, position));
+                    let handed = self.passed_function(argument, parameters_of_function(&call.name, count, position));
                     handed.into_iter().for_each(|function| tell(Cause::Call(function), argument.at));
                 }
             }
@@ -79,10 +79,10 @@ impl RulesContext<'_> {
     }
 
     /// The function whose name is passed to a word that calls it with `given` arguments; `None` for any other argument.
-    pub(super) fn handed(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
+    pub(super) fn passed_function(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
         match (&argument.kind, given) {
             (ExprKind::Function(function), Some(given)) => match &**function {
-                FunctionValue::Named(name) => self.defined(name, given),
+                FunctionValue::Named(name) => self.function_defined_as(name, given),
                 FunctionValue::Closure(..) => None,
             },
             _ => None,

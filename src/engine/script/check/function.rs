@@ -112,19 +112,19 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports an error that holds in every game.
-    pub(super) fn wrong(&mut self, error: Diagnostic) {
+    pub(super) fn report_error(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: true });
     }
 
     /// Reports an error that another game could make right, such as an unknown name.
-    pub(super) fn unknown_here(&mut self, error: Diagnostic) {
+    pub(super) fn report_unknown(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: false });
     }
 
     /// Reports a value of a sort that does not fit, at a place.
-    pub(super) fn misfit(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
+    pub(super) fn report_sort_mismatch(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
         let place = self.known.place(at, label);
-        self.unknown_here(error.at_maybe(place));
+        self.report_unknown(error.at_maybe(place));
     }
 
     /// Records that a function of the scripts is called or passed to a word.
@@ -183,7 +183,11 @@ impl<'a> Reader<'a> {
             StatementKind::For(each) => {
                 let list = self.expression(&each.list);
                 if let Some(list) = list.filter(|list| !list.can_be_looped()) {
-                    self.misfit(sorts::no_loop(list).coded(codes::WRONG_VALUE), each.list.start(), list.named());
+                    self.report_sort_mismatch(
+                        sorts::no_loop_error(list).with_code(codes::WRONG_VALUE),
+                        each.list.start(),
+                        list.named(),
+                    );
                 }
                 let element = list.and_then(Sort::gives);
                 let outside = self.scope.len();
@@ -249,8 +253,8 @@ impl<'a> Reader<'a> {
     /// Checks an expression that has to be of a sort.
     fn need(&mut self, expr: &'a Expr, wanted: Sort) {
         if let Some(sort) = self.expression(expr).filter(|sort| *sort != wanted) {
-            let error = sorts::needed(wanted.named(), sort).coded(codes::WRONG_VALUE);
-            self.misfit(error, expr.start(), sort.named());
+            let error = sorts::sort_needed_error(wanted.named(), sort).with_code(codes::WRONG_VALUE);
+            self.report_sort_mismatch(error, expr.start(), sort.named());
         }
     }
 
@@ -267,14 +271,14 @@ impl<'a> Reader<'a> {
             Target::Property { of, name, at: name_at } => {
                 let owner = self.expression(of);
                 let value = self.expression(value);
-                let held = self.settable(of, owner, name, *name_at);
+                let held = self.check_assignable(of, owner, name, *name_at);
                 match (operator, held, value) {
                     (Some(operator), held, value) => drop(self.operator(operator, (held, value), at)),
                     // An empty list has no sort of entries.
                     (None, Some(Sort::Players | Sort::Components | Sort::Zones), Some(Sort::List)) => {}
                     (None, Some(held), Some(value)) if !value.may_be(held) => {
                         let error = Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
-                        self.misfit(error.coded(codes::WRONG_VALUE), *name_at, "");
+                        self.report_sort_mismatch(error.with_code(codes::WRONG_VALUE), *name_at, "");
                     }
                     _ => {}
                 }
@@ -285,7 +289,7 @@ impl<'a> Reader<'a> {
                 self.expression(value);
             }
             Target::Other(expr) => {
-                self.not_settable(expr, at);
+                self.report_not_assignable(expr, at);
                 self.expression(value);
             }
         }
@@ -328,7 +332,7 @@ impl<'a> Reader<'a> {
                         self.entry(global, name, expr.at)
                     }
                     _ if &**name == "is_empty" && owner == Some(Sort::Zones) && self.is_always_a_zone(of) => {
-                        self.never_empty(expr.at);
+                        self.report_never_empty(expr.at);
                         Some(Sort::Truth)
                     }
                     _ => self.property(name, expr.at, owner),
@@ -354,7 +358,7 @@ impl<'a> Reader<'a> {
                 }
                 let found = self.findings.len();
                 let result = self.operator(*operator, given, expr.at);
-                self.tell_of_settings(found, &sides[..]);
+                self.add_setting_defaults(found, &sides[..]);
                 result
             }
             ExprKind::Range(sides, _) => {
@@ -362,7 +366,7 @@ impl<'a> Reader<'a> {
                 let given = (self.expression(from), self.expression(to));
                 let found = self.findings.len();
                 self.range(given, expr.at);
-                self.tell_of_settings(found, &sides[..]);
+                self.add_setting_defaults(found, &sides[..]);
                 Some(Sort::Range)
             }
             ExprKind::And(list) | ExprKind::Or(list) => {
@@ -395,8 +399,9 @@ impl<'a> Reader<'a> {
                 } else if let Some(sort) = self.expression(index)
                     && !matches!(sort, Sort::Text | Sort::Number)
                 {
-                    let error = sorts::needed("a number or the name of a place", sort).coded(codes::WRONG_VALUE);
-                    self.misfit(error, index.start(), sort.named());
+                    let error =
+                        sorts::sort_needed_error("a number or the name of a place", sort).with_code(codes::WRONG_VALUE);
+                    self.report_sort_mismatch(error, index.start(), sort.named());
                 }
                 self.numbered(index, Sort::Zones, is_owner);
             }
@@ -407,7 +412,7 @@ impl<'a> Reader<'a> {
             None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
             Some(owner) => {
                 self.expression(index);
-                self.misfit(sorts::no_entries(owner).coded(codes::WRONG_VALUE), index.start(), "");
+                self.report_sort_mismatch(sorts::no_entries(owner).with_code(codes::WRONG_VALUE), index.start(), "");
             }
         }
         owner?.element()

@@ -5,7 +5,7 @@ use super::known::RulesContext;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
 use crate::script::codes;
-use crate::script::host_functions::{HOST_FUNCTIONS, asked};
+use crate::script::host_functions::{HOST_FUNCTIONS, host_function};
 use crate::script::layering::FunctionInfo;
 
 impl RulesContext<'_> {
@@ -25,11 +25,11 @@ impl RulesContext<'_> {
     /// Errors for functions that the host calls and the ruleset does not define.
     pub(super) fn missing_functions(&self) -> Vec<Diagnostic> {
         let mut missing = Vec::new();
-        if self.defined("game", 0).is_none() {
+        if self.function_defined_as("game", 0).is_none() {
             missing.push(self.missing_game());
         }
         for (path, name, argument) in self.called_by_definition() {
-            if self.defined(name, 1).is_some() {
+            if self.function_defined_as(name, 1).is_some() {
                 continue;
             }
             let message = format!("`{}` names `{name}`, and there is no `fn {name}({argument})`", path.join("."));
@@ -49,7 +49,7 @@ impl RulesContext<'_> {
                 }
             });
         }
-        missing.into_iter().map(|error| error.coded(codes::MISSING_FUNCTION)).collect()
+        missing.into_iter().map(|error| error.with_code(codes::MISSING_FUNCTION)).collect()
     }
 
     fn missing_game(&self) -> Diagnostic {
@@ -69,7 +69,8 @@ impl RulesContext<'_> {
     pub(super) fn is_uncalled(&self, number: usize, readings: &[FunctionFindings]) -> bool {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
-        let is_asked = asked(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
+        let is_asked =
+            host_function(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
         (function.is_highest || function.is_private)
             && self.ruleset.scripts[function.script].role != Role::Library
             && (function.is_private || !is_asked && !by_host.any(|name| name == function.name))
@@ -93,7 +94,7 @@ impl RulesContext<'_> {
         let near = did_you_mean(&function.name, names);
         // A game may define what only its variants call.
         let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
-        let asked = asked(&function.name);
+        let asked = host_function(&function.name);
         if other_form.is_none() && near.is_none() && asked.is_none() && !is_variant && !function.is_private {
             return None;
         }
@@ -122,5 +123,5 @@ impl RulesContext<'_> {
 }
 
 fn uncalled(function: &FunctionInfo) -> Diagnostic {
-    Diagnostic::new(format!("nothing calls `{}`", function.name)).coded(codes::UNCALLED)
+    Diagnostic::new(format!("nothing calls `{}`", function.name)).with_code(codes::UNCALLED)
 }

@@ -83,12 +83,12 @@ impl<'a> RulesContext<'a> {
 
     /// The script functions that calls of a name reach, one for each number of parameters.
     pub(super) fn forms<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a FunctionInfo> + 'b {
-        self.scripts.functions.iter().filter(move |function| function.answers_to(name))
+        self.scripts.functions.iter().filter(move |function| function.is_reached_by(name))
     }
 
     /// The script function that a call of `name` with `arity` arguments reaches; `None` where there is none.
-    pub(super) fn defined(&self, name: &str, arity: usize) -> Option<FunctionId> {
-        let is_meant = |function: &FunctionInfo| function.answers_to(name) && function.parameters.len() == arity;
+    pub(super) fn function_defined_as(&self, name: &str, arity: usize) -> Option<FunctionId> {
+        let is_meant = |function: &FunctionInfo| function.is_reached_by(name) && function.parameters.len() == arity;
         self.scripts.functions.iter().position(is_meant).map(|number| number as FunctionId)
     }
 

@@ -35,7 +35,7 @@ impl RulesContext<'_> {
                 .at_maybe(self.place(info.at, format!("gives {}", gives.named())))
                 .related_maybe(self.place(functions[lower].at, format!("gives {}", gave.named())))
                 .help("its callers rely on the same sort of value from every layer");
-            lost.push(Lint { warning: warning.coded(codes::OTHER_RESULT), layer: None });
+            lost.push(Lint { warning: warning.with_code(codes::OTHER_RESULT), layer: None });
         }
         lost
     }

@@ -67,7 +67,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     // The first pass finds the parts of options, which any function may offer and any other one may look at.
     for _ in 0..2 {
         for &function in &order {
-            work.refuse_stopped()?;
+            work.check_stopped()?;
             let reading = Reader::read(&known, function);
             known.results[usize::from(function)] = reading.result;
             readings[usize::from(function)] = reading;
@@ -77,7 +77,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let reached = reached(scripts, ruleset, &readings);
 
     let mut errors = known.missing_functions();
-    errors.extend(scripts.refused.iter().map(|error| error.clone().coded(codes::NOT_IN_RULES)));
+    errors.extend(scripts.refused.iter().map(|error| error.clone().with_code(codes::NOT_IN_RULES)));
     for (reading, reached) in readings.iter().zip(&reached) {
         for finding in &reading.findings {
             let matters = *reached || finding.everywhere;
@@ -91,13 +91,13 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
     let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);
-    let untold = known.untold(said.clone());
-    let unfilled = known.unfilled(said);
+    let untold = known.missing_texts(said.clone());
+    let unfilled = known.unknown_placeholders(said);
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
-    let taken = known.taken_metrics(measured.clone());
+    let taken = known.shadowing_metrics(measured.clone());
     let unmeasured = known.unmeasured_bounds(measured);
-    let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
+    let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked_prompts(&reached));
     let names = known.hidden_words().chain(known.old_names());
     let lints =
         unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).chain(unfilled).collect();

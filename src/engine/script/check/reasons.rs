@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
             .at_maybe(self.known.place(at, label))
             .related_maybe(called.and_then(|function| self.known.place(function.at, "in what this calls")))
             .help("it runs only when somebody may read it, and the game must be the same without it");
-        self.wrong(error.coded(codes::REASON_CHANGES));
+        self.report_error(error.with_code(codes::REASON_CHANGES));
     }
 
     /// Where an argument first has an effect that `counts`, and the called function that has it; `None` without such an
@@ -43,12 +43,12 @@ impl<'a> Reader<'a> {
     ) -> Option<(ScriptPoint, Option<FunctionId>)> {
         let known = self.known;
         let of = |function: FunctionId| known.effects[usize::from(function)];
-        if let Some(function) = known.handed(argument, given).filter(|function| counts(of(*function))) {
+        if let Some(function) = known.passed_function(argument, given).filter(|function| counts(of(*function))) {
             return Some((argument.at, Some(function)));
         }
         let mut found = None;
         argument.walk(&mut |piece| {
-            known.causes(piece, &mut |cause, at| {
+            known.visit_effects(piece, &mut |cause, at| {
                 let (effects, called) = match cause {
                     Cause::Here(effects) => (effects, None),
                     Cause::Call(function) => (of(function), Some(function)),

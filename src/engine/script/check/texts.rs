@@ -13,7 +13,7 @@ const OPEN_WORDS: &str = "\"…\"";
 
 impl RulesContext<'_> {
     /// Warnings about metrics with the name of a measure that every game has, once for each name.
-    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
+    pub(super) fn shadowing_metrics<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let mut taken = Vec::new();
         for PlayerText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
@@ -21,7 +21,7 @@ impl RulesContext<'_> {
                 let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
                     .help(format!("this metric is `metric.{text}` in tables and goals; give it its own name"));
-                taken.push(Lint { warning: warning.coded(codes::METRIC_TAKEN), layer: None });
+                taken.push(Lint { warning: warning.with_code(codes::METRIC_TAKEN), layer: None });
             }
         }
         taken
@@ -38,14 +38,14 @@ impl RulesContext<'_> {
             let near = did_you_mean(name, known.iter().map(String::as_str));
             let warning = near.into_iter().fold(warning, Diagnostic::help);
             let warning = warning.help("bounds are for `score` and for what a script measures with `metric`");
-            Lint { warning: warning.coded(codes::UNMEASURED_BOUNDS), layer: None }
+            Lint { warning: warning.with_code(codes::UNMEASURED_BOUNDS), layer: None }
         };
         unknown.map(lint).collect()
     }
 
     /// Warnings about names in braces in the text of an act that are no part of any option: people would read them as
     /// written.
-    pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
+    pub(super) fn unknown_placeholders<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
         let mut found = Vec::new();
         for act in acts {
@@ -58,14 +58,14 @@ impl RulesContext<'_> {
                 let near = did_you_mean(name, self.parts.iter().map(String::as_str));
                 let warning = near.into_iter().fold(warning, Diagnostic::help);
                 let warning = warning.help("a name in braces stands for the part of that name: `and(\"card\", …)`");
-                found.push(Lint { warning: warning.coded(codes::UNKNOWN_PART), layer: None });
+                found.push(Lint { warning: warning.with_code(codes::UNKNOWN_PART), layer: None });
             }
         }
         found
     }
 
     /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
-    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
+    pub(super) fn missing_texts<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
         let said = said
             .map(|PlayerText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
         let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
@@ -99,13 +99,13 @@ impl RulesContext<'_> {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
-                    let help = Help::from(format!("add `{line}` to `[text]`")).by(QuickFix::AddText(whole));
+                    let help = Help::from(format!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
                     .help(format!("write `{line}`")),
             };
-            untold.push(warning.at_maybe(place).coded(codes::UNTOLD));
+            untold.push(warning.at_maybe(place).with_code(codes::UNTOLD));
         }
         untold
     }

@@ -142,26 +142,26 @@ impl<'a> RulesContext<'a> {
                 if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
                     let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
                     let place = layer.place_of(&["settings", key], "never read");
-                    unused(warning.coded(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
+                    unused(warning.with_code(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
                 }
             }
             for (key, place) in self.own_keys(layer, "data", "never read") {
                 let is_referred_to = || references.iter().any(|path| path.split('.').next() == Some(key));
                 if !uses.data.has(key) && !is_referred_to() {
                     let warning = Diagnostic::new(format!("nothing uses `{key}` of the data"));
-                    unused(warning.coded(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
+                    unused(warning.with_code(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
                 }
             }
             for (key, place) in self.own_keys(layer, "text", "never shown") {
                 if !uses.has_text(key) && !texts.contains(key) {
                     let warning = Diagnostic::new(format!("nothing shows the text `{key}`"));
                     let help = "a text is shown where a script gives its key as a prompt, an act, a reason or a remark";
-                    unused(warning.coded(codes::UNUSED_TEXT), Some(place), help);
+                    unused(warning.with_code(codes::UNUSED_TEXT), Some(place), help);
                 }
             }
             for (key, place) in self.own_keys(layer, "variables", "never read") {
                 if let Some((message, help)) = self.unused_variable(key, &uses) {
-                    unused(Diagnostic::new(message).coded(codes::UNUSED_VARIABLE), Some(place), help);
+                    unused(Diagnostic::new(message).with_code(codes::UNUSED_VARIABLE), Some(place), help);
                 }
             }
         }
@@ -238,11 +238,11 @@ impl<'a> RulesContext<'a> {
                     continue;
                 }
                 let help = Help::from(format!("remove it, or call it `_{name}` if it is there for people to read"))
-                    .by(QuickFix::Rename(format!("_{name}")));
+                    .with_fix(QuickFix::Rename(format!("_{name}")));
                 let warning = Diagnostic::new(format!("nothing reads `{name}`"))
                     .at_maybe(self.place(statement.at, "made here"))
                     .help(help);
-                found.push(Lint { warning: warning.coded(codes::UNUSED_NAME), layer: None });
+                found.push(Lint { warning: warning.with_code(codes::UNUSED_NAME), layer: None });
             }
         }
         found

@@ -2,7 +2,7 @@
 
 use super::function::{CountingLoop, Reader};
 use super::known::roles;
-use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, there_are};
+use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, known_names_sentence};
 use crate::script::codes;
 use crate::script::error_messages::from_fault;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
@@ -14,7 +14,7 @@ use crate::table::layout::Layout;
 impl<'a> Reader<'a> {
     /// Adds the defaults of settings among `values` to the findings from index `found` on, because a default is the
     /// type of its setting.
-    pub(super) fn tell_of_settings(&mut self, found: usize, values: &[Expr]) {
+    pub(super) fn add_setting_defaults(&mut self, found: usize, values: &[Expr]) {
         if found == self.findings.len() {
             return;
         }
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
     /// Checks a unary operator; returns the sort of its result.
     pub(super) fn prefix(&mut self, sign: &str, one: &'a Expr, wanted: Sort, at: ScriptPoint) -> Option<Sort> {
         if let Some(sort) = self.expression(one).filter(|sort| *sort != wanted) {
-            self.misfit(sorts::no_prefix(sign, sort).coded(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_prefix(sign, sort).with_code(codes::WRONG_OPERAND), at, "");
         }
         Some(wanted)
     }
@@ -56,16 +56,16 @@ impl<'a> Reader<'a> {
                 _ => None,
             };
         };
-        if let Some(result) = sorts::operated(operator.sign(), left, right) {
+        if let Some(result) = sorts::operator_result(operator.sign(), left, right) {
             return Some(result);
         }
         let error = match operator {
             Binary::Equal | Binary::Unequal if left != right => {
-                sorts::never_equal(operator.sign(), left, right).coded(codes::NEVER_EQUAL)
+                sorts::never_equal(operator.sign(), left, right).with_code(codes::NEVER_EQUAL)
             }
-            _ => sorts::no_operator(operator.sign(), left, right).coded(codes::WRONG_OPERAND),
+            _ => sorts::no_operator(operator.sign(), left, right).with_code(codes::WRONG_OPERAND),
         };
-        self.misfit(error, at, "");
+        self.report_sort_mismatch(error, at, "");
         compares.then_some(Sort::Truth)
     }
 
@@ -96,7 +96,11 @@ impl<'a> Reader<'a> {
             _ => return,
         };
         let label = if looped.is_some() { "as this loop counts" } else { "" };
-        self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), label);
+        self.report_sort_mismatch(
+            Diagnostic::new(message).help(help).with_code(codes::WRONG_VALUE),
+            index.start(),
+            label,
+        );
     }
 
     /// Checks the ends of `from..to`.
@@ -104,7 +108,7 @@ impl<'a> Reader<'a> {
         let is_number = |side: Option<Sort>| side.is_none_or(|sort| sort == Sort::Number);
         if !is_number(sides.0) || !is_number(sides.1) {
             let [from, to] = [sides.0, sides.1].map(|side| side.unwrap_or(Sort::Number));
-            self.misfit(sorts::no_operator("..", from, to).coded(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_operator("..", from, to).with_code(codes::WRONG_OPERAND), at, "");
         }
     }
 
@@ -119,7 +123,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the case `{shown}` is {}, and what is looked at {}", sort.named(), value.named());
-        let error = Diagnostic::new(message).coded(codes::NEVER_EQUAL);
+        let error = Diagnostic::new(message).with_code(codes::NEVER_EQUAL);
         let error = match (sort, value) {
             (Sort::Text, Sort::Number) | (Sort::Number, Sort::Text) => {
                 error.help("write a number without quotes: `3`, not `\"3\"`")
@@ -127,7 +131,7 @@ impl<'a> Reader<'a> {
             (Sort::Number, Sort::Player) => error.help("`p.number` is the number of a player"),
             _ => error.help("this case is never taken"),
         };
-        self.misfit(error, at, value.named());
+        self.report_sort_mismatch(error, at, value.named());
     }
 
     /// Checks the attribute that a word is given, and the value of it: some component has to have such a value.
@@ -146,7 +150,7 @@ impl<'a> Reader<'a> {
         if numbers.is_some()
             && let Err(fault) = layout.expect_numbers(number)
         {
-            self.misfit(from_fault(&fault).coded(codes::WRONG_ARGUMENT), *at, "not a number");
+            self.report_sort_mismatch(from_fault(&fault).with_code(codes::WRONG_ARGUMENT), *at, "not a number");
         }
         if let Some(value) = argument(Role::AttributeValue) {
             self.attribute_value(number, value);
@@ -180,7 +184,7 @@ impl<'a> Reader<'a> {
             _ => return,
         };
         if let Err(fault) = sort {
-            self.misfit(from_fault(&fault).coded(codes::NEVER_EQUAL), value.at, "of another sort");
+            self.report_sort_mismatch(from_fault(&fault).with_code(codes::NEVER_EQUAL), value.at, "of another sort");
             return;
         }
         let has_value = |layout: &Layout| {
@@ -195,19 +199,19 @@ impl<'a> Reader<'a> {
         if self.known.layouts().any(has_value) || layout.definition.components.is_empty() {
             return;
         }
-        let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).coded(codes::NEVER_EQUAL);
+        let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).with_code(codes::NEVER_EQUAL);
         let help: Help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
                 did_you_mean(text, texts.iter().copied())
-                    .unwrap_or_else(|| there_are("value", texts.iter().copied()).into())
+                    .unwrap_or_else(|| known_names_sentence("value", texts.iter().copied()).into())
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
                 (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}").into(),
                 _ => "it has no numbers".into(),
             },
         };
-        self.misfit(error.help(help), value.at, "never so");
+        self.report_sort_mismatch(error.help(help), value.at, "never so");
     }
 }
 

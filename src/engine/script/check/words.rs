@@ -24,7 +24,7 @@ impl RulesContext<'_> {
             let warning = Diagnostic::new(message)
                 .at_maybe(self.place(function.at, "is called instead, here and in the layers above"))
                 .help("give the function another name, unless this is meant")
-                .coded(codes::HIDES_WORD);
+                .with_code(codes::HIDES_WORD);
             Some(Lint { warning, layer: None })
         })
     }
@@ -35,7 +35,7 @@ impl RulesContext<'_> {
             let warning = Diagnostic::new(old.told)
                 .at_maybe(self.place(*at, "as in an earlier edition"))
                 .help("it means what it meant; `houserule upgrade FILE` writes the name of today")
-                .coded(codes::OLD_NAME);
+                .with_code(codes::OLD_NAME);
             Lint { warning, layer: None }
         })
     }

@@ -487,8 +487,12 @@ mod tests {
             let (code, own) = (rules.code(), rules.unshared());
             for (value, own) in values(code).zip(values(own.code())) {
                 assert_eq!(format!("{value:?}"), format!("{own:?}"), "{}", game.id);
-                assert!(value.shares().is_none() || value.shares() != own.shares(), "{}: {value:?}", game.id);
-                counted += usize::from(value.shares().is_some());
+                assert!(
+                    value.shared_address().is_none() || value.shared_address() != own.shared_address(),
+                    "{}: {value:?}",
+                    game.id
+                );
+                counted += usize::from(value.shared_address().is_some());
             }
             assert_eq!(values(code).count(), values(own.code()).count());
             let texts = |code: &Code| -> Vec<Arc<str>> {

@@ -11,25 +11,25 @@ use std::sync::Arc;
 /// An observer of runs. Each kind has its own copy of the machine's loop, and all copies are compiled here, where
 /// everything that the loop calls can be inlined.
 pub trait RunHook {
-    /// Continues a run that this hook observes; see [`Rules::go_on`].
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End;
+    /// Continues a run that this hook observes; see [`Rules::resume`].
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End;
 }
 
 impl RunHook for NoHook {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 impl RunHook for CallCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 impl RunHook for StepCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
@@ -45,8 +45,8 @@ impl Hook for StatementHook<'_> {
 }
 
 impl RunHook for StatementHook<'_> {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
@@ -114,7 +114,7 @@ impl GameCounters for StepCounts {
 
 /// Counts how often each function of some rules was called, and in how many games.
 ///
-/// Give it to [`Rules::go_on_watched`] for one game after the other, between [`Self::begin_game`] and
+/// Give it to [`Rules::resume_with_hook`] for one game after the other, between [`Self::begin_game`] and
 /// [`Self::end_game`].
 #[derive(Clone, Debug)]
 pub struct CallCounts {
@@ -244,7 +244,7 @@ impl StepCounts {
     }
 
     /// How often the run went on at the step behind, and how often elsewhere.
-    pub fn ways(&self, function: usize, place: usize) -> [u64; 2] {
+    pub fn branch_counts(&self, function: usize, place: usize) -> [u64; 2] {
         let [made, elsewhere, failed] = self.at(function, place);
         [made.saturating_sub(elsewhere + failed), elsewhere]
     }

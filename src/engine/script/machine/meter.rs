@@ -124,7 +124,7 @@ impl Meter {
 
     /// Sets the count back to an earlier one.
     #[inline]
-    pub fn uncount(&mut self, used: u64) {
+    pub fn restore_count(&mut self, used: u64) {
         self.units = used;
     }
 
@@ -132,14 +132,14 @@ impl Meter {
     pub fn begin_slice(&mut self, slice: u64) {
         self.slice_began = self.units;
         self.slice_ends = self.units.saturating_add(slice);
-        self.look_soon();
+        self.check_soon();
     }
 
-    fn look_soon(&mut self) {
+    fn check_soon(&mut self) {
         self.look_at = self.slice_ends.min(self.stretch_ends + 1).min(self.limits.game + 1);
     }
 
-    /// Counts units; true if a [check](Self::look) is due.
+    /// Counts units; true if a [check](Self::check_limits) is due.
     #[inline]
     pub fn count(&mut self, units: u64) -> bool {
         self.units += units;
@@ -148,7 +148,7 @@ impl Meter {
 
     /// Checks the limits after `units` were counted.
     #[cold]
-    pub fn look(&mut self, units: u64) -> MeterCheck {
+    pub fn check_limits(&mut self, units: u64) -> MeterCheck {
         let Limits { stretch, game, purpose, .. } = self.limits;
         if self.units > self.stretch_ends {
             return MeterCheck::Limit(match purpose {
@@ -175,31 +175,31 @@ impl Meter {
     }
 
     /// Begins the next stretch after a decision among `options` options.
-    pub fn decided(&mut self, options: u64) {
+    pub fn begin_stretch(&mut self, options: u64) {
         self.units += UNITS_PER_QUESTION + options;
         self.stretch_ends = self.units + self.limits.stretch;
-        self.look_soon();
+        self.check_soon();
     }
 
     /// Counts bytes that were written; `true` if the memory that is held has to be measured.
     #[inline]
-    pub fn made(&mut self, bytes: usize) -> bool {
+    pub fn count_written_bytes(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
         self.units += bytes as u64 / BYTES_PER_UNIT;
-        self.wants_look()
+        self.needs_measurement()
     }
 
     /// Counts bytes that may have been copied as they are; `true` if the memory that is held has to be measured.
     #[inline]
-    pub fn copied(&mut self, bytes: usize) -> bool {
+    pub fn count_copied_bytes(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
         self.units += bytes as u64 / COPIED_BYTES_PER_UNIT;
-        self.wants_look()
+        self.needs_measurement()
     }
 
     /// Whether the memory that is held has to be measured.
     #[inline]
-    pub fn wants_look(&self) -> bool {
+    pub fn needs_measurement(&self) -> bool {
         self.bytes >= self.look_at_bytes
     }
 
@@ -207,7 +207,7 @@ impl Meter {
     ///
     /// # Errors
     /// The bytes exceed the limit.
-    pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), RuntimeError> {
+    pub fn record_measurement(&mut self, bytes: usize, looked_at: usize) -> Result<(), RuntimeError> {
         let most = self.limits.memory;
         if bytes > most {
             return Err(RuntimeError::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));

@@ -39,7 +39,7 @@ pub(super) fn compared(
     {
         return Ok(same == (operator == Binary::Equal));
     }
-    match worked_at(code, play, operator, registers, at)? {
+    match apply_operator_at(code, play, operator, registers, at)? {
         RegisterValue::Truth(truth) => Ok(truth.get()),
         other => Err(RuntimeError::Needed(Sort::Truth, other.sort())),
     }
@@ -63,19 +63,19 @@ pub(super) fn same(left: &RegisterValue, right: &RegisterValue) -> Option<bool> 
 }
 
 /// The result of an operator on two values: by a word, or else by the language itself.
-pub(super) fn worked(
+pub(super) fn apply_operator(
     code: &Code,
     play: &mut Play<'_>,
     operator: Binary,
     left: &RegisterValue,
     right: &RegisterValue,
 ) -> Result<RegisterValue, RuntimeError> {
-    worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
+    apply_operator_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
 }
 
 /// The result of an operator on two operands.
 #[inline]
-pub(super) fn worked_at(
+pub(super) fn apply_operator_at(
     code: &Code,
     play: &mut Play<'_>,
     operator: Binary,
@@ -87,11 +87,11 @@ pub(super) fn worked_at(
     let sorts = [left.sort(), right.sort()];
     let forms: &WordForms = &code.operators[operator as usize];
     let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
-        return worked_out(&code.texts, operator, left, right);
+        return apply_builtin_operator(&code.texts, operator, left, right);
     };
     match (native.body)(play, &given) {
         Ok(value) => Ok(value),
-        Err(WordError::Sort) => worked_out(&code.texts, operator, left, right),
+        Err(WordError::Sort) => apply_builtin_operator(&code.texts, operator, left, right),
         Err(WordError::Fault(fault)) => Err((*fault).into()),
     }
 }
@@ -100,7 +100,7 @@ pub(super) fn worked_at(
 ///
 /// # Errors
 /// The operator does not work on the values.
-pub(super) fn worked_out(
+pub(super) fn apply_builtin_operator(
     texts: &Texts,
     operator: Binary,
     left: &RegisterValue,
@@ -148,7 +148,7 @@ pub(super) fn written_add(right: i16) -> (Binary, i64) {
 }
 
 #[cold]
-pub(super) fn arithmetic_of_add(left: i64, right: i16) -> RuntimeError {
+pub(super) fn addition_error(left: i64, right: i16) -> RuntimeError {
     let (operator, right) = written_add(right);
     RuntimeError::Arithmetic(operator, left, right)
 }

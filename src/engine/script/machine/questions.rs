@@ -3,7 +3,7 @@
 use super::code::{LoopKind, Question};
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, Texts};
-use super::walks::gone_through;
+use super::walks::walked_list;
 use crate::table::decision::{Options, Play, Question as Asked};
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
@@ -20,7 +20,7 @@ pub(super) fn offered_once(
     offered: &RegisterValue,
     secretly: bool,
 ) -> Result<(), RuntimeError> {
-    let (list, _) = gone_through(table, texts, offered, LoopKind::Offered(secretly))?;
+    let (list, _) = walked_list(table, texts, offered, LoopKind::Offered(secretly))?;
     let (players, components, zones) = (list.players(), list.components(), list.zones());
     let values: Vec<Value>;
     let options = match (&list, components.as_deref(), zones.as_deref()) {

@@ -172,11 +172,11 @@ impl ReadSet {
                 | RegisterValue::Player(_)
                 | RegisterValue::Nobody
         ) {
-            self.look_into(value);
+            self.record_contents(value);
         }
     }
 
-    fn look_into(&mut self, value: &RegisterValue) {
+    fn record_contents(&mut self, value: &RegisterValue) {
         match value {
             RegisterValue::Zone(zone) => self.zone(zone.get()),
             RegisterValue::Component(_) | RegisterValue::Few(_) | RegisterValue::Components(_) => {
@@ -359,7 +359,7 @@ impl ReadSnapshot {
     }
 
     /// Remembers the values that were read of a table.
-    pub fn remember(&mut self, reads: &ReadSet, table: &Table) {
+    pub fn snapshot(&mut self, reads: &ReadSet, table: &Table) {
         let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
         *is_known = !reads.everything;
         if !*is_known {

@@ -9,12 +9,13 @@ use super::code::{
 use super::hooks::{Frames, Hook, StatementContext};
 use super::live::{ActiveCall, clear_dead_registers};
 use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
-use super::operators::{arithmetic_of_add, compared, ordered, worked, worked_at, written_add};
+use super::operators::{addition_error, apply_operator, apply_operator_at, compared, ordered, written_add};
 use super::questions::{NOT_ALLOWED, ask, offered_once, refuse};
 use super::runtime_error::RuntimeError;
 use super::value::{List, RegisterValue, bytes_held, within_text};
 use super::walks::{
-    changes_now, compare_ranks, gone_through, is_rank, keep, meddled, meddling, next_of, sorted, wrong_result,
+    changes_now, compare_ranks, forbidden_change_fault, is_rank, keep, next_of, sorted, table_change_fault,
+    walked_list, wrong_result,
 };
 use super::words::{Arguments, Body, Native, WordError, parts_of};
 use crate::script::MAX_CALL_DEPTH;
@@ -242,7 +243,7 @@ impl Machine {
         let held: Vec<ActiveCall> = held.collect();
         let effort = clear_dead_registers(code, &held, &mut self.stack);
         let (bytes, looked_at) = bytes_held(&self.stack);
-        self.meter.held(bytes, looked_at + effort)
+        self.meter.record_measurement(bytes, looked_at + effort)
     }
 
     #[allow(
@@ -261,7 +262,7 @@ impl Machine {
                 }
                 is_told = true;
             }
-            if self.meter.wants_look() {
+            if self.meter.needs_measurement() {
                 self.look_at_memory(code)?;
             }
             let Self { stack, frames, top, meter, aside, .. } = self;
@@ -297,7 +298,7 @@ impl Machine {
             macro_rules! count {
                 ($units:expr) => {
                     if meter.count($units) {
-                        match meter.look($units) {
+                        match meter.check_limits($units) {
                             MeterCheck::GoOn => {}
                             MeterCheck::Slice => {
                                 frame.place = place as u32 - 1;
@@ -328,7 +329,7 @@ impl Machine {
                     let value = $value;
                     let bytes = if value.is_shared() { value.bytes_behind() } else { 0 };
                     write!($to, value);
-                    if bytes > 0 && meter.made(bytes) {
+                    if bytes > 0 && meter.count_written_bytes(bytes) {
                         frame.place = place as u32;
                         is_told = !H::WATCHES;
                         continue 'frames;
@@ -341,7 +342,7 @@ impl Machine {
                     let walk = usize::from($walk);
                     let before = &registers[walk + Walk::CHANGES];
                     if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes() as i64) {
-                        fail!(meddling(function, place, $walk));
+                        fail!(table_change_fault(function, place, $walk));
                     }
                     &registers[walk + Walk::GIVEN]
                 }};
@@ -429,16 +430,16 @@ impl Machine {
                             Err(WordError::Fault(fault)) => {
                                 if matches!(*fault, Fault::Halt(_)) {
                                     // The step is repeated when the run continues, and counts then.
-                                    meter.uncount(before);
+                                    meter.restore_count(before);
                                 }
                                 fail!(*fault)
                             }
                         };
                         meter.add(play.table.effort() - effort);
                         if native.asks && play.table.decisions() != decisions {
-                            meter.decided(4 * units);
+                            meter.begin_stretch(4 * units);
                         }
-                        play.ring();
+                        play.intervene_if_due();
                         write_weighed!(to, value);
                     }
                     Step::Get { site, to, from } => {
@@ -480,7 +481,7 @@ impl Machine {
                                 let value = ok!(of_word(native.body, play, &given, || {
                                     RuntimeError::NoProperty(value!(from).sort(), site.name.clone())
                                 }));
-                                play.ring();
+                                play.intervene_if_due();
                                 value
                             }
                             (Some(Getter::Datum), RegisterValue::Data(data)) => {
@@ -510,7 +511,7 @@ impl Machine {
                         let value = ok!(texts.to_variable(value!(value)));
                         ok!(play.table.set_variable(number, value));
                         meter.add(play.table.effort() - effort);
-                        play.ring();
+                        play.intervene_if_due();
                     }
                     Step::Increase { to, by } => {
                         let value = match (&registers[usize::from(to)], value!(by)) {
@@ -534,7 +535,7 @@ impl Machine {
                             (left, right) => {
                                 count_some!(weight(left, play.table) + weight(right, play.table));
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked_at(code, play, Binary::Add, registers, [to, by]))
+                                ok!(apply_operator_at(code, play, Binary::Add, registers, [to, by]))
                             }
                         };
                         write_weighed!(to, value);
@@ -543,11 +544,11 @@ impl Machine {
                         let value = match value!(left) {
                             RegisterValue::Number(left) => match left.checked_add(i64::from(right)) {
                                 Some(sum) => RegisterValue::Number(sum),
-                                None => fail!(arithmetic_of_add(*left, right)),
+                                None => fail!(addition_error(*left, right)),
                             },
                             left => {
                                 let (operator, right) = written_add(right);
-                                ok!(worked(code, play, operator, left, &RegisterValue::Number(right)))
+                                ok!(apply_operator(code, play, operator, left, &RegisterValue::Number(right)))
                             }
                         };
                         write!(to, value);
@@ -576,7 +577,7 @@ impl Machine {
                                     false => weight_of_work(operator, left, right, play.table),
                                 });
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked_at(code, play, operator, registers, at))
+                                ok!(apply_operator_at(code, play, operator, registers, at))
                             }
                         };
                         write_weighed!(to, value);
@@ -702,7 +703,7 @@ impl Machine {
                                 let given = Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
                                 count_some!(native.units(&given, play.table));
                                 let value = ok!(of_word(native.body, play, &given, || no_entry(sorts)));
-                                play.ring();
+                                play.intervene_if_due();
                                 value
                             }
                         };
@@ -718,7 +719,7 @@ impl Machine {
                                 };
                                 count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).set(position, entry));
-                                if meter.copied(16 * length) {
+                                if meter.count_copied_bytes(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
@@ -736,7 +737,7 @@ impl Machine {
                                 let length = list.entries().len();
                                 count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).push(entry));
-                                if meter.copied(16 * length) {
+                                if meter.count_copied_bytes(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
@@ -777,7 +778,7 @@ impl Machine {
                         }
                     }
                     Step::Begin { walk, of, how } => {
-                        let (list, changes) = ok!(gone_through(play.table, texts, value!(of), how));
+                        let (list, changes) = ok!(walked_list(play.table, texts, value!(of), how));
                         let walk = usize::from(walk);
                         RegisterValue::put(&mut registers[walk + Walk::TAKEN], RegisterValue::Number(0));
                         RegisterValue::put(&mut registers[walk + Walk::CHANGES], RegisterValue::Number(changes));
@@ -826,7 +827,7 @@ impl Machine {
                         if let RegisterValue::List(list) = &mut registers[usize::from(list)] {
                             ok!(Arc::make_mut(list).push(entry));
                         }
-                        if meter.made(16) {
+                        if meter.count_written_bytes(16) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -846,7 +847,7 @@ impl Machine {
                             ok!(within_limit("options", options.len() + more.len()));
                             Arc::make_mut(options).append(&more);
                         }
-                        if meter.made(more.bytes()) {
+                        if meter.count_written_bytes(more.bytes()) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -866,7 +867,7 @@ impl Machine {
                     Step::Keep { kept, item } => {
                         let item = registers[usize::from(item)].clone();
                         ok!(keep(&mut registers[usize::from(kept)], item));
-                        if meter.made(8) {
+                        if meter.count_written_bytes(8) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -918,7 +919,7 @@ impl Machine {
                         if let RegisterValue::List(ranks) = &mut registers[usize::from(ranks)] {
                             ok!(Arc::make_mut(ranks).push(rank));
                         }
-                        if meter.made(16) {
+                        if meter.count_written_bytes(16) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -944,7 +945,7 @@ impl Machine {
                         let before = &registers[walk_at + Walk::CHANGES];
                         if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes_by_rules() as i64)
                         {
-                            fail!(meddling(function, place, walk));
+                            fail!(table_change_fault(function, place, walk));
                         }
                         let choice = registers[walk_at + Walk::GIVEN].clone();
                         if let RegisterValue::List(list) = &mut registers[usize::from(list)] {
@@ -993,7 +994,9 @@ impl Machine {
                         let is_stuck = matches!(&registers[question + Question::LEGAL], RegisterValue::Options(legal) if legal.is_empty());
                         if is_stuck || play.wants_reasons() {
                             if aside.is_some() {
-                                fail!(meddled("the code that says why something is not allowed asks a player"));
+                                fail!(forbidden_change_fault(
+                                    "the code that says why something is not allowed asks a player"
+                                ));
                             }
                             *aside = Some(Box::new(meter.clone()));
                             registers[question + Question::CHANGES] = changes_now(play.table);
@@ -1010,7 +1013,9 @@ impl Machine {
                         let question = usize::from(question);
                         match (&registers[question + Question::CHANGES], changes_now(play.table)) {
                             (RegisterValue::Number(before), RegisterValue::Number(now)) if *before == now => {}
-                            _ => fail!(meddled("the others that are given to `choose` change the table")),
+                            _ => {
+                                fail!(forbidden_change_fault("the others that are given to `choose` change the table"))
+                            }
                         }
                         let legal = &registers[question + Question::LEGAL];
                         let others = ok!(parts_of(play.table, value!(from), texts));
@@ -1044,7 +1049,7 @@ impl Machine {
                         let value = ok!(texts.to_value(item));
                         bytes += 48 + value.bytes();
                         refuse(registers, question, value, why);
-                        if meter.made(bytes) {
+                        if meter.count_written_bytes(bytes) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -1055,7 +1060,7 @@ impl Machine {
                         let value = ok!(texts.to_value(&registers[usize::from(item)]));
                         let bytes = 48 + value.bytes();
                         refuse(registers, usize::from(question), value, why);
-                        if meter.made(bytes) {
+                        if meter.count_written_bytes(bytes) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -1064,8 +1069,8 @@ impl Machine {
                     Step::Ask { to, question, secretly } => {
                         play.table.set_point(function.points[place - 1]);
                         let (value, options) = ok!(ask(play, texts, registers, usize::from(question), secretly));
-                        meter.decided(options);
-                        play.ring();
+                        meter.begin_stretch(options);
+                        play.intervene_if_due();
                         write_weighed!(to, value);
                     }
                 }

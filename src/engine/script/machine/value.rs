@@ -629,7 +629,7 @@ impl RegisterValue {
     }
 
     /// Address of the memory that copies share; `None` where there is none.
-    pub(super) fn shares(&self) -> Option<usize> {
+    pub(super) fn shared_address(&self) -> Option<usize> {
         Some(match self {
             Self::Text(text) => Arc::as_ptr(text) as usize,
             Self::Components(list) => Arc::as_ptr(list) as usize,
@@ -660,7 +660,7 @@ pub fn bytes_held(values: &[RegisterValue]) -> (usize, usize) {
         bytes += size_of_val(values);
         looked_at += values.len();
         for value in values {
-            let Some(place) = value.shares() else { continue };
+            let Some(place) = value.shared_address() else { continue };
             if seen.insert(place) {
                 bytes += value.bytes_behind();
                 if let RegisterValue::List(list) = value {

@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The list that a walk goes through, and the number of changes to the table so far.
-pub(super) fn gone_through(
+pub(super) fn walked_list(
     table: &Table,
     texts: &Texts,
     of: &RegisterValue,
@@ -179,7 +179,7 @@ pub(super) fn sorted(table: &Table, list: &RegisterValue, ranks: &List) -> Regis
 
 /// The fault of a function that changed the table and should only look.
 #[cold]
-pub(super) fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Fault {
+pub(super) fn table_change_fault(function: &FunctionCode, place: usize, walk: u16) -> Fault {
     let begin = function.steps[..place].iter().rev().find_map(|step| match step {
         Step::Begin { walk: begun, how, .. } if *begun == walk => Some(*how),
         _ => None,
@@ -190,11 +190,11 @@ pub(super) fn meddling(function: &FunctionCode, place: usize, walk: u16) -> Faul
         Some(LoopKind::Offered(true)) => ReadOnlyWord::ChooseSecretly.name(),
         _ => "together",
     };
-    meddled(&format!("the function given to `{word}` changes the table"))
+    forbidden_change_fault(&format!("the function given to `{word}` changes the table"))
 }
 
 #[cold]
-pub(super) fn meddled(message: &str) -> Fault {
+pub(super) fn forbidden_change_fault(message: &str) -> Fault {
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
     Fault::Rule { message: message.to_owned(), help: Some(help.into()) }

@@ -53,7 +53,7 @@ impl Entered<'_> {
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        self.play().ring();
+        self.play().intervene_if_due();
     }
 }
 

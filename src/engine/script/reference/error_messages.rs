@@ -108,7 +108,7 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
             let wanted = sort_called(wanted).map_or("something else", Sort::named);
             match sort_called(found) {
-                Some(found) => sorts::needed(wanted, found),
+                Some(found) => sorts::sort_needed_error(wanted, found),
                 None => Diagnostic::new(format!("{wanted} is needed here")),
             }
         }
@@ -185,7 +185,7 @@ fn index_of_nothing(sort: &str) -> Diagnostic {
     let (owner, index) =
         sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
     match (sort_called(owner), sort_called(index)) {
-        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::needed(Sort::Number.named(), index),
+        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::sort_needed_error(Sort::Number.named(), index),
         (Some(owner), _) => sorts::no_entries(owner),
         (None, _) => Diagnostic::new("there are no entries here"),
     }

@@ -630,7 +630,7 @@ macro_rules! vocabulary {
         /// Those that are out of play: not moved anywhere yet, or taken out.
         /// > components("card").out_of_play.is_empty
         get "out_of_play" [components] (table, this) -> components {
-            Components::that_fit(this, |component| table.place(component).is_none())
+            Components::filtered(this, |component| table.place(component).is_none())
         }
         /// No component, as the start of a list.
         /// > components().is_empty && (components() + deck.first).len == 1
@@ -735,7 +735,7 @@ macro_rules! vocabulary {
         /// All but this component.
         /// > p1.hand.except(p1.hand[1]).map(|card| card.number) == [1, 3] && p1.hand.except(deck.last).len == 3
         method "except" [zone components] (table, this, component: component) -> components {
-            Components::that_fit(&this.held(table), |other| other != component)
+            Components::filtered(&this.held(table), |other| other != component)
         }
         /// Those that have a value of an attribute in common with one of the others.
         /// > p1.hand.sharing("color", deck.components).map(|card| card.number) == [2]

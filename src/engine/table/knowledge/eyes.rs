@@ -61,7 +61,7 @@ impl<'a> ObservedPosition<'a> {
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
         let faces = match viewer.seats().filter(|_| layout.has_copies) {
             Some(seats) => {
-                Cow::Owned(table.faces.iter().map(|&face| table.known.taken_for(layout, seats, face)).collect())
+                Cow::Owned(table.faces.iter().map(|&face| table.known.apparent_face(layout, seats, face)).collect())
             }
             None => Cow::Borrowed(&table.faces[..]),
         };
@@ -335,7 +335,7 @@ impl<'a> ObservedPosition<'a> {
     }
 
     /// How much the viewer is told of an option that was chosen; `is_told` says whether it is told a component.
-    pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
+    pub fn disclosure_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
         let is_told_of = |value: &Value| !value.any_component(&mut |component| !is_told(component));
         match &option.value {
             value if is_told_of(value) => Disclosure::Whole,

@@ -21,7 +21,7 @@ impl Table {
         if let Some(seat) = seat {
             self.determinize(seat, stream);
         }
-        self.chance.begin_anew(stream.below(usize::MAX) as u64);
+        self.chance.reset(stream.below(usize::MAX) as u64);
     }
 
     /// The faces and sides that a seat knows, so that they can be kept.
@@ -32,7 +32,7 @@ impl Table {
 
     /// Makes everything random that a seat does not know, like [`determinize`](Self::determinize), except for what
     /// `kept` names.
-    pub fn determinize_but(&mut self, seat: Seat, kept: &KeptFronts, stream: &mut Stream) {
+    pub fn determinize_except(&mut self, seat: Seat, kept: &KeptFronts, stream: &mut Stream) {
         let known = self.state.known.components.clone();
         for (known, &(face, side)) in self.state.known.components.iter_mut().zip(&kept.0) {
             known.face |= if face { seat.bit() } else { 0 };
@@ -65,7 +65,7 @@ impl Table {
     }
 
     /// Turns a component to one of its sides, from 1, without any seat's knowing. Gives the side that was up.
-    pub fn turn_unseen(&mut self, component: Component, side: u8) -> u8 {
+    pub fn turn_secretly(&mut self, component: Component, side: u8) -> u8 {
         std::mem::replace(&mut self.state.sides[component.index()], side)
     }
 

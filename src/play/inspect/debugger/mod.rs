@@ -357,7 +357,7 @@ impl Debugger {
         let calls = paused::calls(frames, self.places.sites());
         let call = number.and_then(|number| calls.get(number));
         let there = call.map(|call| (frames, call.depth, call.statement));
-        Ok(expression.see(rules, &mut PausedEvaluator::default(), table, there))
+        Ok(expression.evaluate(rules, &mut PausedEvaluator::default(), table, there))
     }
 
     /// The depth of the call stack.
@@ -511,7 +511,7 @@ fn scan(
 ) -> Result<Scan, Diagnostics> {
     let mut search = Search::new(places, breakpoints, wanted, &from)?;
     let passage = way.follow(from, &mut search)?;
-    places.rules().work().refuse_stopped()?;
+    places.rules().work().check_stopped()?;
     if passage.end.is_some() {
         search.at_end(&passage.at);
     }

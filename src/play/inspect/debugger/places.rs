@@ -1,6 +1,6 @@
 //! Places where the rules can be stopped: lines, functions, events and values; their notation, and their statements.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
@@ -145,7 +145,7 @@ impl Places {
             let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
             let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
             return Err(error
-                .near_or(layer, ids.iter().copied(), there_are("layer with a script", ids.iter().copied()))
+                .near_or(layer, ids.iter().copied(), known_names_sentence("layer with a script", ids.iter().copied()))
                 .into());
         }
         let defined: Vec<&str> = self

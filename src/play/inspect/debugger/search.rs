@@ -109,12 +109,12 @@ impl<'p> Search<'p> {
         for trap in &mut self.traps {
             let TrapKind::Change(watched) = &mut trap.waits else { continue };
             if calls.is_empty() {
-                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, None);
+                let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, None);
                 watched.read(seen, ScriptPoint::default(), 0);
             }
             for call in &calls {
                 let there = Some((frames, call.depth, call.statement));
-                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, there);
                 watched.read(seen, call.statement.at, call.depth);
             }
         }
@@ -173,7 +173,7 @@ impl<'p> Search<'p> {
                 TrapKind::Event(pattern) => self.look_at_events(index, trap.number, pattern, new, table),
                 TrapKind::Change(watched) => {
                     let there = here.map(|call| (frames, call.depth, call.statement));
-                    let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                    let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, there);
                     if let Some(error) = unusable(trap.number, &seen) {
                         self.error = Some(error);
                         continue;
@@ -238,7 +238,7 @@ impl<'p> Search<'p> {
                 continue;
             };
             let there = Some((moment.frames, here.depth, here.statement));
-            let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
+            let seen = condition.evaluate(self.places.rules(), &mut self.looker, moment.table, there);
             held.push(matches!(seen, InspectionResult::Value(_, true)));
             let why = match &seen {
                 InspectionResult::Fails(why) | InspectionResult::Unknown(why)

@@ -228,7 +228,7 @@ impl RecordedPath {
         let mut events = Vec::new();
         loop {
             let end =
-                rules.go_on_watched(&mut run, &mut along, &mut StatementHook(&mut |moment| walk.statement(moment)));
+                rules.resume_with_hook(&mut run, &mut along, &mut StatementHook(&mut |moment| walk.statement(moment)));
             events.append(&mut run.table.take_events());
             walk.watch.emptied();
             let mut at = Checkpoint { place: walk.place, used: along.used(), events: behind + events.len(), run };

@@ -126,7 +126,7 @@ impl<'a> Observer<'a> {
         // A player's name search ignores what hidden dice show.
         let mut components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
         if let Some(seats) = self.viewer.seats() {
-            let taken_for = |face: usize| usize::from(table.known.taken_for(layout, seats, face as u16));
+            let taken_for = |face: usize| usize::from(table.known.apparent_face(layout, seats, face as u16));
             components.iter_mut().for_each(|face| *face = taken_for(*face));
             components.sort_unstable();
             components.dedup();

@@ -261,7 +261,9 @@ impl<'a> Answer<'a> {
         let values = scope.values.iter().map(|value| value.clone().unwrap_or_default()).collect::<Vec<_>>();
         let given = self.looker.body(self.rules, scope.function, &values, body, &self.run.table);
         given.map_err(|why| match why {
-            InspectionError::Failed(failure) => Some(told(&self.rules.told(&failure, None).message).into_owned()),
+            InspectionError::Failed(failure) => {
+                Some(told(&self.rules.failure_diagnostic(&failure, None).message).into_owned())
+            }
             InspectionError::Changes => Some(said("it changes the table").to_owned()),
         })
     }
@@ -339,7 +341,7 @@ impl<'a> Answer<'a> {
         let (scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
             FunctionValue::Named(name) => {
-                let is_named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == 1;
+                let is_named = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == 1;
                 let number = self.rules.functions().iter().position(is_named)?;
                 let function = self.rules.program().functions.get(number)?;
                 (Scope::new(function), 0, &function.body)

@@ -185,7 +185,7 @@ fn branches(
         // A jump to the next step is no branch.
         let at = function.points.get(place).and_then(|at| files.point(*at));
         let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
-        let [behind, elsewhere] = counts.ways(number, place);
+        let [behind, elsewhere] = counts.branch_counts(number, place);
         let own = condition_at(function, place);
         let jumps_where_true = want != own.is_some_and(|own| own.is_negated);
         let ways = if jumps_where_true { [elsewhere, behind] } else { [behind, elsewhere] };

@@ -12,7 +12,7 @@ use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::observation::Agent as _;
 use crate::playthrough::run::chosen_values;
-use crate::script::host_functions::{INVARIANT, asked};
+use crate::script::host_functions::{INVARIANT, host_function};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -165,8 +165,8 @@ fn later(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entry>) {
         if is_last {
             return (run, entry);
         }
-        run.table.leave_decisions(MOST_BEFORE);
-        let end = rules.go_on(&mut run, &mut Random::new(seed));
+        run.table.limit_decisions(MOST_BEFORE);
+        let end = rules.resume(&mut run, &mut Random::new(seed));
         entry = match campaign::next(&run.table) {
             Ok(Some(entry)) if end == End::Finished => Some(entry),
             _ => break,
@@ -180,7 +180,7 @@ fn broken(rules: &Rules, table: &Table) -> Option<Fault> {
     match rules.broken_invariant(table) {
         Ok(None) => None,
         Ok(Some(sentence)) => {
-            let place = asked(INVARIANT).and_then(|asked| rules.place_of_asked(asked));
+            let place = host_function(INVARIANT).and_then(|asked| rules.place_of_host_function(asked));
             let key = without_numbers(&sentence);
             let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
             Some(Fault { kind: Kind::Invariant, key, diagnostics: error.into() })
@@ -390,7 +390,7 @@ impl Players for Player<'_> {
         if self.looks.reached {
             self.look(table, question);
             if self.case.seed.is_multiple_of(GAMES_PER_TRIAL) && question.by_clock.is_none() {
-                self.compiled.playable.rules.try_asked(table, question);
+                self.compiled.playable.rules.try_host_functions(table, question);
             }
         }
         let made = self.choices.len();
@@ -415,7 +415,7 @@ impl Players for Player<'_> {
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
         let most = self.looks.most.unwrap_or(usize::MAX).min(MAX_DECISIONS_IN_A_PLAYOUT);
         let mut bounded = run.clone();
-        bounded.table.leave_decisions(most);
+        bounded.table.limit_decisions(most);
         self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, &bounded, past))
     }
 

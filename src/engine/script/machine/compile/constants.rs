@@ -2,7 +2,7 @@
 
 use super::Compiler;
 use crate::script::machine::code::{Getter, MAX_ARGUMENTS, WordForms, key_of};
-use crate::script::machine::operators::worked_out;
+use crate::script::machine::operators::apply_builtin_operator;
 use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::{Arguments, Native, natives};
 use crate::script::program::{Expr, ExprKind, Global, WordCall};
@@ -26,19 +26,19 @@ impl Compiler<'_> {
                     Some(Getter::Datum) => {
                         let RegisterValue::Data(data) = owner else { return None };
                         let datum = self.probe.datum(data.get(), name).ok()?.clone();
-                        Some(self.known(self.code.texts.of_datum(&datum)))
+                        Some(self.intern_text(self.code.texts.of_datum(&datum)))
                     }
                     Some(Getter::DatumOr(native)) => {
                         let native = *native;
                         let RegisterValue::Data(data) = owner else { return None };
                         match self.probe.datum(data.get(), name).cloned() {
-                            Ok(datum) => Some(self.known(self.code.texts.of_datum(&datum))),
-                            Err(_) => self.given_by(native, &[owner]),
+                            Ok(datum) => Some(self.intern_text(self.code.texts.of_datum(&datum))),
+                            Err(_) => self.fold_word(native, &[owner]),
                         }
                     }
                     Some(Getter::Word(native)) if never_changes(&owner, name) => {
                         let native = *native;
-                        self.given_by(native, &[owner])
+                        self.fold_word(native, &[owner])
                     }
                     _ => None,
                 }
@@ -83,8 +83,8 @@ impl Compiler<'_> {
                 if !simple(&left) || !simple(&right) {
                     return None;
                 }
-                let value = worked_out(&self.code.texts, *operator, &left, &right).ok()?;
-                Some(self.known(value))
+                let value = apply_builtin_operator(&self.code.texts, *operator, &left, &right).ok()?;
+                Some(self.intern_text(value))
             }
             ExprKind::And(list) | ExprKind::Or(list) => {
                 let alone = matches!(expression.kind, ExprKind::Or(_));
@@ -104,7 +104,7 @@ impl Compiler<'_> {
     }
 
     /// Turns a text into one that is known at compile time; other values stay as they are.
-    pub(super) fn known(&mut self, value: RegisterValue) -> RegisterValue {
+    pub(super) fn intern_text(&mut self, value: RegisterValue) -> RegisterValue {
         match &value {
             RegisterValue::Text(text) => RegisterValue::known(self.code.texts.add(&text.0.clone())),
             _ => value,
@@ -114,18 +114,18 @@ impl Compiler<'_> {
     pub(super) fn word_on(&mut self, forms: &WordForms, values: &[RegisterValue]) -> Option<RegisterValue> {
         let key = || key_of(values.iter().map(RegisterValue::sort));
         let native = forms.find(values.first()?.sort(), key)?;
-        self.given_by(native, values)
+        self.fold_word(native, values)
     }
 
     /// The result of a word that depends only on its arguments; `None` where the word fails.
-    pub(super) fn given_by(&mut self, native: &'static Native, values: &[RegisterValue]) -> Option<RegisterValue> {
+    pub(super) fn fold_word(&mut self, native: &'static Native, values: &[RegisterValue]) -> Option<RegisterValue> {
         let mut at = [0; MAX_ARGUMENTS];
         at.iter_mut().zip(0..).take(values.len()).for_each(|(place, number)| *place = number);
         let arguments = Arguments { registers: values, constants: &[], at: &at, texts: &self.code.texts };
         let mut nobody = NoAnswerer;
         let mut play = Play { table: &mut self.probe, answers: &mut nobody };
         let value = (native.body)(&mut play, &arguments).ok()?;
-        Some(self.known(value))
+        Some(self.intern_text(value))
     }
 
     pub(super) fn global(&self, global: &Global) -> RegisterValue {

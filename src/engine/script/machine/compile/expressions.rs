@@ -11,7 +11,7 @@ use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
-    /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::land`].
+    /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::patch_jump`].
     pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> CompileResult<Vec<usize>> {
         let mark = self.next;
         let at = condition.at;
@@ -37,7 +37,7 @@ impl Compiler<'_> {
                         false => over.extend(self.jump(item, alone)?),
                     }
                 }
-                self.land_all(over);
+                self.patch_jumps(over);
                 jumps
             }
             ExprKind::Binary(operator, sides) if operator.compares() => {
@@ -112,17 +112,17 @@ impl Compiler<'_> {
     pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> CompileResult<[Operand; N]> {
         let mut found = [0; N];
         for number in 0..N {
-            found[number] = self.kept_operand(list[number], list[number + 1..].iter().copied())?;
+            found[number] = self.stable_operand(list[number], list[number + 1..].iter().copied())?;
         }
         Ok(found)
     }
 
     pub(super) fn all_operands(&mut self, list: &[Expr]) -> CompileResult<Vec<Operand>> {
-        (0..list.len()).map(|number| self.kept_operand(&list[number], list[number + 1..].iter())).collect()
+        (0..list.len()).map(|number| self.stable_operand(&list[number], list[number + 1..].iter())).collect()
     }
 
     /// The operand of an expression, which stays valid while later ones are evaluated.
-    pub(super) fn kept_operand<'e>(
+    pub(super) fn stable_operand<'e>(
         &mut self,
         expression: &Expr,
         mut later: impl Iterator<Item = &'e Expr>,
@@ -168,11 +168,11 @@ impl Compiler<'_> {
                 self.emit(Step::Move { to, from: *slot }, at)?;
             }
             ExprKind::Joined(parts) => {
-                let (base, count) = self.row(parts, at)?;
+                let (base, count) = self.consecutive_registers(parts, at)?;
                 self.emit(Step::Join { to, base, count }, at)?;
             }
             ExprKind::List(entries) => {
-                let (base, count) = self.row(entries, at)?;
+                let (base, count) = self.consecutive_registers(entries, at)?;
                 self.emit(Step::List { to, base, count }, at)?;
             }
             ExprKind::Property(of, name) => {
@@ -208,9 +208,9 @@ impl Compiler<'_> {
                     (self.constant(RegisterValue::truth(true), at)?, self.constant(RegisterValue::truth(false), at)?);
                 self.emit(Step::Move { to, from: yes }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.land_all(falses);
+                self.patch_jumps(falses);
                 self.emit(Step::Move { to, from: no }, at)?;
-                self.land(over);
+                self.patch_jump(over);
             }
             ExprKind::Block(block) => self.block(block, Some(to))?,
             ExprKind::Function(_) => {
@@ -232,7 +232,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates expressions into consecutive registers; returns the first register and the count.
-    pub(super) fn row(&mut self, values: &[Expr], at: ScriptPoint) -> CompileResult<(Register, u16)> {
+    pub(super) fn consecutive_registers(&mut self, values: &[Expr], at: ScriptPoint) -> CompileResult<(Register, u16)> {
         let count = numbered(values.len(), at)?;
         let base = self.registers(count, at)?;
         for (value, register) in values.iter().zip(base..) {

@@ -39,7 +39,7 @@ impl Compiler<'_> {
             _ => None,
         };
         match (&*call.name, functions.as_slice()) {
-            (_, [Some(function)]) if let Some(word) = looking => self.looking(word, receiver, function, to, at),
+            (_, [Some(function)]) if let Some(word) = looking => self.read_only_walk(word, receiver, function, to, at),
             ("for_each", [Some(function)]) => {
                 let walk = self.walk(receiver, LoopKind::Each, at)?;
                 self.each(walk, receiver, function, at, |_, _, _| Ok(Vec::new()))?;
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             }
             ("pass_on", [Some(function)]) => {
                 let zones = self.register(at)?;
-                self.looking(ReadOnlyWord::PassOn, receiver, function, zones, at)?;
+                self.read_only_walk(ReadOnlyWord::PassOn, receiver, function, zones, at)?;
                 self.word_site("pass_on", &[zones], to, at)
             }
             ("together", [Some(choose), Some(act)]) => self.together(receiver, choose, act, to, at),
@@ -101,7 +101,7 @@ impl Compiler<'_> {
         self.given_function(function, &[(item, sort)], walk + Walk::GIVEN as u16, at)?;
         let out = after(self, item, at)?;
         self.back(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         Ok(out)
     }
 
@@ -128,7 +128,7 @@ impl Compiler<'_> {
                 self.block(body, Some(to))?;
                 self.loops = loops;
                 if let Some((_, returns)) = self.closures.pop() {
-                    self.land_all(returns);
+                    self.patch_jumps(returns);
                 }
                 self.scope.truncate(known);
                 Ok(())
@@ -142,7 +142,7 @@ impl Compiler<'_> {
                 )
             }
             FunctionValue::Named(name) => {
-                let named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == given.len();
+                let named = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == given.len();
                 match self.functions.iter().position(named) {
                     Some(number) => {
                         let arguments = given.iter().map(|(register, _)| *register).collect();
@@ -157,7 +157,7 @@ impl Compiler<'_> {
         }
     }
 
-    pub(super) fn looking(
+    pub(super) fn read_only_walk(
         &mut self,
         word: ReadOnlyWord,
         list: &Expr,
@@ -176,9 +176,9 @@ impl Compiler<'_> {
                     (self.constant(RegisterValue::truth(want), at)?, self.constant(RegisterValue::truth(!want), at)?);
                 self.emit(Step::Move { to, from: none }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.land_all(out);
+                self.patch_jumps(out);
                 self.emit(Step::Move { to, from: found }, at)?;
-                self.land(over);
+                self.patch_jump(over);
                 return Ok(());
             }
             ReadOnlyWord::CountIf => {
@@ -187,7 +187,7 @@ impl Compiler<'_> {
                 self.each(walk, list, function, at, |this, _, at| {
                     let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Add { to: result, left: result, right: 1 }, at)?;
-                    this.land(over);
+                    this.patch_jump(over);
                     Ok(Vec::new())
                 })?;
             }
@@ -204,7 +204,7 @@ impl Compiler<'_> {
                 self.each(walk, list, function, at, |this, item, at| {
                     let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Keep { kept: result, item }, at)?;
-                    this.land(over);
+                    this.patch_jump(over);
                     Ok(Vec::new())
                 })?;
                 self.emit(Step::Kept { to, kept: result, walk }, at)?;
@@ -285,7 +285,7 @@ impl Compiler<'_> {
         let given = [(seat, Some(Sort::Player)), (choice, None)];
         self.given_function(act, &given, walk + Walk::GIVEN as u16, at)?;
         self.back(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         self.nothing(to, at)
     }
 
@@ -354,7 +354,7 @@ impl Compiler<'_> {
             Ok(Vec::new())
         })?;
         self.emit(Step::EndReasons, at)?;
-        self.land(unread);
+        self.patch_jump(unread);
         self.emit(Step::Ask { to, question, secretly }, at)?;
         Ok(())
     }

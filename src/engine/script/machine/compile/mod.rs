@@ -67,7 +67,7 @@ pub fn compile(
         if work.is_stopped() {
             break;
         }
-        compiler.asks_settings = asks_first && function.arity == 0 && info.answers_to(GAME);
+        compiler.asks_settings = asks_first && function.arity == 0 && info.is_reached_by(GAME);
         let compiled = compiler.function(function, &info.name)?;
         compiler.code.functions.push(Arc::new(compiled));
     }
@@ -87,7 +87,7 @@ pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout
         return false;
     }
     let called = |name: &str| -> Vec<usize> {
-        (0..functions.len()).filter(|&function| functions[function].answers_to(name)).collect()
+        (0..functions.len()).filter(|&function| functions[function].is_reached_by(name)).collect()
     };
     let mut open = called(GAME);
     let mut is_met = vec![false; functions.len()];
@@ -347,12 +347,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// Makes a jump go to the next step.
-    fn land(&mut self, jump: usize) {
+    fn patch_jump(&mut self, jump: usize) {
         let here = self.here();
-        self.land_at(jump, here);
+        self.patch_jump_at(jump, here);
     }
 
-    fn land_at(&mut self, jump: usize, place: Place) {
+    fn patch_jump_at(&mut self, jump: usize, place: Place) {
         match self.steps.get_mut(jump) {
             Some(
                 Step::Jump { to }
@@ -369,8 +369,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn land_all(&mut self, jumps: Vec<usize>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+    fn patch_jumps(&mut self, jumps: Vec<usize>) {
+        jumps.into_iter().for_each(|jump| self.patch_jump(jump));
     }
 
     fn nothing(&mut self, to: Register, at: ScriptPoint) -> CompileResult<()> {

@@ -65,9 +65,9 @@ impl Compiler<'_> {
                 self.loops.push(Loop::default());
                 self.block(body, None)?;
                 self.end_loop(start, at)?;
-                self.land_all(out);
+                self.patch_jumps(out);
                 let ended = self.loops.pop().unwrap_or_default();
-                self.land_all(ended.breaks);
+                self.patch_jumps(ended.breaks);
                 true
             }
             StatementKind::For(parts) => {
@@ -79,7 +79,7 @@ impl Compiler<'_> {
                 match (self.loops.last_mut(), &statement.kind) {
                     (Some(around), StatementKind::Break) => around.breaks.push(jump),
                     (Some(around), _) => around.continues.push(jump),
-                    (None, _) => self.land(jump),
+                    (None, _) => self.patch_jump(jump),
                 }
                 false
             }
@@ -146,19 +146,20 @@ impl Compiler<'_> {
         let to_else = self.jump(condition, false)?;
         self.block(then, to)?;
         if otherwise.0.is_empty() && to.is_none() {
-            self.land_all(to_else);
+            self.patch_jumps(to_else);
             return Ok(());
         }
         let over = self.emit(Step::Jump { to: 0 }, at)?;
-        self.land_all(to_else);
+        self.patch_jumps(to_else);
         self.block(otherwise, to)?;
-        self.land(over);
+        self.patch_jump(over);
         Ok(())
     }
 
     pub(super) fn switch(&mut self, switch: &Switch, to: Option<Register>, at: ScriptPoint) -> CompileResult<()> {
         let mark = self.next;
-        let value = self.kept_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
+        let value =
+            self.stable_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
         let mut out = Vec::new();
         for case in &switch.cases {
             let (mut hits, mut miss) = (Vec::new(), Vec::new());
@@ -173,20 +174,20 @@ impl Compiler<'_> {
                 let jump = self.emit(Step::JumpCase { value, literal, to: 0, want: !is_last }, at)?;
                 if is_last { &mut miss } else { &mut hits }.push(jump);
             }
-            self.land_all(hits);
+            self.patch_jumps(hits);
             if let Some(condition) = &case.condition {
                 miss.extend(self.jump(condition, false)?);
             }
             self.value_of_case(&case.value, to)?;
             out.push(self.emit(Step::Jump { to: 0 }, at)?);
-            self.land_all(miss);
+            self.patch_jumps(miss);
         }
         match (&switch.default, to) {
             (Some(default), to) => self.value_of_case(default, to)?,
             (None, Some(to)) => self.nothing(to, at)?,
             (None, None) => {}
         }
-        self.land_all(out);
+        self.patch_jumps(out);
         self.next = mark;
         Ok(())
     }
@@ -208,7 +209,7 @@ impl Compiler<'_> {
         if let Some(around) = self.loops.last_mut() {
             let continues = std::mem::take(&mut around.continues);
             // A jump back has to count units, so `continue` jumps to the one at the end.
-            self.land_all(continues);
+            self.patch_jumps(continues);
         }
         self.back(start, at)?;
         Ok(())
@@ -248,9 +249,9 @@ impl Compiler<'_> {
         self.loops.push(Loop::default());
         self.block(&parts.body, None)?;
         self.end_loop(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         let ended = self.loops.pop().unwrap_or_default();
-        self.land_all(ended.breaks);
+        self.patch_jumps(ended.breaks);
         self.scope.truncate(known);
         self.next = mark;
         Ok(())
@@ -292,7 +293,7 @@ impl Compiler<'_> {
                 self.change(operator, *slot, right, at)
             }
             (Target::Property { of, name, at: name_at }, operator) => {
-                let right = self.kept_operand(value, std::iter::once(of))?;
+                let right = self.stable_operand(value, std::iter::once(of))?;
                 let owner = self.operand(of)?;
                 let site = self.property_site(name, *name_at)?;
                 let value = match operator {
@@ -308,7 +309,7 @@ impl Compiler<'_> {
                 Ok(())
             }
             (Target::Entry(slot, index, _), operator) => {
-                let right = self.kept_operand(value, std::iter::once(index))?;
+                let right = self.stable_operand(value, std::iter::once(index))?;
                 let index = self.operand(index)?;
                 let value = match operator {
                     Some(operator) => {
