@@ -539,7 +539,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     #[doc(inline)]
-    pub use crate::files::{FileKind, FolderEntry, Format, OverwritePolicy, WriteError, WriteTarget};
+    pub use crate::files::{FileFormat, FileKind, FolderEntry, OverwritePolicy, WriteError, WriteTarget};
     #[doc(inline)]
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     #[doc(inline)]
@@ -579,7 +579,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::{Caption, Misfit, RulesTrial};
     #[doc(inline)]
-    pub use crate::ruleset::{Part, Role, ScriptLayer};
+    pub use crate::ruleset::{Role, ScriptLayer, SelectionPart};
     #[doc(inline)]
     pub use crate::scenario::ScenarioRun;
     #[doc(inline)]

@@ -85,7 +85,7 @@ fn no_byte_that_goes_to_a_face_has_a_face_of_a_card_that_its_viewer_never_saw() 
                 }
                 // What came and went between two looks was seen too.
                 for event in &position.events {
-                    if let Some(component) = event.what.component().filter(|one| eyes.saw_which(event, *one)) {
+                    if let Some(component) = event.what.component().filter(|one| eyes.saw_component(event, *one)) {
                         seen.insert(eyes.front(component).face);
                     }
                 }

@@ -371,8 +371,8 @@ fn what_is_tried_out_leaves_the_table_as_it_was() {
     let rules = rules("fn game() { }\nfn score_of(p) { p.score + 1 }\nfn ask(p) { p.may(\"go\") }").unwrap();
     let table = rules.begin(&Start::Game, 1).table;
     let seat = Value::Seat(houserule::table::value::Seat::from_number(2).unwrap());
-    assert_eq!(rules.try_out(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
-    assert_eq!(rules.try_out(&table, "ask", &seat).unwrap_err(), houserule::script::EvaluationError::Asks);
+    assert_eq!(rules.call_on_copy(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
+    assert_eq!(rules.call_on_copy(&table, "ask", &seat).unwrap_err(), houserule::script::EvaluationError::Asks);
     let tried = rules.evaluate(&table, "p1.award(5, \"trying\"); p1.score", None).unwrap();
     assert_eq!((tried.result.as_str(), tried.recording.events.len()), ("5", 1));
     let kept = tried.value_to_keep(None);

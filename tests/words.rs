@@ -107,7 +107,7 @@ fn said_beside_zones(rules: &Rules, run: &Run) -> Vec<String> {
             continue;
         }
         for function in definition.mark.iter().chain(&definition.note) {
-            let said = rules.try_out(&run.table, function, &Value::Zone(zone)).unwrap().value;
+            let said = rules.call_on_copy(&run.table, function, &Value::Zone(zone)).unwrap().value;
             let entries = match said {
                 Some(Value::List(list)) => list.to_vec(),
                 other => other.into_iter().collect(),

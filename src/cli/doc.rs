@@ -6,7 +6,7 @@ use super::{Context, FINE, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::screen::html;
 use crate::screen::rulebook::{Extent, Rulebook, markdown};
 use clap::Args;
@@ -79,7 +79,7 @@ impl Doc {
         context: &Context,
         out: &mut Printout,
         target: &Path,
-        format: Format,
+        format: FileFormat,
         text: impl FnOnce() -> Result<String, Diagnostics>,
     ) -> Result<(), Failure> {
         let file = OutFile::begin(target, format, self.force, context)?;

@@ -6,7 +6,7 @@
 use super::{Context, Failure};
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
-use crate::files::{Format, OverwritePolicy, WriteError};
+use crate::files::{FileFormat, OverwritePolicy, WriteError};
 use crate::host::file::{Draft, cannot_be_written, is_standard_output};
 use crate::host::output;
 use std::io::{self, Write};
@@ -44,7 +44,7 @@ impl OutFile {
     ///
     /// # Errors
     /// The file cannot be written, a file of another kind exists there, or another file has standard output already.
-    pub(super) fn begin(path: &Path, format: Format, force: bool, context: &Context) -> Result<Self, Failure> {
+    pub(super) fn begin(path: &Path, format: FileFormat, force: bool, context: &Context) -> Result<Self, Failure> {
         let target = Target { path: path.to_owned(), is_standard_output: is_standard_output(path) };
         if target.is_standard_output && !output::take() {
             let error = Diagnostic::new("standard output is named twice, and takes one file only");

@@ -123,7 +123,7 @@ pub struct FolderEntry {
 
 /// A file format that Houserule writes, and recognises by the beginning of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct FileFormat {
     /// What a file of this format is, in words: `a saved game`.
     pub name: &'static str,
     /// The text with which every file of this format begins.
@@ -303,7 +303,7 @@ fn plain(path: &Path) -> PathBuf {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OverwritePolicy {
     /// Only a file of this format.
-    Only(Format),
+    Only(FileFormat),
     /// Any file, because the person said so.
     Anything,
 }

@@ -148,7 +148,7 @@ pub struct ScriptLayer {
 
 /// A part of a selection, to say where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SelectionPart {
     /// The id of the game.
     Game,
     /// The list of variants.
@@ -188,17 +188,17 @@ impl Ruleset {
     pub fn load_for(
         library: &Library,
         selection: &Selection,
-        asked: &dyn Fn(Part) -> Option<Place>,
+        asked: &dyn Fn(SelectionPart) -> Option<Place>,
     ) -> Result<Self, Diagnostics> {
-        let blamed = |part: Part| move |errors: Diagnostics| errors.asked_for_at(asked(part));
-        let mut game = library.game(&selection.game).map_err(blamed(Part::Game))?;
+        let blamed = |part: SelectionPart| move |errors: Diagnostics| errors.asked_for_at(asked(part));
+        let mut game = library.game(&selection.game).map_err(blamed(SelectionPart::Game))?;
         let mut bases = library.bases(&game)?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
         for (number, name) in selection.variants.iter().enumerate() {
             match library.variant(&game.id, name) {
                 Ok(variant) => variants.push(variant),
-                Err(errors) => trouble.extend(blamed(Part::Variant(number))(errors)),
+                Err(errors) => trouble.extend(blamed(SelectionPart::Variant(number))(errors)),
             }
         }
         let mut overrides = Vec::with_capacity(selection.set.len());
@@ -210,7 +210,7 @@ impl Ruleset {
                         Some(name) => error.help(format!("did you mean `{name}`?")),
                         None => error,
                     };
-                    trouble.extend(blamed(Part::Set(number))(error));
+                    trouble.extend(blamed(SelectionPart::Set(number))(error));
                 }
             }
         }
@@ -220,14 +220,14 @@ impl Ruleset {
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
-        let absent =
-            absent.map(|(given, number)| given.layer_not_in_play_error().asked_for_at(asked(Part::Set(number))));
+        let absent = absent
+            .map(|(given, number)| given.layer_not_in_play_error().asked_for_at(asked(SelectionPart::Set(number))));
         Diagnostics::refuse(absent.collect())?;
         // A value that does not fit is shown as typed, so its source identifies the override.
         let part_of = |error: &Diagnostic| {
             let source = error.place.as_ref().map(|place| &place.source);
             let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
-            overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
+            overrides.iter().position(is_typed).map_or(SelectionPart::Variants, SelectionPart::Set)
         };
         let libraries = libraries_of(library, layers(&bases, &game, &variants))?;
         let overlaid = overlay(&libraries, &bases, &game, &variants, &overrides).map_err(|errors| {

@@ -7,7 +7,7 @@
 use super::output::Output;
 use super::reason;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Format, OverwritePolicy, WriteError, WriteTarget, path_name};
+use crate::files::{FileFormat, OverwritePolicy, WriteError, WriteTarget, path_name};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -282,7 +282,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn is_of(path: &Path, format: Format) -> io::Result<bool> {
+fn is_of(path: &Path, format: FileFormat) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?.take(format.beginning.len() as u64).read_to_end(&mut beginning)?;
     Ok(beginning.is_empty() || beginning == format.beginning.as_bytes())
@@ -427,7 +427,7 @@ mod tests {
         Ok(())
     }
 
-    const DIARY: Format = Format { name: "a diary", beginning: "Dear diary" };
+    const DIARY: FileFormat = FileFormat { name: "a diary", beginning: "Dear diary" };
 
     fn write(path: &Path, content: &str, may: OverwritePolicy) -> Result<WriteTarget, WriteError> {
         write_whole(path, content, may, &AtomicBool::new(false))

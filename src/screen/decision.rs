@@ -294,7 +294,7 @@ impl Sight<'_> {
     /// The description of an option: the attributes of a component, the content of a zone.
     fn detail(&self, value: &Value) -> Line {
         match value {
-            Value::Component(component) => Line::of(self.names().words_on(self.front(*component)), Label::Faint),
+            Value::Component(component) => Line::of(self.names().attribute_words(self.front(*component)), Label::Faint),
             // A hidden component is described only to a viewer who sees everything.
             Value::Back(back) if !self.eyes.viewer.is_limited() => self.face(self.front(back.component)),
             Value::Zone(zone) => self.end_of(*zone),

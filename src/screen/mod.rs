@@ -350,7 +350,7 @@ impl<'a> Sight<'a> {
     /// The value of a variable; components that the viewer may not know are only counted.
     fn variable_value(&self, value: &Value) -> Line {
         match value {
-            Value::Component(_) if !self.eyes.may_say(value) => Line::of(UNKNOWN, Label::Faint),
+            Value::Component(_) if !self.eyes.may_tell_value(value) => Line::of(UNKNOWN, Label::Faint),
             Value::List(list) if list.is_empty() => Line::of(NOTHING, Label::Faint),
             Value::List(list) => {
                 let mut line = Line::default();
@@ -362,7 +362,7 @@ impl<'a> Sight<'a> {
                 }
                 line
             }
-            value if self.eyes.may_say(value) => self.value(value),
+            value if self.eyes.may_tell_value(value) => self.value(value),
             _ => Line::of(UNKNOWN, Label::Faint),
         }
     }

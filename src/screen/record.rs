@@ -370,7 +370,7 @@ impl Sight<'_> {
             EventData::Owner { .. } => return None,
             EventData::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
             EventData::Side { component, side } => {
-                let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
+                let side = Some(*side).filter(|_| self.eyes.saw_result(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });
                 self.component_at(event, *component).with("  → ", Label::Faint).then(side)
             }
@@ -392,7 +392,7 @@ impl Sight<'_> {
                 if let Some((made, asked, chosen)) = made {
                     let options = chosen.iter().filter_map(|&position| asked.options.get(position));
                     line = options.fold(line, |line, option| {
-                        let is_told = self.eyes.was_told(event);
+                        let is_told = self.eyes.saw_shown_result(event);
                         let chosen = if is_told { self.chosen(option, asked, made) } else { self.unknown() };
                         line.with(" ", Label::Plain).then(chosen)
                     });
@@ -567,7 +567,7 @@ impl Sight<'_> {
             _ => None,
         });
         let (seen, hidden): (Vec<_>, Vec<_>) =
-            moved.partition(|(event, component)| self.eyes.saw_which(event, *component));
+            moved.partition(|(event, component)| self.eyes.saw_component(event, *component));
         let mut items: Vec<Line> =
             seen.into_iter().map(|(event, component)| self.component(event, component, true)).collect();
         items.extend(self.hidden(hidden.len()));
@@ -599,7 +599,7 @@ impl Sight<'_> {
             let (EventData::Reveal { component, side } | EventData::Show { component, side, .. }) = event.what else {
                 continue;
             };
-            if !self.eyes.saw_which(event, component) {
+            if !self.eyes.saw_component(event, component) {
                 hidden += 1;
                 continue;
             }
@@ -632,7 +632,7 @@ impl Sight<'_> {
 
     /// The face of a component at the time of an event, if the viewer knows which component it was.
     fn component_at(&self, event: &Event, component: Component) -> Line {
-        self.component(event, component, self.eyes.saw_which(event, component))
+        self.component(event, component, self.eyes.saw_component(event, component))
     }
 
     /// The face of a component at the time of an event, if `is_seen`.
@@ -646,7 +646,7 @@ impl Sight<'_> {
     /// The side that a component showed right after an event, as far as the viewer knows; it may show another side now.
     fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
         if let Some((_, side)) = event.what.side_shown().filter(|(shown, _)| *shown == component) {
-            return Some(side).filter(|_| self.eyes.saw_what(event, component));
+            return Some(side).filter(|_| self.eyes.saw_result(event, component));
         }
         let at_start = || Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start));
         let last = |turned: &HashMap<Component, Vec<Turned>>, place: usize| {
@@ -663,7 +663,7 @@ impl Sight<'_> {
             }
             let Some(shown) = shown_before.and_then(|shown| shown.get(&component)) else { return at_start() };
             // Usually, everybody saw it.
-            if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_what(shown, component)) {
+            if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_result(shown, component)) {
                 return Some(side);
             }
         }
@@ -695,7 +695,7 @@ impl Sight<'_> {
             }
             let Some((component, side)) = event.what.side_shown() else { continue };
             shown.insert(component, side);
-            let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
+            let side = Some(side).filter(|_| self.eyes.saw_result(event, component));
             // A viewer who is not shown the side still knows the earlier one.
             if side.is_some() || matches!(event.what, EventData::Roll { .. } | EventData::Side { .. }) {
                 turned.entry(component).or_default().push((number, side));

@@ -235,7 +235,7 @@ impl Sight<'_> {
             EventData::Award { points, reason, source, .. } => {
                 let words = self.text(reason);
                 // The source of a change may be hidden from the viewer.
-                let source = source.as_ref().filter(|source| self.eyes.may_say(source));
+                let source = source.as_ref().filter(|source| self.eyes.may_tell_value(source));
                 let source = source.map(|source| text_of(&self.names().value(&self.scene.position.table, source)));
                 let what = match source {
                     // "column" adds nothing to "column 2".

@@ -117,7 +117,7 @@ impl Session {
             }
             EventData::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
             EventData::Roll { die, .. } => {
-                let is_told = self.scene().eyes().saw_which(event, *die);
+                let is_told = self.scene().eyes().saw_component(event, *die);
                 let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
                 say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
             }

@@ -91,9 +91,9 @@ impl Played {
     pub fn try_out(&mut self, function: &str, argument: i64) -> Run {
         let argument = Value::Number(argument);
         match self {
-            Self::Product(rules, table) => Run::tried(table, rules.try_out(table, function, &argument)),
+            Self::Product(rules, table) => Run::tried(table, rules.call_on_copy(table, function, &argument)),
             Self::Reference(rules) => {
-                let tried = rules.try_out(function, argument);
+                let tried = rules.call_on_copy(function, argument);
                 Run::tried(&rules.table(), tried)
             }
         }

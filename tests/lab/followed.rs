@@ -70,7 +70,7 @@ fn tried_out(rules: &Rules, table: &Table) -> Option<Vec<i64>> {
     let mut points: Vec<i64> = seats().map(|seat| table.score(seat)).collect();
     let Some(function) = &table.layout().definition.standing else { return Some(points) };
     for called in seats() {
-        let tried = rules.try_out(table, function, &Value::Seat(called)).ok()?;
+        let tried = rules.call_on_copy(table, function, &Value::Seat(called)).ok()?;
         for seat in table.team(called) {
             let mut scores = tried.recording.events.iter().filter_map(|event| event.what.sets(table.layout()));
             let score = scores.rfind(|(variable, _)| *variable == table.layout().score_of(seat));

@@ -60,7 +60,7 @@ impl Template {
         let told = written(told).into_iter().map(|part| match part {
             SourcePart::Text(text) => Part::Text(text.into_owned()),
             SourcePart::Hole(written) => {
-                let name = written.trim_start_matches(MARK);
+                let name = written.trim_start_matches(HOLE_MARK);
                 let named = || names.iter().position(|known| !known.is_empty() && *known == name);
                 let numbered = || name.parse().ok().and_then(|number: usize| unnamed.get(number).copied());
                 let hole = if name.is_empty() { next.next().copied() } else { named().or_else(numbered) };
@@ -245,13 +245,13 @@ fn written(text: &str) -> Vec<SourcePart<'_>> {
 }
 
 /// Mark before the name of a hole of a translation: its content can be a game's text, and stays as it is.
-const MARK: char = '=';
+const HOLE_MARK: char = '=';
 
 /// The name of the hole that a text begins with, and the text behind it.
 fn hole(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix('{')?.split_once('}')?;
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
-    let is_name = name.trim_start_matches(MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name = name.trim_start_matches(HOLE_MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     (is_name && !format.contains(' ')).then_some((name, behind))
 }
 

@@ -6,8 +6,8 @@
 //! the layer that uses it, so that a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a
 //! path.
 //!
-//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::with_kept_layers) where
-//! it was found, whatever other files appear or go.
+//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is
+//! [kept](Library::with_kept_layers) where it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};
 use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};

@@ -29,7 +29,7 @@ impl Size {
     }
 
     /// The size turned by a right angle.
-    pub fn turned(self) -> Self {
+    pub fn rotated(self) -> Self {
         Self { width: self.height, height: self.width }
     }
 }

@@ -204,7 +204,7 @@ pub struct Setting {
     pub help: Text,
     /// How the setting is asked for, if nobody sets it; [`ASK`] is then the first of the choices. `None` where it is
     /// never asked for.
-    pub ask: Option<Ask>,
+    pub ask: Option<SettingQuestion>,
 }
 
 /// The value of a setting that is still to be asked for.
@@ -212,7 +212,7 @@ pub const ASK: &str = "ask";
 
 /// How a setting is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ask {
+pub struct SettingQuestion {
     /// The prompt: `choose_color`.
     pub prompt: String,
     /// Whether the value is drawn by lot, and nobody is asked.
@@ -233,7 +233,7 @@ pub struct AskedSetting {
     /// Name of the setting in that layer.
     pub key: String,
     /// How the setting is asked for.
-    pub ask: Ask,
+    pub ask: SettingQuestion,
     /// The possible answers.
     pub choices: Vec<String>,
     /// The value that was set; `None` where the setting is still to be asked for.
@@ -503,7 +503,7 @@ pub struct VariableDefinition {
 
 /// The owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
+pub enum VariableSharing {
     /// Each seat has its own.
     Seat,
     /// Each team has one: its seats always have the same value.

@@ -4,7 +4,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{overlaid, setting, variable};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Ask, Setting};
+use super::{ASK, Setting, SettingQuestion};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
 use std::sync::Arc;
 
@@ -128,7 +128,7 @@ impl Setting {
             min: None,
             max: None,
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
-            ask: Some(Ask {
+            ask: Some(SettingQuestion {
                 prompt: prompt.to_owned(),
                 by_lot: fields.read(checker, &setting::BY)?,
                 variable: variable.to_owned(),

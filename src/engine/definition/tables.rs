@@ -10,7 +10,7 @@ use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
-    Bank, Bounds, DeclaredType, Definition, Looks, Scalar, Sharing, Text, VariableDefinition, VariableValue,
+    Bank, Bounds, DeclaredType, Definition, Looks, Scalar, Text, VariableDefinition, VariableSharing, VariableValue,
     Visibility, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Place, unknown};
@@ -288,8 +288,8 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
             score.name = fields.read(checker, &variable::NAME).unwrap_or(score.name);
             if let Some(field) = fields.find(&variable::PER) {
                 match fields.read(checker, &variable::PER) {
-                    Some(Sharing::Table) => field.report_mismatch(checker, "\"seat\" or \"team\""),
-                    sharing => score.by_team = sharing == Some(Sharing::Team),
+                    Some(VariableSharing::Table) => field.report_mismatch(checker, "\"seat\" or \"team\""),
+                    sharing => score.by_team = sharing == Some(VariableSharing::Team),
                 }
             }
         } else {
@@ -338,8 +338,8 @@ fn read_one(
     let fields = field.section(checker, &variable::SECTION)?;
     let name = fields.read(checker, &variable::NAME);
     let sharing = fields.read(checker, &variable::PER);
-    let per_seat = sharing.map(|sharing| sharing != Sharing::Table);
-    let by_team = sharing == Some(Sharing::Team);
+    let per_seat = sharing.map(|sharing| sharing != VariableSharing::Table);
+    let by_team = sharing == Some(VariableSharing::Team);
     let default = read_value(&fields, checker);
     let shown = fields.read(checker, &variable::SHOWN);
     let visible = fields.read(checker, &variable::VISIBLE);

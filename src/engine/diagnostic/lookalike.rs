@@ -98,7 +98,7 @@ pub fn is_quote(character: char) -> bool {
 
 /// A piece of code that is written with characters that an English keyboard does not have.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Stray<'t> {
+pub struct StrayCharacters<'t> {
     /// Byte at which the piece starts.
     pub at: usize,
     /// The characters of the piece.
@@ -109,7 +109,7 @@ pub struct Stray<'t> {
 
 /// The first piece of code with such characters from a byte on; `is_code` says whether a byte is outside of texts and
 /// comments.
-fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<Stray<'t>> {
+fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<StrayCharacters<'t>> {
     let rest = text.get(from..)?;
     let (start, first) = rest
         .char_indices()
@@ -125,13 +125,13 @@ fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) 
     let found = &text[start..end];
     let known: Option<Vec<&str>> = found.chars().map(meant).collect();
     let meant = known.filter(|_| !is_space(first)).map(|known| known.concat());
-    Some(Stray { at: start, found, meant })
+    Some(StrayCharacters { at: start, found, meant })
 }
 
 /// The pieces of a file's code with characters that an English keyboard does not have, each of them once. A text
 /// between quotes of a word processor is skipped.
-pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'t>> {
-    let mut strays: Vec<Stray<'t>> = Vec::new();
+pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<StrayCharacters<'t>> {
+    let mut strays: Vec<StrayCharacters<'t>> = Vec::new();
     let mut from = 0;
     while let Some(stray) = next_stray(text, from, &is_code) {
         from = stray.at + stray.found.len();
@@ -150,7 +150,7 @@ pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'
     strays
 }
 
-impl Stray<'_> {
+impl StrayCharacters<'_> {
     /// Whether the piece has letters that are not meant for others.
     pub fn is_of_words(&self) -> bool {
         self.meant.is_none() && self.found.starts_with(char::is_alphanumeric)
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn strange_characters_of_code_are_found_once_each() {
         let found = |text| strays(text, |_| true).iter().map(told).collect::<Vec<_>>().join(" | ");
-        fn told(stray: &Stray<'_>) -> String {
+        fn told(stray: &StrayCharacters<'_>) -> String {
             format!("{} {} {}", stray.at, stray.found, stray.meant.as_deref().unwrap_or("?"))
         }
         assert_eq!(found("let a = 3;"), "");

@@ -49,7 +49,7 @@ impl Diagnostic {
         let width = columns.unwrap_or(MAX_LINE_WIDTH);
         let most = MAX_SPAN_CHARS.min(width / 2);
         let wrap = |text: String, lead: usize| match columns {
-            Some(columns) => wrapped(&text, columns.saturating_sub(lead)),
+            Some(columns) => wrap_lines(&text, columns.saturating_sub(lead)),
             None => text,
         };
         let mut elements: Vec<Element<'_>> = Vec::new();
@@ -133,7 +133,7 @@ fn is_a_path(line: &str) -> bool {
 
 /// A text in lines of at most `columns` columns. It is broken between words, and within a word that is too long for a
 /// line or written without blanks.
-pub fn wrapped(text: &str, columns: usize) -> String {
+pub fn wrap_lines(text: &str, columns: usize) -> String {
     let mut lines = String::with_capacity(text.len() + 8);
     let mut used = 0;
     for (number, word) in text.split(' ').enumerate() {
@@ -341,9 +341,9 @@ error: there is no `crads` here, nor
 
     #[test]
     fn a_word_longer_than_a_line_is_broken() {
-        assert_eq!(wrapped("one two three", 7), "one two\nthree");
-        assert_eq!(wrapped("one twothreefour five", 7), "one two\nthreefo\nur five");
-        assert_eq!(wrapped("一二三四五", 4), "一二\n三四\n五");
-        assert_eq!(wrapped("", 4), "");
+        assert_eq!(wrap_lines("one two three", 7), "one two\nthree");
+        assert_eq!(wrap_lines("one twothreefour five", 7), "one two\nthreefo\nur five");
+        assert_eq!(wrap_lines("一二三四五", 4), "一二\n三四\n五");
+        assert_eq!(wrap_lines("", 4), "");
     }
 }

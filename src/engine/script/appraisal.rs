@@ -27,8 +27,8 @@ const MAX_OPTION_WEIGHT: usize = 1 << 20;
 /// Number of results in the cache of a seat.
 const CACHED_RESULTS_PER_SEAT: usize = 4;
 
-/// The cache pays if it answers at least [`MIN_HITS`] of [`WINDOW`] questions in a row.
-const WINDOW: u32 = 32;
+/// The cache pays if it answers at least [`MIN_HITS`] of [`HIT_WINDOW`] questions in a row.
+const HIT_WINDOW: u32 = 32;
 const MIN_HITS: u32 = 8;
 
 /// Number of questions without the cache after it did not pay: the first rest, and the longest. Each rest in a row is
@@ -53,12 +53,12 @@ struct SeatResults {
     results: Vec<SeatResult>,
     /// Index of the result for the table that was asked about last.
     current: usize,
-    payoff: Payoff,
+    payoff: CachePayoff,
 }
 
 /// Decides whether the cache pays, by counting hits from time to time.
 #[derive(Default)]
-struct Payoff {
+struct CachePayoff {
     /// The number of questions since the last rest, and how many of them the cache answered.
     asked: u32,
     hits: u32,
@@ -67,7 +67,7 @@ struct Payoff {
     rest: u32,
 }
 
-impl Payoff {
+impl CachePayoff {
     /// Whether the next question uses the cache.
     fn uses_cache(&mut self) -> bool {
         let remembers = self.resting == 0;
@@ -79,7 +79,7 @@ impl Payoff {
     fn note(&mut self, is_hit: bool) {
         self.asked += 1;
         self.hits += u32::from(is_hit);
-        if self.asked == WINDOW {
+        if self.asked == HIT_WINDOW {
             self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(MIN_CACHE_PAUSE, MAX_CACHE_PAUSE) } else { 0 };
             self.resting = self.rest;
             (self.asked, self.hits) = (0, 0);
@@ -220,9 +220,9 @@ impl Rules {
             let arguments = [RegisterValue::player(seat)];
             let called = if remembers {
                 reads.clear();
-                self.call_on_copy(run, table, function, &arguments, reads)
+                self.call_in_scratch_run(run, table, function, &arguments, reads)
             } else {
-                self.call_on_copy(run, table, function, &arguments, &mut NoHook)
+                self.call_in_scratch_run(run, table, function, &arguments, &mut NoHook)
             };
             let given = match called {
                 Ok(given) => given,
@@ -245,7 +245,7 @@ impl Rules {
 
     /// Calls a function in the scratch run on a copy of a table. The error is how the run ended before the function
     /// did.
-    fn call_on_copy<H: Hook>(
+    fn call_in_scratch_run<H: Hook>(
         &self,
         run: &mut Option<Run>,
         table: &Table,
@@ -272,7 +272,7 @@ impl Rules {
         arguments: &[RegisterValue],
         appraiser: &mut Appraiser,
     ) -> Option<RegisterValue> {
-        let called = self.call_on_copy(&mut appraiser.run, table, function, arguments, &mut NoHook);
+        let called = self.call_in_scratch_run(&mut appraiser.run, table, function, arguments, &mut NoHook);
         called.map_err(|end| self.record_early_end(function, end)).ok()
     }
 
@@ -446,7 +446,7 @@ mod tests {
 
     /// How many of the `questions` use the cache, if it answers every `every`-th of them.
     fn remembered(questions: u32, every: u32) -> u32 {
-        let mut payoff = Payoff::default();
+        let mut payoff = CachePayoff::default();
         let mut remembered = 0;
         for _ in 0..questions {
             if payoff.uses_cache() {
@@ -459,11 +459,11 @@ mod tests {
 
     #[test]
     fn what_pays_is_always_remembered_and_what_never_does_is_tried_ever_more_seldom() {
-        assert_eq!(remembered(100_000, WINDOW / MIN_HITS), 100_000);
+        assert_eq!(remembered(100_000, HIT_WINDOW / MIN_HITS), 100_000);
         let [first, later] = [10_000, 100_000].map(|questions| remembered(questions, u32::MAX));
         // With each try, the rest behind it is twice as long.
-        assert!((5 * WINDOW..=8 * WINDOW).contains(&first), "{first}");
-        assert!(later - first <= 8 * WINDOW, "{later}");
-        assert!(remembered(100_000, WINDOW) <= later);
+        assert!((5 * HIT_WINDOW..=8 * HIT_WINDOW).contains(&first), "{first}");
+        assert!(later - first <= 8 * HIT_WINDOW, "{later}");
+        assert!(remembered(100_000, HIT_WINDOW) <= later);
     }
 }

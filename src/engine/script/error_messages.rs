@@ -62,10 +62,10 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
     match error {
         RuntimeError::Fault(fault) => from_fault(fault),
         RuntimeError::NoWord { name, given } => {
-            no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
+            no_word_error(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
         }
         RuntimeError::NoProperty(sort, name) => {
-            let error = no_property(Some(*sort), name);
+            let error = no_property_error(Some(*sort), name);
             let help = || {
                 context
                     .ruleset
@@ -93,9 +93,9 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
             )
         }
         RuntimeError::UnknownName(name) => unknown_name(context, name),
-        RuntimeError::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
-        RuntimeError::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
-        RuntimeError::NoRange(from, to) => sorts::no_operator("..", *from, *to),
+        RuntimeError::NoOperator(operator, left, right) => sorts::no_operator_error(operator.sign(), *left, *right),
+        RuntimeError::NoPrefix(sign, sort) => sorts::no_prefix_error(sign, *sort),
+        RuntimeError::NoRange(from, to) => sorts::no_operator_error("..", *from, *to),
         RuntimeError::Arithmetic(operator, left, right) => {
             let shown = format!("{left} {} {right}", operator.sign());
             match operator {
@@ -106,8 +106,8 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
         RuntimeError::NumberTooLarge => Diagnostic::new("the number is too large"),
         RuntimeError::Needed(wanted, found) => sorts::sort_needed_error(wanted.named(), *found),
         RuntimeError::NoLoop(sort) => sorts::no_loop_error(*sort),
-        RuntimeError::NoEntries(sort) => sorts::no_entries(*sort),
-        RuntimeError::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
+        RuntimeError::NoEntries(sort) => sorts::no_entries_error(*sort),
+        RuntimeError::NoPosition(position, length) => sorts::no_position_error(*position, *length, "a list"),
         RuntimeError::TooLarge(TooLarge::Text) => text_too_long(),
         RuntimeError::TooLarge(TooLarge::List) => list_too_long(),
         RuntimeError::TooLarge(TooLarge::Depth) => {
@@ -205,11 +205,11 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
 }
 
 /// The error for a word, function or operator that does not take the given arguments; `None` is an unknown sort.
-pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
+pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
     let is_operator = !name.chars().any(is_in_name);
     match *given {
-        [Some(sort)] if is_operator => return sorts::no_prefix(name, sort),
-        [Some(left), Some(right)] if is_operator => return sorts::no_operator(name, left, right),
+        [Some(sort)] if is_operator => return sorts::no_prefix_error(name, sort),
+        [Some(left), Some(right)] if is_operator => return sorts::no_operator_error(name, left, right),
         // `value in list` is `list.contains(value)`.
         [Some(list), Some(_)] if name == "contains" && !list.can_be_looped() => {
             return Diagnostic::new(format!("{} contains nothing that could be looked for", list.named()));
@@ -272,7 +272,7 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
 }
 
 /// The error for a property that the value before the dot does not have; its sort may be unknown.
-pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
+pub(super) fn no_property_error(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
         Some(sort) => sorts::no_member_error(sort, property),
         None => Diagnostic::new(format!("there is no `{property}` here")),

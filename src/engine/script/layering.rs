@@ -107,10 +107,10 @@ pub type TokenRewrite = Option<fn(&mut [Token])>;
 
 /// A tap on the tokens of an engine, which are collected or renamed on their way to the parser.
 #[derive(Clone, Default)]
-pub struct TokenTap(Rc<RefCell<Tap>>);
+pub struct TokenTap(Rc<RefCell<TapState>>);
 
 #[derive(Default)]
-struct Tap {
+struct TapState {
     work: Arc<Work>,
     collecting: bool,
     tokens: Vec<(Token, Position)>,
@@ -120,7 +120,7 @@ struct Tap {
 impl TokenTap {
     /// A tap that ends the parsing when `work` is stopped.
     pub fn new(work: Arc<Work>) -> Self {
-        Self(Rc::new(RefCell::new(Tap { work, ..Tap::default() })))
+        Self(Rc::new(RefCell::new(TapState { work, ..TapState::default() })))
     }
 
     /// Installs the tap in the parser of an engine.
@@ -244,7 +244,7 @@ pub fn words_of_functions(
 ) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
     let Some(script) = ruleset.scripts.get(number) else { return Ok(Vec::new()) };
     let text = padded(script, &script.script.text);
-    let Scan { functions, spans, tokens, .. } = scan(engine, tap, ruleset, (number, script.role), &text)?;
+    let ScriptScan { functions, spans, tokens, .. } = scan(engine, tap, ruleset, (number, script.role), &text)?;
     let words = spans.into_iter().map(|span| {
         let tokens = tokens.get(span).unwrap_or_default();
         tokens.iter().map(|(token, _)| word(token)).collect()
@@ -334,7 +334,7 @@ pub fn written_name(flat: &str) -> &str {
 }
 
 /// The findings of one pass over the tokens of a script.
-struct Scan {
+struct ScriptScan {
     script: usize,
     functions: Vec<FunctionInfo>,
     /// For each function, the range of its tokens from `fn` to its closing brace.
@@ -356,7 +356,7 @@ fn scan(
     ruleset: &Ruleset,
     (number, role): (usize, Role),
     text: &str,
-) -> Result<Scan, Diagnostics> {
+) -> Result<ScriptScan, Diagnostics> {
     if let Some(layer) = ruleset.scripts.get(number) {
         refuse_lexical_errors(&layer.script)?;
     }
@@ -432,8 +432,8 @@ fn scan_tokens(
     number: usize,
     role: Role,
     tokens: &[(Token, Position)],
-) -> Result<Scan, Diagnostics> {
-    let mut scan = Scan {
+) -> Result<ScriptScan, Diagnostics> {
+    let mut scan = ScriptScan {
         script: number,
         functions: Vec::new(),
         spans: Vec::new(),
@@ -781,7 +781,7 @@ fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, 
 
 /// Warnings about functions that two variants or two libraries define, the upper one without `super`, so that the lower
 /// one has no effect.
-fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
+fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[ScriptScan]) -> Vec<Diagnostic> {
     let are_rivals = |upper: usize, lower: usize| {
         let roles = [upper, lower].map(|script| ruleset.scripts[script].role);
         matches!(roles, [Role::Variant(_), Role::Variant(_)] | [Role::Library, Role::Library])

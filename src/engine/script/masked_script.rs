@@ -10,24 +10,24 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The delimiters of a comment that can go over several lines.
-const COMMENT: (&str, &str) = ("/*", "*/");
+const COMMENT_DELIMITERS: (&str, &str) = ("/*", "*/");
 
 /// The byte that masks each byte of a text.
-const QUOTED: u8 = b'"';
+const TEXT_MASK: u8 = b'"';
 
 /// A script with its texts and comments masked, so that only code remains.
 pub struct MaskedScript {
     /// The script, byte for byte, with blanks for comments and `"` for texts.
     pub code: String,
     /// The brackets, texts and comments that are open at the end, the outermost first.
-    pub open: Vec<Open>,
+    pub open: Vec<UnclosedDelimiter>,
     /// Byte offset of the last `/*` inside a comment that is not closed; `None` where there is none.
     inner_comment: Option<usize>,
 }
 
 /// A bracket, text, value in a text, or comment that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Open {
+pub struct UnclosedDelimiter {
     /// Byte offset of its beginning.
     pub at: usize,
     /// The kind: a bracket, a backtick, `$` for `${`, or `*` for a comment.
@@ -41,7 +41,7 @@ impl MaskedScript {
         let mut masked = text.as_bytes().to_vec();
         for token in pieces(text) {
             let mask = surface.take(token, &text[token.span()]);
-            for byte in masked[token.span()].iter_mut().filter(|byte| mask == Some(QUOTED) || **byte != b'\n') {
+            for byte in masked[token.span()].iter_mut().filter(|byte| mask == Some(TEXT_MASK) || **byte != b'\n') {
                 *byte = mask.unwrap_or(*byte);
             }
         }
@@ -56,30 +56,30 @@ impl MaskedScript {
             TokenKind::Comment | TokenKind::Doc => Some(b' '),
             TokenKind::BlockComment => {
                 if comment_length(written).is_none() {
-                    self.open.push(Open { at: token.start, sign: '*' });
-                    self.inner_comment = written[2..].rfind(COMMENT.0).map(|at| token.start + 2 + at);
+                    self.open.push(UnclosedDelimiter { at: token.start, sign: '*' });
+                    self.inner_comment = written[2..].rfind(COMMENT_DELIMITERS.0).map(|at| token.start + 2 + at);
                 }
                 Some(b' ')
             }
-            TokenKind::Text => Some(QUOTED),
+            TokenKind::Text => Some(TEXT_MASK),
             TokenKind::Template => {
                 match written.starts_with('`') {
-                    true => self.open.push(Open { at: token.start, sign: '`' }),
+                    true => self.open.push(UnclosedDelimiter { at: token.start, sign: '`' }),
                     false => drop(self.open.pop()),
                 }
                 match opens_value(written) {
-                    true => self.open.push(Open { at: token.end - 2, sign: '$' }),
+                    true => self.open.push(UnclosedDelimiter { at: token.end - 2, sign: '$' }),
                     // Doubled backticks belong to the text.
                     false if written[1..].bytes().rev().take_while(|byte| *byte == b'`').count() % 2 == 1 => {
                         self.open.pop();
                     }
                     false => {}
                 }
-                Some(QUOTED)
+                Some(TEXT_MASK)
             }
             TokenKind::Sign => {
                 match written.chars().next_back() {
-                    Some(sign @ ('(' | '[' | '{')) => self.open.push(Open { at: token.end - 1, sign }),
+                    Some(sign @ ('(' | '[' | '{')) => self.open.push(UnclosedDelimiter { at: token.end - 1, sign }),
                     Some(')' | ']' | '}') => drop(self.open.pop()),
                     _ => {}
                 }
@@ -109,7 +109,7 @@ pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Dia
     if let Some(comment) = surface.open.iter().find(|open| open.sign == '*') {
         return vec![open_comment(comment.at, surface.inner_comment, &place)];
     }
-    if let Some(at) = surface.code.find(COMMENT.1) {
+    if let Some(at) = surface.code.find(COMMENT_DELIMITERS.1) {
         let error = Diagnostic::new("this `*/` closes no comment").at(place(at..at + 2, "no comment is open here"));
         return vec![error.help("remove it, or begin the comment with `/*`")];
     }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// A statement before which the rules can pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct PauseSite {
     /// Where the statement begins.
     pub at: ScriptPoint,
     /// Index of the function that contains the statement.
@@ -35,11 +35,11 @@ pub struct Site {
 }
 
 /// Every statement at which a program can pause, in the order of the scripts.
-pub fn sites(program: &Program) -> Vec<Site> {
+pub fn sites(program: &Program) -> Vec<PauseSite> {
     let mut sites = Vec::new();
     for (function, code) in program.functions.iter().enumerate() {
         let first = sites.len();
-        Inside { function, around: None, statement: None }.block(&code.body, &mut sites);
+        EnclosingCode { function, around: None, statement: None }.block(&code.body, &mut sites);
         if let Some(site) = sites.get_mut(first) {
             site.is_first = true;
         }
@@ -49,39 +49,39 @@ pub fn sites(program: &Program) -> Vec<Site> {
 }
 
 /// Index in `sites` of the statement that begins at a point; `None` where none does.
-pub fn site_at(sites: &[Site], at: ScriptPoint) -> Option<usize> {
+pub fn site_at(sites: &[PauseSite], at: ScriptPoint) -> Option<usize> {
     sites.binary_search_by_key(&at, |site| site.at).ok()
 }
 
 /// The function, closure and statement around a piece of the program.
 #[derive(Clone, Copy)]
-struct Inside {
+struct EnclosingCode {
     function: usize,
     around: Option<ScriptPoint>,
     statement: Option<ScriptPoint>,
 }
 
-impl Inside {
-    fn block(self, block: &Block, sites: &mut Vec<Site>) {
+impl EnclosingCode {
+    fn block(self, block: &Block, sites: &mut Vec<PauseSite>) {
         block.0.iter().for_each(|statement| self.statement(statement, sites));
     }
 
-    fn statement(mut self, statement: &Statement, sites: &mut Vec<Site>) {
+    fn statement(mut self, statement: &Statement, sites: &mut Vec<PauseSite>) {
         if statement.is_step {
-            sites.push(Site { at: statement.at, function: self.function, around: self.around, is_first: false });
+            sites.push(PauseSite { at: statement.at, function: self.function, around: self.around, is_first: false });
             self.statement = Some(statement.at);
         }
         statement.parts(&mut |part| self.part(part, sites));
     }
 
-    fn expression(mut self, expression: &Expr, sites: &mut Vec<Site>) {
+    fn expression(mut self, expression: &Expr, sites: &mut Vec<PauseSite>) {
         if let ExprKind::Function(_) = expression.kind {
             self.around = self.statement;
         }
         expression.parts(&mut |part| self.part(part, sites));
     }
 
-    fn part(self, part: Part<'_>, sites: &mut Vec<Site>) {
+    fn part(self, part: Part<'_>, sites: &mut Vec<PauseSite>) {
         match part {
             Part::Block(block) => self.block(block, sites),
             Part::Expr(expression) => self.expression(expression, sites),
@@ -94,14 +94,14 @@ impl Inside {
 pub struct Call<'a> {
     /// Depth of the call's frame in the machine. A closure shares the frame of the function around it.
     pub depth: usize,
-    /// Index of the current statement in the list of [`Site`]s.
+    /// Index of the current statement in the list of [`PauseSite`]s.
     pub site: usize,
     /// The current statement in the compiled code.
     pub statement: &'a StatementCode,
 }
 
 /// The call stack, the outermost call first.
-pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
+pub fn calls<'a>(frames: Frames<'a>, sites: &[PauseSite]) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     for depth in 0..frames.len() {
         let Some((_, function)) = frames.function(depth) else { continue };
@@ -120,7 +120,7 @@ pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
 }
 
 /// The depth of the call stack: the length of [`calls`], computed faster.
-pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
+pub fn depth(frames: Frames<'_>, sites: &[PauseSite]) -> usize {
     let of_frame = |depth| {
         let mut count = 0;
         let mut next = frames.statement(depth).map(|statement| statement.at);
@@ -276,13 +276,13 @@ impl PausedEvaluator {
 /// An expression that a person typed, to be evaluated wherever the rules pause.
 pub struct Expression {
     source: Arc<Source>,
-    compiled: Vec<Compiled>,
+    compiled: Vec<CompiledExpression>,
     /// For each statement at which the expression was evaluated, its meaning there.
     places: HashMap<ScriptPoint, Result<Placed, Diagnostics>>,
 }
 
 /// The expression, compiled as a function of some names.
-struct Compiled {
+struct CompiledExpression {
     names: Vec<String>,
     code: Arc<Code>,
     function: FunctionId,
@@ -378,7 +378,7 @@ impl Expression {
             Some(compiled) => compiled,
             None => {
                 let (code, function) = rules.compiled(&self.source.text, &names)?;
-                self.compiled.push(Compiled { names, code: Arc::new(code), function });
+                self.compiled.push(CompiledExpression { names, code: Arc::new(code), function });
                 self.compiled.len() - 1
             }
         };

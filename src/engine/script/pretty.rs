@@ -19,7 +19,7 @@ pub struct Writer<'a> {
 
 /// Operator precedence: a higher number binds more tightly.
 const LOWEST_PRECEDENCE: u8 = 0;
-const UNARY: u8 = 9;
+const UNARY_PRECEDENCE: u8 = 9;
 const HIGHEST_PRECEDENCE: u8 = 10;
 
 impl Writer<'_> {
@@ -234,7 +234,7 @@ fn tightness(kind: &ExprKind) -> u8 {
         ExprKind::Range(..) => 6,
         ExprKind::Binary(Add | Subtract, _) => 7,
         ExprKind::Binary(Multiply | Divide | Remainder, _) => 8,
-        ExprKind::Not(_) | ExprKind::Negative(_) => UNARY,
+        ExprKind::Not(_) | ExprKind::Negative(_) => UNARY_PRECEDENCE,
         _ => HIGHEST_PRECEDENCE,
     }
 }

@@ -322,15 +322,19 @@ impl Rules {
     ///
     /// # Errors
     /// The call fails, asks a player, or is stopped.
-    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
+    pub fn call_on_copy(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
         let argument = self.code.texts.of_value(argument);
         let run = self.start_on_table(table.copy(), self.function(function, 1), &[argument]);
         self.finish_trial(run, Limits::default(), None).0
     }
 
-    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table. The call that uses up
+    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table. The call that uses up
     /// the budget fails, and those behind it are [left out](EvaluationError::OutOfBudgetOrStopped).
-    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
+    pub fn call_all_on_copies(
+        &self,
+        table: &Table,
+        calls: &[(&str, Value)],
+    ) -> Vec<Result<Evaluation, EvaluationError>> {
         // Stopped work may still be drawn, if that is quick.
         let grace = self.common.work.is_stopped().then_some(0);
         let enough = if grace.is_some() { MAX_UNITS_PER_DRAWING - UNITS_PER_SLICE } else { 0 };

@@ -175,7 +175,7 @@ pub const SINGLE_OPTION_HELP: &str = "`1..=n` offers each number up to n, `[n]` 
      truths; the different values of an attribute are `dice.map(|die| die.value).distinct`";
 
 /// The error for a binary operator that does not work on two sorts.
-pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
+pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
         return Diagnostic::new(format!(
             "`{operator}` needs a value on both sides, and there is nothing on its {}",
@@ -221,7 +221,7 @@ fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
 pub const JOIN_OPTIONS_HELP: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
 
 /// The error for a unary operator that does not work on a sort.
-pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
+pub fn no_prefix_error(operator: &str, sort: Sort) -> Diagnostic {
     if operator == "!" {
         let error = Diagnostic::new(format!("`!` turns true and false around, not {}", sort.named()));
         return match sort {
@@ -322,7 +322,7 @@ pub fn no_loop_error(found: Sort) -> Diagnostic {
 }
 
 /// The error for `[…]` after a value that has no entries.
-pub fn no_entries(found: Sort) -> Diagnostic {
+pub fn no_entries_error(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
     match found {
         Sort::Player => error.help("`players[1]` is the first player"),
@@ -332,7 +332,7 @@ pub fn no_entries(found: Sort) -> Diagnostic {
 }
 
 /// The error for a position that a list does not have; `what` describes the list.
-pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
+pub fn no_position_error(position: i64, length: usize, what: &str) -> Diagnostic {
     let entries = if length == 1 { "one".to_owned() } else { length.to_string() };
     let error = Diagnostic::new(format!("there is no position {position} in {what} of {entries}"));
     if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }

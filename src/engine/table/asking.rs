@@ -90,7 +90,7 @@ impl Table {
     /// Ends a simultaneous choice, in which everybody has chosen.
     pub fn end_together(&mut self) {
         self.progress.together = None;
-        self.pass_together();
+        self.advance_by_slowest();
     }
 
     /// The number of the simultaneous choice that is being made; `None` where none is.

@@ -105,12 +105,12 @@ pub fn looks_without_components(layout: &Layout) -> Vec<(&Design, &str, &str)> {
     for (group, members) in &layout.groups {
         let Some(design) = layout.definition.looks.get(group) else { continue };
         let fronts: Vec<Front> = members.clone().flat_map(|face| fronts(layout, usize::from(face))).collect();
-        of_nothing(layout, design, &fronts, &mut found);
+        designs_without_components(layout, design, &fronts, &mut found);
     }
     found
 }
 
-fn of_nothing<'a>(
+fn designs_without_components<'a>(
     layout: &'a Layout,
     design: &'a Design,
     fronts: &[Front],
@@ -122,7 +122,7 @@ fn of_nothing<'a>(
         if with.is_empty() {
             found.push((part, attribute, value));
         } else {
-            of_nothing(layout, part, &with, found);
+            designs_without_components(layout, part, &with, found);
         }
     }
 }

@@ -46,7 +46,7 @@ struct Listener(Arc<Mutex<EventCallback>>);
 impl Recording {
     /// A recording that keeps nothing, and tells each event as it happens, with the face of every component. Where
     /// `tell` gives false, the game ends.
-    pub fn told(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
+    pub fn with_listener(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
         Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
     }
 

@@ -4,7 +4,7 @@
 //! fixed order, so that equal runs give equal bytes.
 
 use crate::definition::ComponentKind;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::json;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const FORMAT: u32 = 1;
 
 /// The file format of traces.
-pub const FILE: Format = Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
+pub const FILE: FileFormat = FileFormat { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
 
 /// Writes a trace while the game is played: one JSON object a line. Only the current line is held in memory.
 pub struct Trace<W> {
@@ -50,7 +50,7 @@ impl<W: Write + Send + 'static> Trace<W> {
         let with_tables = self.with_tables;
         let trace = Arc::new(Mutex::new(self));
         let writer = trace.clone();
-        let mut outcome = play(Recording::told(with_tables, move |event, faces| {
+        let mut outcome = play(Recording::with_listener(with_tables, move |event, faces| {
             let mut trace = writer.lock().unwrap_or_else(PoisonError::into_inner);
             trace.event(&event.what, faces);
             trace.written.is_ok()

@@ -8,7 +8,7 @@ use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::decision::{Answerer as _, Halt};
 use crate::table::event::{Event, EventData};
-use crate::table::knowledge::ShownChoice;
+use crate::table::knowledge::ShownSecretChoice;
 use crate::table::value::{Component, Zone};
 use crate::work::Work;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -62,7 +62,7 @@ pub type SidesShown = BTreeMap<Component, Event>;
 /// A summary of past events that drawings need, so that these need not read the events.
 #[derive(Clone, Default)]
 struct Digest {
-    shown: Vec<ShownChoice>,
+    shown: Vec<ShownSecretChoice>,
     reached: BTreeSet<Zone>,
     sides: SidesShown,
 }
@@ -152,9 +152,9 @@ impl History {
     }
 
     /// The secret choices that were shown to somebody.
-    pub fn shown_choices(&self) -> Vec<ShownChoice> {
+    pub fn shown_choices(&self) -> Vec<ShownSecretChoice> {
         let older = self.digest().map(|digest| digest.shown.as_slice()).unwrap_or_default();
-        older.iter().copied().chain(self.recent.iter().filter_map(ShownChoice::of)).collect()
+        older.iter().copied().chain(self.recent.iter().filter_map(ShownSecretChoice::of)).collect()
     }
 
     /// The zones that a component ever moved to.
@@ -310,7 +310,7 @@ impl Source {
 
 impl Digest {
     fn add(&mut self, event: &Event) {
-        self.shown.extend(ShownChoice::of(event));
+        self.shown.extend(ShownSecretChoice::of(event));
         self.reached.extend(zone_reached(event));
         self.sides.extend(event.what.side_shown().map(|(component, _)| (component, event.clone())));
     }

@@ -191,7 +191,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWord
         }
         captions.push(Caption { zone, mark: None, note: None });
     }
-    let mut called = rules.try_all(table, &calls).into_iter();
+    let mut called = rules.call_all_on_copies(table, &calls).into_iter();
     let mut undrawn = Vec::new();
     let of_seats: Vec<Option<Evaluation>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();

@@ -9,7 +9,7 @@
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::{Files, Format, path_name};
+use crate::files::{FileFormat, Files, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::comments;
@@ -19,7 +19,7 @@ use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
 use crate::playthrough::playtest::{MAX_MARKS, MAX_MILLISECONDS, MAX_WORDS, Mark, Playtest, Thinking};
-use crate::ruleset::{Part, Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, SelectionPart};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::Value;
@@ -56,7 +56,7 @@ const MAX_RULES: usize = 200;
 pub const MAX_BYTES: u64 = 8 << 20;
 
 /// The file format of saved games.
-pub const FILE: Format = Format { name: "a saved game", beginning: "# A game saved by houserule " };
+pub const FILE: FileFormat = FileFormat { name: "a saved game", beginning: "# A game saved by houserule " };
 
 /// The content of a replay file.
 #[derive(Clone, Debug, PartialEq)]
@@ -485,13 +485,13 @@ impl ReplayFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let selection = &self.replay.selection;
         let is_packed = files.is_packed(path);
-        let outside = |named: &str, part: Part| {
+        let outside = |named: &str, part: SelectionPart| {
             Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
                 .at_maybe(self.places.of(part))
                 .help("save the game again under rules that are in the pack")
         };
         if is_packed && is_path(&selection.game) {
-            return Err(outside(&selection.game, Part::Game).into());
+            return Err(outside(&selection.game, SelectionPart::Game).into());
         }
         let found = |(number, variant): (usize, &String)| {
             if !is_path(variant) {
@@ -501,7 +501,7 @@ impl ReplayFile {
                 let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let inside = format!("variants/{}/{id}.toml", selection.game);
                 let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
-                return if is_inside { Ok(id) } else { Err(outside(variant, Part::Variant(number)).into()) };
+                return if is_inside { Ok(id) } else { Err(outside(variant, SelectionPart::Variant(number)).into()) };
             }
             let there = folder.join(variant);
             Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
@@ -527,12 +527,14 @@ impl ReplayFile {
 
 impl Places {
     /// The place of a part of the selection.
-    fn of(&self, part: Part) -> Option<Place> {
+    fn of(&self, part: SelectionPart) -> Option<Place> {
         let (span, label) = match part {
-            Part::Game => (self.game.clone(), "the game of this file"),
-            Part::Variants => (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file"),
-            Part::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
-            Part::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
+            SelectionPart::Game => (self.game.clone(), "the game of this file"),
+            SelectionPart::Variants => {
+                (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file")
+            }
+            SelectionPart::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
+            SelectionPart::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
         };
         Some(self.at(&span, label))
     }

@@ -13,7 +13,7 @@ use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
-use crate::ruleset::{Part, Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, SelectionPart};
 use crate::script::TYPED_SOURCE;
 use crate::script::{End, Start};
 use crate::table::event::{Event, EventData};
@@ -82,12 +82,12 @@ fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
 }
 
 /// The place where a scenario names a part of its rules; `None` for parts added from outside.
-fn place_of(scenario: &Scenario, part: Part) -> Option<Place> {
+fn place_of(scenario: &Scenario, part: SelectionPart) -> Option<Place> {
     let named = match part {
-        Part::Game => &scenario.game,
-        Part::Variants => scenario.variants.first()?,
-        Part::Variant(number) => scenario.variants.get(number)?,
-        Part::Set(number) => scenario.set.get(number)?,
+        SelectionPart::Game => &scenario.game,
+        SelectionPart::Variants => scenario.variants.first()?,
+        SelectionPart::Variant(number) => scenario.variants.get(number)?,
+        SelectionPart::Set(number) => scenario.set.get(number)?,
     };
     Some(named.place.clone())
 }

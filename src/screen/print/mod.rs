@@ -20,7 +20,7 @@ pub mod tabletop;
 use crate::catalogue::LanguageGuard;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Files, Format};
+use crate::files::{FileFormat, Files};
 use crate::playthrough::Playable;
 use gather::Edition;
 use layout::{Backs, Marks, Spec};
@@ -29,7 +29,8 @@ use measure::{Length, Paper, Size};
 pub use pen::Ink;
 
 /// The file format of printable sheets.
-pub const SHEETS: Format = Format { name: "sheets to print", beginning: "<!doctype html>\n<!-- houserule: sheets -->" };
+pub const SHEETS: FileFormat =
+    FileFormat { name: "sheets to print", beginning: "<!doctype html>\n<!-- houserule: sheets -->" };
 
 /// A part of a game that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -10,7 +10,7 @@ use super::measure::Size;
 use super::pen::FONTS;
 use super::{Part, Wishes};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Files, Format};
+use crate::files::{FileFormat, Files};
 use crate::playthrough::Playable;
 use crate::table::layout::Layout;
 use crate::table::looks::{ComponentDesign, fronts};
@@ -18,13 +18,14 @@ use crate::table::names::Names;
 use serde_json::{Value, json};
 
 /// The file format of a sheet of cards.
-pub const CARD_SHEET: Format = Format {
+pub const CARD_SHEET: FileFormat = FileFormat {
     name: "a sheet of cards",
     beginning: "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-cards\"",
 };
 
 /// The file format of decks for Tabletop Simulator.
-pub const DECKS: Format = Format { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
+pub const DECKS: FileFormat =
+    FileFormat { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
 
 /// The minimum and maximum number of columns and rows of a sheet.
 const COLUMNS: [usize; 2] = [2, 10];

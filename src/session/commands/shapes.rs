@@ -153,7 +153,10 @@ pub(super) fn components(session: &Session) -> Vec<Candidate> {
     let component = |handle: usize| {
         let front = Front::of(table, Component(handle as u16));
         let face = names.face(front).map_or_else(String::new, |face| face.text.into_owned());
-        Some(Candidate::new(&*layout.faces.get(front.face)?.id, format!("{face} {}", names.words_on(front)).trim()))
+        Some(Candidate::new(
+            &*layout.faces.get(front.face)?.id,
+            format!("{face} {}", names.attribute_words(front)).trim(),
+        ))
     };
     (0..table.faces.len()).filter_map(component).collect()
 }

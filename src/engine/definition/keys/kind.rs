@@ -54,9 +54,9 @@ impl ValueKind for Str {
 }
 
 /// An option as a scenario answers it: one whose name is a number may be written as a number.
-pub struct Answer;
+pub struct OptionAnswer;
 
-impl ValueKind for Answer {
+impl ValueKind for OptionAnswer {
     type Value<'a> = Field<'a>;
 
     fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {

@@ -1,8 +1,8 @@
 //! The table of keys: a line for each, in the section that it belongs to.
 
 use super::kind::{
-    Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, LocalizedText, OneOf, Str, SubTable,
-    Truth, VersionNumber, VersionRange,
+    Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, LocalizedText, OneOf, OptionAnswer, Str,
+    SubTable, Truth, VersionNumber, VersionRange,
 };
 use super::words::{Color, SettingAnswerer, VariableScope, VariableTypeName, VariableVisibility, ZoneScope};
 use super::{Key, Requirement::*, Section};
@@ -414,8 +414,8 @@ keys! {
     /// A step of a scenario: checks of the table, then an answer.
     step "then" "a step of `then`" at "then" {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
-        OPTIONS "options": List<Answer>, Optional, "exactly these are the options";
-        LACKS "lacks": List<Answer>, Optional, "these are not among the options";
+        OPTIONS "options": List<OptionAnswer>, Optional, "exactly these are the options";
+        LACKS "lacks": List<OptionAnswer>, Optional, "these are not among the options";
         REFUSES "refuses": SubTable, Optional, "these are refused, with this as part of the reason: `{ 14 = \"too low\" }`";
         ZONES "zones": SubTable, Optional, "the components in each zone, in order";
         COUNTS "counts": SubTable, Optional, "how many components each zone has";

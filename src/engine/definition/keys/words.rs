@@ -1,7 +1,7 @@
 //! The closed sets among the values of keys: each word, its meaning and a remark.
 
 use super::kind::WordSet;
-use crate::definition::{COLORS, ComponentKind, DeclaredType, Sharing, Visibility, ZoneOrder};
+use crate::definition::{COLORS, ComponentKind, DeclaredType, VariableSharing, Visibility, ZoneOrder};
 
 impl WordSet for ComponentKind {
     type Meaning = Self;
@@ -58,11 +58,11 @@ impl WordSet for ZoneScope {
 pub enum VariableScope {}
 
 impl WordSet for VariableScope {
-    type Meaning = Sharing;
-    const WORDS: &'static [(&'static str, Sharing, &'static str)] = &[
-        ("seat", Sharing::Seat, "each player has one"),
-        ("team", Sharing::Team, "each team has one, shared by its players"),
-        ("table", Sharing::Table, "one for all"),
+    type Meaning = VariableSharing;
+    const WORDS: &'static [(&'static str, VariableSharing, &'static str)] = &[
+        ("seat", VariableSharing::Seat, "each player has one"),
+        ("team", VariableSharing::Team, "each team has one, shared by its players"),
+        ("table", VariableSharing::Table, "one for all"),
     ];
 }
 

@@ -21,7 +21,7 @@ impl Effects {
 }
 
 /// The cause of an effect.
-pub(super) enum Cause {
+pub(super) enum EffectCause {
     /// A word, or an assignment to a variable.
     Here(Effects),
     /// A call of a function of the scripts.
@@ -37,8 +37,8 @@ impl RulesContext<'_> {
         for (number, function) in functions.iter().enumerate() {
             function.body.walk(&mut |piece| {
                 self.visit_effects(piece, &mut |cause, _| match cause {
-                    Cause::Here(own) => effects[number] = effects[number].and(own),
-                    Cause::Call(callee) => callers[usize::from(callee)].push(number),
+                    EffectCause::Here(own) => effects[number] = effects[number].and(own),
+                    EffectCause::Call(callee) => callers[usize::from(callee)].push(number),
                 });
             });
         }
@@ -55,23 +55,23 @@ impl RulesContext<'_> {
     }
 
     /// Reports what has an effect in a piece itself, and where.
-    pub(super) fn visit_effects(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
+    pub(super) fn visit_effects(&self, piece: Piece<'_>, tell: &mut dyn FnMut(EffectCause, ScriptPoint)) {
         match piece {
             Piece::Statement(Statement {
                 kind: StatementKind::Set { target: Target::Property { at, .. }, .. },
                 ..
-            }) => tell(Cause::Here(Effects { asks: false, changes: true }), *at),
-            Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(Cause::Call(call.function), *at),
+            }) => tell(EffectCause::Here(Effects { asks: false, changes: true }), *at),
+            Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(EffectCause::Call(call.function), *at),
             Piece::Expr(Expr { kind: ExprKind::Word(call), at }) => {
                 let count = call.arguments.len();
                 let meant = || called_words(&call.name, count);
                 let own = Effects { asks: meant().any(|word| word.asks), changes: meant().any(|word| word.changes()) };
                 if own != Effects::default() {
-                    tell(Cause::Here(own), *at);
+                    tell(EffectCause::Here(own), *at);
                 }
                 for (position, argument) in call.arguments.iter().enumerate() {
                     let handed = self.passed_function(argument, parameters_of_function(&call.name, count, position));
-                    handed.into_iter().for_each(|function| tell(Cause::Call(function), argument.at));
+                    handed.into_iter().for_each(|function| tell(EffectCause::Call(function), argument.at));
                 }
             }
             _ => {}

@@ -403,16 +403,20 @@ impl<'a> Reader<'a> {
                         sorts::sort_needed_error("a number or the name of a place", sort).with_code(codes::WRONG_VALUE);
                     self.report_sort_mismatch(error, index.start(), sort.named());
                 }
-                self.numbered(index, Sort::Zones, is_owner);
+                self.check_index(index, Sort::Zones, is_owner);
             }
             Some(owner @ (Sort::List | Sort::Zone | Sort::Components | Sort::Players)) => {
                 self.need(index, Sort::Number);
-                self.numbered(index, owner, is_owner);
+                self.check_index(index, owner, is_owner);
             }
             None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
             Some(owner) => {
                 self.expression(index);
-                self.report_sort_mismatch(sorts::no_entries(owner).with_code(codes::WRONG_VALUE), index.start(), "");
+                self.report_sort_mismatch(
+                    sorts::no_entries_error(owner).with_code(codes::WRONG_VALUE),
+                    index.start(),
+                    "",
+                );
             }
         }
         owner?.element()

@@ -1,7 +1,7 @@
 //! Checks code that says why something is not allowed. It runs only when somebody may read the reason, so it may not
 //! change how the game goes.
 
-use super::effects::{Cause, Effects};
+use super::effects::{EffectCause, Effects};
 use super::function::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
@@ -13,7 +13,7 @@ impl<'a> Reader<'a> {
     pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, given: Option<usize>) {
         let (message, at, label, called) = if let Some((at, called)) = self.cause(argument, given, |found| found.asks) {
             ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
-        } else if let Some(reach) = argument.reaches_out() {
+        } else if let Some(reach) = argument.outside_effect() {
             let label = match reach {
                 OutsideEffect::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
                 OutsideEffect::SetsProperty(..) => "a variable of the game".to_owned(),
@@ -50,8 +50,8 @@ impl<'a> Reader<'a> {
         argument.walk(&mut |piece| {
             known.visit_effects(piece, &mut |cause, at| {
                 let (effects, called) = match cause {
-                    Cause::Here(effects) => (effects, None),
-                    Cause::Call(function) => (of(function), Some(function)),
+                    EffectCause::Here(effects) => (effects, None),
+                    EffectCause::Call(function) => (of(function), Some(function)),
                 };
                 if counts(effects) {
                     found.get_or_insert((at, called));

@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
     /// Checks a unary operator; returns the sort of its result.
     pub(super) fn prefix(&mut self, sign: &str, one: &'a Expr, wanted: Sort, at: ScriptPoint) -> Option<Sort> {
         if let Some(sort) = self.expression(one).filter(|sort| *sort != wanted) {
-            self.report_sort_mismatch(sorts::no_prefix(sign, sort).with_code(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_prefix_error(sign, sort).with_code(codes::WRONG_OPERAND), at, "");
         }
         Some(wanted)
     }
@@ -63,14 +63,14 @@ impl<'a> Reader<'a> {
             Binary::Equal | Binary::Unequal if left != right => {
                 sorts::never_equal(operator.sign(), left, right).with_code(codes::NEVER_EQUAL)
             }
-            _ => sorts::no_operator(operator.sign(), left, right).with_code(codes::WRONG_OPERAND),
+            _ => sorts::no_operator_error(operator.sign(), left, right).with_code(codes::WRONG_OPERAND),
         };
         self.report_sort_mismatch(error, at, "");
         compares.then_some(Sort::Truth)
     }
 
     /// Checks the number in `players[1]` or `hand[0]`: players and zones of a kind count from 1, positions from 0.
-    pub(super) fn numbered(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
+    pub(super) fn check_index(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
         let is_length =
             |expr: &Expr| matches!(&expr.kind, ExprKind::Property(of, name) if &**name == "len" && is_owner(of));
         let loop_of = |slot| self.counted.get(slot).copied();
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
         let is_number = |side: Option<Sort>| side.is_none_or(|sort| sort == Sort::Number);
         if !is_number(sides.0) || !is_number(sides.1) {
             let [from, to] = [sides.0, sides.1].map(|side| side.unwrap_or(Sort::Number));
-            self.report_sort_mismatch(sorts::no_operator("..", from, to).with_code(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_operator_error("..", from, to).with_code(codes::WRONG_OPERAND), at, "");
         }
     }
 

@@ -1,8 +1,8 @@
 //! The bytecode that a program is compiled to: steps over registers.
 
 use super::runtime_error::RuntimeError;
-use super::value::{RegisterValue, Texts};
-use super::words::Native;
+use super::value::{RegisterValue, TextTable};
+use super::words::NativeWord;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::table::event::ScriptPoint;
@@ -145,11 +145,11 @@ impl Walk {
     /// The value that the walk goes through.
     pub const LIST: usize = 0;
     /// Number of items that have been taken.
-    pub const TAKEN: usize = 1;
+    pub const TAKEN_COUNT: usize = 1;
     /// Number of changes to the table before the walk.
-    pub const CHANGES: usize = 2;
+    pub const CHANGES_BEFORE: usize = 2;
     /// The result of the function for the item that was taken last.
-    pub const GIVEN: usize = 3;
+    pub const RESULT: usize = 3;
     /// Number of registers of a walk.
     pub const REGISTERS: u16 = 4;
 }
@@ -163,11 +163,11 @@ impl Question {
     /// The prompt.
     pub const PROMPT: usize = 1;
     /// The allowed options.
-    pub const LEGAL: usize = 2;
+    pub const ALLOWED: usize = 2;
     /// The refused options, with the reasons.
     pub const REFUSED: usize = 3;
     /// Number of changes to the table before the refused options were computed.
-    pub const CHANGES: usize = 4;
+    pub const CHANGES_BEFORE: usize = 4;
     /// Number of registers of a question.
     pub const REGISTERS: u16 = 5;
 }
@@ -335,14 +335,14 @@ pub struct WordSite {
 #[derive(Debug, Default)]
 pub struct WordForms {
     /// For each sort of the first argument, the form that can take it; `None` where there is none, or more than one.
-    only: [Option<&'static Native>; SORTS],
+    only: [Option<&'static NativeWord>; SORTS],
     /// For each sort of the first argument that several forms can take, those forms, the most exact first.
-    several: [Vec<&'static Native>; SORTS],
+    several: [Vec<&'static NativeWord>; SORTS],
 }
 
 impl WordForms {
     /// Makes the forms from those that can take each sort of the first argument, the most exact first.
-    pub fn new(by_first: [Vec<&'static Native>; SORTS]) -> Self {
+    pub fn new(by_first: [Vec<&'static NativeWord>; SORTS]) -> Self {
         let mut forms = Self { only: [None; SORTS], several: by_first };
         for (only, several) in forms.only.iter_mut().zip(&mut forms.several) {
             if let [one] = several.as_slice() {
@@ -356,13 +356,13 @@ impl WordForms {
     /// The form that takes a first argument of this sort; `None` where there is none, or more than one. The body of the
     /// form checks the other arguments itself.
     #[inline(always)]
-    pub fn only(&self, first: Sort) -> Option<&'static Native> {
+    pub fn only(&self, first: Sort) -> Option<&'static NativeWord> {
         self.only[first as usize % SORTS]
     }
 
     /// The form that takes arguments of these sorts; `None` where there is none.
     #[inline]
-    pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static Native> {
+    pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static NativeWord> {
         self.only(first).or_else(|| {
             let (key, several) = (key(), &self.several[first as usize % SORTS]);
             several.iter().find(|native| native.takes(key)).copied()
@@ -401,11 +401,11 @@ pub enum Getter {
     /// An entry of the data.
     Datum,
     /// An entry of the data with the name of the property, or else a word.
-    DatumOr(&'static Native),
+    DatumOr(&'static NativeWord),
     /// A part of an option.
     Part,
     /// A word.
-    Word(&'static Native),
+    Word(&'static NativeWord),
 }
 
 /// The compiled rules, which never change while they run.
@@ -416,7 +416,7 @@ pub struct Code {
     /// Values that are known at compile time.
     pub constants: Vec<RegisterValue>,
     /// Texts that are known at compile time.
-    pub texts: Texts,
+    pub texts: TextTable,
     /// The texts that attributes can have as values, as registers hold them.
     pub attribute_words: Vec<RegisterValue>,
     /// The calls of functions.

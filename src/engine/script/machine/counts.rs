@@ -239,7 +239,7 @@ impl StepCounts {
     }
 
     /// How often a step was made.
-    pub fn made(&self, function: usize, place: usize) -> u64 {
+    pub fn times_made(&self, function: usize, place: usize) -> u64 {
         self.at(function, place)[0]
     }
 

@@ -151,7 +151,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
     let mut of =
         |operands: &[u16]| operands.iter().filter(|operand| *operand & CONSTANT == 0).for_each(|one| tell(*one));
     let from = |base: u16, offset: usize| base + offset as u16;
-    let looked = |walk: u16| [from(walk, Walk::CHANGES), from(walk, Walk::GIVEN)];
+    let looked = |walk: u16| [from(walk, Walk::CHANGES_BEFORE), from(walk, Walk::RESULT)];
     match *step {
         Step::Move { from, .. } | Step::Not { from, .. } | Step::Negative { from, .. } | Step::Get { from, .. } => {
             of(&[from]);
@@ -178,7 +178,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         Step::SetEntry { list, index, value } => of(&[list, index, value]),
         Step::Push { list, value } => of(&[list, value]),
         Step::Begin { of: list, .. } => of(&[list]),
-        Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN)]),
+        Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN_COUNT)]),
         Step::NextNumber { walk, .. } => of(&[walk, walk + 1]),
         Step::Test { walk, .. } => of(&looked(walk)),
         Step::Sum { walk, sum } => {
@@ -211,18 +211,18 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
             of(&[offered, from(question, Question::SEAT), from(question, Question::PROMPT)]);
         }
         Step::Others { from: others, question, .. } => {
-            of(&[others, from(question, Question::LEGAL), from(question, Question::CHANGES)]);
+            of(&[others, from(question, Question::ALLOWED), from(question, Question::CHANGES_BEFORE)]);
         }
         Step::Fits { walk, question, item } => {
             of(&looked(walk));
-            of(&[item, from(question, Question::LEGAL), from(question, Question::REFUSED)]);
+            of(&[item, from(question, Question::ALLOWED), from(question, Question::REFUSED)]);
         }
         Step::Refuse { walk, question, item } => {
             of(&looked(walk));
             of(&[item, from(question, Question::REFUSED)]);
         }
         Step::Ask { question, .. } => {
-            (question..from(question, Question::CHANGES)).for_each(|register| of(&[register]));
+            (question..from(question, Question::CHANGES_BEFORE)).for_each(|register| of(&[register]));
         }
         Step::Jump { .. }
         | Step::Back { .. }
@@ -230,7 +230,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         | Step::BeginTogether
         | Step::EndTogether
         | Step::EndReasons => {}
-        Step::JumpUnlessRead { question, .. } => of(&[question + Question::LEGAL as u16]),
+        Step::JumpUnlessRead { question, .. } => of(&[question + Question::ALLOWED as u16]),
     }
 }
 
@@ -258,13 +258,13 @@ fn writes(step: &Step, tell: &mut dyn FnMut(Register)) {
         | Step::Others { to, .. }
         | Step::Ask { to, .. } => tell(to),
         Step::Next { item, .. } | Step::NextNumber { item, .. } => tell(item),
-        Step::JumpUnlessRead { question, .. } => tell(question + Question::CHANGES as u16),
-        Step::Begin { walk, .. } => (walk..walk + Walk::GIVEN as u16).for_each(tell),
+        Step::JumpUnlessRead { question, .. } => tell(question + Question::CHANGES_BEFORE as u16),
+        Step::Begin { walk, .. } => (walk..walk + Walk::RESULT as u16).for_each(tell),
         Step::Count { walk, .. } => [walk, walk + 1].into_iter().for_each(tell),
         Step::Offer { question, filtered, .. } => {
             tell(question + Question::REFUSED as u16);
             if !filtered {
-                tell(question + Question::LEGAL as u16);
+                tell(question + Question::ALLOWED as u16);
             }
         }
         _ => {}

@@ -3,7 +3,7 @@
 use super::code::{Code, Comparison, Operand, WordForms, key_of};
 use super::run::operand;
 use super::runtime_error::RuntimeError;
-use super::value::{RegisterValue, Texts, within_text};
+use super::value::{RegisterValue, TextTable, within_text};
 use super::words::{Arguments, WordError};
 use crate::script::program::Binary;
 use crate::script::sorts::Sort;
@@ -101,7 +101,7 @@ pub(super) fn apply_operator_at(
 /// # Errors
 /// The operator does not work on the values.
 pub(super) fn apply_builtin_operator(
-    texts: &Texts,
+    texts: &TextTable,
     operator: Binary,
     left: &RegisterValue,
     right: &RegisterValue,

@@ -2,7 +2,7 @@
 
 use super::code::{LoopKind, Question};
 use super::runtime_error::RuntimeError;
-use super::value::{RegisterValue, Texts};
+use super::value::{RegisterValue, TextTable};
 use super::walks::walked_list;
 use crate::table::decision::{Options, Play, Question as Asked};
 use crate::table::value::Value;
@@ -13,9 +13,9 @@ use std::sync::Arc;
 pub(super) const NOT_ALLOWED: &str = "the rules do not allow it";
 
 /// Makes sure that `choose` offers nothing twice, before the filter runs, which could refuse both.
-pub(super) fn offered_once(
+pub(super) fn check_offered_once(
     table: &Table,
-    texts: &Texts,
+    texts: &TextTable,
     prompt: &str,
     offered: &RegisterValue,
     secretly: bool,
@@ -49,7 +49,7 @@ pub(super) fn refuse(registers: &mut [RegisterValue], question: usize, value: Va
 /// Asks a player; returns the chosen value, and the number of options.
 pub(super) fn ask(
     play: &mut Play<'_>,
-    texts: &Texts,
+    texts: &TextTable,
     registers: &[RegisterValue],
     question: usize,
     secret: bool,

@@ -7,7 +7,7 @@ use super::code::{Code, Getter, LoopKind, Step};
 use super::hooks::Hook;
 use super::run::{form_of, operand};
 use super::value::RegisterValue;
-use super::words::{Arguments, Native};
+use super::words::{Arguments, NativeWord};
 use crate::script::sorts::Sort;
 use crate::table::Table;
 use crate::table::layout::Layout;
@@ -192,7 +192,7 @@ impl ReadSet {
         }
     }
 
-    fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a RegisterValue>) {
+    fn word<'a>(&mut self, native: &NativeWord, layout: &Layout, mut given: impl Iterator<Item = &'a RegisterValue>) {
         match native.dependency {
             Dependency::Given => given.for_each(|value| self.value(value)),
             Dependency::Owners => {

@@ -10,14 +10,14 @@ use super::hooks::{Frames, Hook, StatementContext};
 use super::live::{ActiveCall, clear_dead_registers};
 use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
 use super::operators::{addition_error, apply_operator, apply_operator_at, compared, ordered, written_add};
-use super::questions::{NOT_ALLOWED, ask, offered_once, refuse};
+use super::questions::{NOT_ALLOWED, ask, check_offered_once, refuse};
 use super::runtime_error::RuntimeError;
 use super::value::{List, RegisterValue, bytes_held, within_text};
 use super::walks::{
     changes_now, compare_ranks, forbidden_change_fault, is_rank, keep, next_of, sorted, table_change_fault,
     walked_list, wrong_result,
 };
-use super::words::{Arguments, Body, Native, WordError, parts_of};
+use super::words::{Arguments, NativeWord, WordBody, WordError, parts_of};
 use crate::script::MAX_CALL_DEPTH;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
@@ -340,11 +340,11 @@ impl Machine {
             macro_rules! looked {
                 ($walk:expr) => {{
                     let walk = usize::from($walk);
-                    let before = &registers[walk + Walk::CHANGES];
+                    let before = &registers[walk + Walk::CHANGES_BEFORE];
                     if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes() as i64) {
                         fail!(table_change_fault(function, place, $walk));
                     }
-                    &registers[walk + Walk::GIVEN]
+                    &registers[walk + Walk::RESULT]
                 }};
             }
             loop {
@@ -780,8 +780,8 @@ impl Machine {
                     Step::Begin { walk, of, how } => {
                         let (list, changes) = ok!(walked_list(play.table, texts, value!(of), how));
                         let walk = usize::from(walk);
-                        RegisterValue::put(&mut registers[walk + Walk::TAKEN], RegisterValue::Number(0));
-                        RegisterValue::put(&mut registers[walk + Walk::CHANGES], RegisterValue::Number(changes));
+                        RegisterValue::put(&mut registers[walk + Walk::TAKEN_COUNT], RegisterValue::Number(0));
+                        RegisterValue::put(&mut registers[walk + Walk::CHANGES_BEFORE], RegisterValue::Number(changes));
                         count_some!(match &list {
                             RegisterValue::List(list) => list.entries().len() as u64 / 16,
                             RegisterValue::Range(_) => 0,
@@ -791,13 +791,13 @@ impl Machine {
                     }
                     Step::Next { walk, item, end } => {
                         let walk = usize::from(walk);
-                        let RegisterValue::Number(taken) = registers[walk + Walk::TAKEN] else {
+                        let RegisterValue::Number(taken) = registers[walk + Walk::TAKEN_COUNT] else {
                             fail!(RuntimeError::NumberTooLarge)
                         };
                         match next_of(play.table, texts, &registers[walk], taken as usize) {
                             Some(value) => {
                                 RegisterValue::put(
-                                    &mut registers[walk + Walk::TAKEN],
+                                    &mut registers[walk + Walk::TAKEN_COUNT],
                                     RegisterValue::Number(taken + 1),
                                 );
                                 write!(item, value);
@@ -942,12 +942,12 @@ impl Machine {
                     Step::EndTogether => play.table.end_together(),
                     Step::Chosen { walk, list } => {
                         let walk_at = usize::from(walk);
-                        let before = &registers[walk_at + Walk::CHANGES];
+                        let before = &registers[walk_at + Walk::CHANGES_BEFORE];
                         if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes_by_rules() as i64)
                         {
                             fail!(table_change_fault(function, place, walk));
                         }
-                        let choice = registers[walk_at + Walk::GIVEN].clone();
+                        let choice = registers[walk_at + Walk::RESULT].clone();
                         if let RegisterValue::List(list) = &mut registers[usize::from(list)] {
                             ok!(Arc::make_mut(list).push(choice));
                         }
@@ -977,7 +977,7 @@ impl Machine {
                         };
                         count_some!(weight(offered, play.table));
                         if filtered {
-                            ok!(offered_once(play.table, texts, prompt, offered, secretly));
+                            ok!(check_offered_once(play.table, texts, prompt, offered, secretly));
                             registers[question + Question::REFUSED] = RegisterValue::Refused(Arc::default());
                             continue;
                         }
@@ -986,12 +986,12 @@ impl Machine {
                             other => Arc::new(Choices::values(ok!(parts_of(play.table, other, texts)))),
                         };
                         registers[question + Question::REFUSED] = RegisterValue::Refused(Arc::default());
-                        write_weighed!((question + Question::LEGAL) as u16, RegisterValue::Options(legal));
+                        write_weighed!((question + Question::ALLOWED) as u16, RegisterValue::Options(legal));
                     }
                     Step::JumpUnlessRead { to, question } => {
                         let question = usize::from(question);
                         // Where nothing is allowed, the rules fail and report the reasons, whoever answers.
-                        let is_stuck = matches!(&registers[question + Question::LEGAL], RegisterValue::Options(legal) if legal.is_empty());
+                        let is_stuck = matches!(&registers[question + Question::ALLOWED], RegisterValue::Options(legal) if legal.is_empty());
                         if is_stuck || play.wants_reasons() {
                             if aside.is_some() {
                                 fail!(forbidden_change_fault(
@@ -999,7 +999,7 @@ impl Machine {
                                 ));
                             }
                             *aside = Some(Box::new(meter.clone()));
-                            registers[question + Question::CHANGES] = changes_now(play.table);
+                            registers[question + Question::CHANGES_BEFORE] = changes_now(play.table);
                         } else {
                             place = usize::from(to);
                         }
@@ -1011,13 +1011,13 @@ impl Machine {
                     }
                     Step::Others { to, from, question } => {
                         let question = usize::from(question);
-                        match (&registers[question + Question::CHANGES], changes_now(play.table)) {
+                        match (&registers[question + Question::CHANGES_BEFORE], changes_now(play.table)) {
                             (RegisterValue::Number(before), RegisterValue::Number(now)) if *before == now => {}
                             _ => {
                                 fail!(forbidden_change_fault("the others that are given to `choose` change the table"))
                             }
                         }
-                        let legal = &registers[question + Question::LEGAL];
+                        let legal = &registers[question + Question::ALLOWED];
                         let others = ok!(parts_of(play.table, value!(from), texts));
                         count_some!(others.len() as u64 + weight(legal, play.table));
                         let others: Choices = match legal {
@@ -1037,7 +1037,7 @@ impl Machine {
                         let why: Arc<str> = match &answer {
                             RegisterValue::Truth(truth) if truth.get() => {
                                 let item = item.clone();
-                                ok!(keep(&mut registers[question + Question::LEGAL], item));
+                                ok!(keep(&mut registers[question + Question::ALLOWED], item));
                                 continue;
                             }
                             RegisterValue::Truth(_) => NOT_ALLOWED.into(),
@@ -1087,7 +1087,7 @@ const SPARE_REGISTERS: usize = 256;
 
 /// The form of a word that takes the arguments; `None` where there is none.
 #[inline(always)]
-pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
+pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static NativeWord> {
     let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
     match site.forms.only(first) {
         None => form_by_all(site, given, first),
@@ -1097,7 +1097,7 @@ pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static
 
 /// The form of a word that takes the arguments, by the sorts of all of them.
 #[inline(never)]
-fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static Native> {
+fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static NativeWord> {
     site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
 }
 
@@ -1108,7 +1108,7 @@ fn no_word(site: &WordSite, given: &Arguments<'_>) -> RuntimeError {
 }
 
 fn of_word(
-    body: Body,
+    body: WordBody,
     play: &mut Play<'_>,
     given: &Arguments<'_>,
     unfit: impl FnOnce() -> RuntimeError,

@@ -6,7 +6,7 @@
 use super::packed::{BorrowedList, Packed, PackedList, PackedSeats};
 use crate::definition::DeclaredType;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::not_held;
+use crate::script::vocabulary::bodies::not_storable_error;
 use crate::script::{MAX_LIST_ENTRIES, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
@@ -32,7 +32,7 @@ pub enum RegisterValue {
     Number(i64),
     /// True or false.
     Truth(Packed<bool>),
-    /// A text that is known at compile time, by its number among the [`Texts`].
+    /// A text that is known at compile time, by its number among the [`TextTable`].
     StaticText(Packed<u32>),
     /// A card, die or token.
     Component(Packed<Component>),
@@ -136,24 +136,24 @@ pub struct List {
 
 /// The texts that are known at compile time. Each has a number, so that most texts are compared and copied as numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
+pub struct TextTable {
     /// The texts by number; the names of the attributes come first, in the order of the attributes' numbers.
     list: Vec<Arc<str>>,
     attributes: usize,
-    numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTexts>>,
+    numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTextHasher>>,
 }
 
 /// A hasher for short texts that are known at compile time, so that nobody can make them collide at run time.
 #[derive(Clone, Debug)]
-struct ShortTexts(u64);
+struct ShortTextHasher(u64);
 
-impl Default for ShortTexts {
+impl Default for ShortTextHasher {
     fn default() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 }
 
-impl Hasher for ShortTexts {
+impl Hasher for ShortTextHasher {
     fn write(&mut self, bytes: &[u8]) {
         for part in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -176,7 +176,7 @@ impl Hasher for ShortTexts {
     }
 }
 
-impl Texts {
+impl TextTable {
     /// The texts for a layout, with only the names of its attributes.
     pub fn new(layout: &Layout) -> Self {
         let mut texts = Self { attributes: layout.attributes.len(), ..Self::default() };
@@ -365,7 +365,7 @@ impl Texts {
             }
             RegisterValue::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
             RegisterValue::List(list) => Value::List(self.to_values(list)?.into()),
-            other => return Err(not_held(Some(other.sort()))),
+            other => return Err(not_storable_error(Some(other.sort()))),
         })
     }
 

@@ -3,7 +3,7 @@
 use super::code::{FunctionCode, LoopKind, ReadOnlyWord, Step};
 use super::packed::BorrowedList;
 use super::runtime_error::RuntimeError;
-use super::value::{List, RegisterValue, Texts};
+use super::value::{List, RegisterValue, TextTable};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::numbers_in;
 use crate::table::value::{Seat, Zones};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The list that a walk goes through, and the number of changes to the table so far.
 pub(super) fn walked_list(
     table: &Table,
-    texts: &Texts,
+    texts: &TextTable,
     of: &RegisterValue,
     how: LoopKind,
 ) -> Result<(RegisterValue, i64), RuntimeError> {
@@ -84,7 +84,12 @@ pub(super) fn walked_list(
 
 /// The item at a position of a walk; `None` behind the last one.
 #[inline]
-pub(super) fn next_of(table: &Table, texts: &Texts, list: &RegisterValue, position: usize) -> Option<RegisterValue> {
+pub(super) fn next_of(
+    table: &Table,
+    texts: &TextTable,
+    list: &RegisterValue,
+    position: usize,
+) -> Option<RegisterValue> {
     match list {
         RegisterValue::Few(few) => few.get(position).map(RegisterValue::component),
         RegisterValue::Players(seating) => seating.get(position).map(RegisterValue::player),

@@ -4,7 +4,7 @@ use super::code::{CONSTANT, MAX_ARGUMENTS, Operand, SORTS, WordForms};
 use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
 use super::packed::PackedList;
 use super::reads::Dependency;
-use super::value::{List, RegisterValue, Texts};
+use super::value::{List, RegisterValue, TextTable};
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
@@ -26,7 +26,7 @@ pub struct Arguments<'a> {
     /// The operand of each argument.
     pub at: &'a [Operand; MAX_ARGUMENTS],
     /// The texts that are known at compile time.
-    pub texts: &'a Texts,
+    pub texts: &'a TextTable,
 }
 
 impl<'a> Arguments<'a> {
@@ -39,7 +39,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// The body of a word. It fails with [`WordError::Sort`] on arguments of other sorts than the word takes.
-pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, WordError>;
+pub type WordBody = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, WordError>;
 
 /// Why a word gave no result.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ const _: () = assert!(size_of::<Result<RegisterValue, WordError>>() == 16);
 
 /// A word for one sort of receiver, as a native function.
 #[derive(Debug)]
-pub struct Native {
+pub struct NativeWord {
     /// The name.
     pub name: &'static str,
     /// How the word is used.
@@ -79,12 +79,12 @@ pub struct Native {
     /// The arguments that can be large, as bits by their positions.
     long: u8,
     /// The native function.
-    pub body: Body,
+    pub body: WordBody,
     mask: u32,
     wanted: u32,
 }
 
-impl Native {
+impl NativeWord {
     /// The cost of a call with these arguments, in units, beyond the result and the effects on the table.
     #[inline(always)]
     pub fn units(&self, given: &Arguments<'_>, table: &Table) -> u64 {
@@ -138,13 +138,13 @@ impl Native {
 
 /// All words that have a body.
 #[derive(Debug)]
-pub struct Natives {
+pub struct NativeWords {
     forms: HashMap<(&'static str, usize), Arc<WordForms>>,
-    properties: HashMap<&'static str, Vec<(Sort, &'static Native)>>,
+    properties: HashMap<&'static str, Vec<(Sort, &'static NativeWord)>>,
     none: Arc<WordForms>,
 }
 
-impl Natives {
+impl NativeWords {
     /// The forms of a word with some number of arguments, the receiver included.
     pub fn forms(&self, name: &str, arguments: usize) -> Arc<WordForms> {
         let forms: &HashMap<(&str, usize), Arc<WordForms>> = &self.forms;
@@ -152,18 +152,18 @@ impl Natives {
     }
 
     /// The words that are a property with this name, by the sort of the owner.
-    pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static Native)> {
+    pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static NativeWord)> {
         self.properties.get(name).into_iter().flatten().copied()
     }
 }
 
 /// All words that have a body; collected at the first call.
-pub fn natives() -> &'static Natives {
-    static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
-        let mut forms: HashMap<(&'static str, usize), [Vec<&'static Native>; SORTS]> = HashMap::new();
-        let mut properties: HashMap<&'static str, Vec<(Sort, &'static Native)>> = HashMap::new();
-        let all: Vec<Native> = bodies().into_iter().chain(from_ranges()).collect();
-        for native in all.leak() as &'static [Native] {
+pub fn natives() -> &'static NativeWords {
+    static NATIVE_WORDS: LazyLock<NativeWords> = LazyLock::new(|| {
+        let mut forms: HashMap<(&'static str, usize), [Vec<&'static NativeWord>; SORTS]> = HashMap::new();
+        let mut properties: HashMap<&'static str, Vec<(Sort, &'static NativeWord)>> = HashMap::new();
+        let all: Vec<NativeWord> = bodies().into_iter().chain(from_ranges()).collect();
+        for native in all.leak() as &'static [NativeWord] {
             if let (Form::Property, [Some(sort)]) = (native.form, native.takes.as_slice()) {
                 properties.entry(native.name).or_default().push((*sort, native));
                 continue;
@@ -174,42 +174,42 @@ pub fn natives() -> &'static Natives {
                 None => by_first.iter_mut().for_each(|all| all.push(native)),
             }
         }
-        let exact_first = |mut by_first: [Vec<&'static Native>; SORTS]| {
+        let exact_first = |mut by_first: [Vec<&'static NativeWord>; SORTS]| {
             by_first.iter_mut().for_each(|all| all.sort_by_key(|native| std::cmp::Reverse(native.mask.count_ones())));
             Arc::new(WordForms::new(by_first))
         };
-        Natives {
+        NativeWords {
             forms: forms.into_iter().map(|(word, by_first)| (word, exact_first(by_first))).collect(),
             properties,
             none: Arc::default(),
         }
     });
-    &NATIVES
+    &NATIVE_WORDS
 }
 
 /// The words that choose from a range, which is a value of scripts alone.
-fn from_ranges() -> impl Iterator<Item = Native> {
-    let choose: Body = |play, given| {
+fn from_ranges() -> impl Iterator<Item = NativeWord> {
+    let choose: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
         Ok(given.texts.of_value(&choose_value(play, SeatPrompt::of(seat, prompt), &options)?))
     };
-    let choose_secretly: Body = |play, given| {
+    let choose_secretly: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
         Ok(given.texts.of_value(&choose_value(play, SeatPrompt::secretly(seat, prompt), &options)?))
     };
-    let choose_for: Body = |play, given| {
+    let choose_for: WordBody = |play, given| {
         let (seat, [purpose, prompt], options) = offered_numbers(given)?;
         let asking = SeatPrompt::of(seat, prompt).for_purpose(purpose);
         Ok(given.texts.of_value(&choose_value(play, asking, &options)?))
     };
-    let choose_some: Body = |play, given| {
+    let choose_some: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
         let (RegisterValue::Number(min), RegisterValue::Number(max)) = (given.get(3), given.get(4)) else {
             return Err(WordError::Sort);
         };
         let chosen = positions_chosen(play, SeatPrompt::of(seat, prompt), Options::Values(&options), (*min, *max))?;
         let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
-        Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long_error())?)))
     };
     let (player, text, range, number) = (Sort::Player, Sort::Text, Sort::Range, Sort::Number);
     [
@@ -220,7 +220,12 @@ fn from_ranges() -> impl Iterator<Item = Native> {
     ]
     .into_iter()
     .map(|(name, takes, gives, body)| {
-        Native::new((name, Form::Method, true, Effort::Once), takes.into_iter().map(Some).collect(), Some(gives), body)
+        NativeWord::new(
+            (name, Form::Method, true, Effort::Once),
+            takes.into_iter().map(Some).collect(),
+            Some(gives),
+            body,
+        )
     })
 }
 
@@ -242,7 +247,7 @@ fn offered_numbers<'a, const TEXTS: usize>(
 #[derive(Clone, Copy)]
 struct Listed<'a> {
     entries: &'a [RegisterValue],
-    texts: &'a Texts,
+    texts: &'a TextTable,
 }
 
 impl Listed<'_> {
@@ -259,7 +264,7 @@ impl Listed<'_> {
 struct OneOf(Arc<Choices>, usize);
 
 impl Give for OneOf {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         Ok(texts.of_choice(&self.0, self.1))
     }
 }
@@ -268,9 +273,9 @@ impl Give for OneOf {
 struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
-        Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long_error())?)))
     }
 }
 
@@ -278,7 +283,7 @@ impl Give for SomeOf {
 #[derive(Clone, Copy)]
 struct Anything<'a> {
     value: &'a RegisterValue,
-    texts: &'a Texts,
+    texts: &'a TextTable,
 }
 
 /// The functions that the bodies need for lists and for values of any sort.
@@ -286,8 +291,8 @@ mod values {
     use super::super::value::{List, RegisterValue};
     use super::{
         Anything, Arc, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
-        SeatPrompt, SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
-        position_chosen, position_chosen_within, too_long,
+        SeatPrompt, SomeOf, Table, TextTable, Value, Zone, Zones, joined, not_a_zone_error, not_comparable_error,
+        numbers_in, position_chosen, position_chosen_within, single_option, too_long_error,
     };
     use crate::script::MAX_TEXT;
     use crate::script::vocabulary::lists::{Entries, SearchedValue};
@@ -317,7 +322,7 @@ mod values {
             RegisterValue::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
             RegisterValue::Options(choices) => Choices::clone(choices).into(),
             RegisterValue::Range(range) => numbers_in(range.bounds())?.into(),
-            _ => one_offered(to_value(with)?)?,
+            _ => single_option(to_value(with)?)?,
         };
         refuse_huge(items.most_bytes())?;
         Ok(items)
@@ -326,7 +331,7 @@ mod values {
     pub fn zones_of(list: Listed<'_>) -> Result<Vec<Zone>, Fault> {
         let zone = |entry: &RegisterValue| match entry {
             RegisterValue::Zone(zone) => Ok(zone.get()),
-            _ => Err(no_zone()),
+            _ => Err(not_a_zone_error()),
         };
         list.entries.iter().map(zone).collect()
     }
@@ -369,7 +374,7 @@ mod values {
         same_lists(one.texts, one.entries, other.entries)
     }
 
-    fn same_lists(texts: &Texts, one: &[RegisterValue], other: &[RegisterValue]) -> Result<bool, Fault> {
+    fn same_lists(texts: &TextTable, one: &[RegisterValue], other: &[RegisterValue]) -> Result<bool, Fault> {
         // Before the entries, so that lists of different lengths cost nothing.
         if one.len() != other.len() {
             return Ok(false);
@@ -383,7 +388,7 @@ mod values {
     }
 
     /// Whether two values are equal. The nesting of lists is limited, so the recursion is limited, too.
-    fn same(texts: &Texts, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
+    fn same(texts: &TextTable, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
         if let (RegisterValue::List(one), RegisterValue::List(other)) = (one, other) {
             return same_lists(texts, one.entries(), other.entries());
         }
@@ -399,14 +404,14 @@ mod values {
             _ if one.sort() != other.sort() => Ok(false),
             _ => match (texts.to_value(one), texts.to_value(other)) {
                 (Ok(one), Ok(other)) => Ok(one == other),
-                _ => Err(not_compared(one.sort())),
+                _ => Err(not_comparable_error(one.sort())),
             },
         }
     }
 
     /// Feeds a hasher with a value: values that are equal, or that cannot be compared, hash alike. False where what
     /// follows can make no difference any more.
-    fn feed(texts: &Texts, value: &RegisterValue, hasher: &mut impl Hasher) -> bool {
+    fn feed(texts: &TextTable, value: &RegisterValue, hasher: &mut impl Hasher) -> bool {
         hasher.write_u8(value.sort() as u8);
         if let RegisterValue::List(list) = value {
             hasher.write_usize(list.entries().len());
@@ -506,7 +511,9 @@ mod values {
     }
 
     fn list_of<'a>(entries: impl Iterator<Item = &'a RegisterValue>) -> Result<RegisterValue, Fault> {
-        List::of(entries.cloned().collect()).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long())
+        List::of(entries.cloned().collect())
+            .map(|list| RegisterValue::List(Arc::new(list)))
+            .map_err(|_| too_long_error())
     }
 
     pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
@@ -527,20 +534,20 @@ mod values {
 ///
 /// # Errors
 /// The table holds no values of this sort.
-pub fn parts_of(table: &Table, value: &RegisterValue, texts: &Texts) -> Result<Items, Fault> {
+pub fn parts_of(table: &Table, value: &RegisterValue, texts: &TextTable) -> Result<Items, Fault> {
     values::parts_of(table, Anything { value, texts })
 }
 
 /// Conversion of a result to a value of the machine.
 trait Give {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError>;
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError>;
 }
 
 macro_rules! give {
     ($($sort:ty, $value:ident, $texts:ident => $made:expr;)*) => { $(
         impl Give for $sort {
             #[inline]
-            fn give(self, $texts: &Texts) -> Result<RegisterValue, WordError> {
+            fn give(self, $texts: &TextTable) -> Result<RegisterValue, WordError> {
                 let $value = self;
                 Ok($made)
             }
@@ -574,42 +581,42 @@ give! {
 }
 
 impl Give for Option<Seat> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
         Ok(self.map_or(RegisterValue::Nobody, RegisterValue::player))
     }
 }
 
 impl Give for Vec<Seats> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
         let list = List::of(self.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())
-            .map_err(|_| too_long())?;
+            .map_err(|_| too_long_error())?;
         Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
 impl Give for Vec<RegisterValue> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
-        Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long())?)
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long_error())?)
     }
 }
 
 impl Give for Vec<Datum> {
-    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<RegisterValue>>().give(texts)
     }
 }
 
 impl Give for Vec<Zones> {
-    fn give(self, _texts: &Texts) -> Result<RegisterValue, WordError> {
-        let list =
-            List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect()).map_err(|_| too_long())?;
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        let list = List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect())
+            .map_err(|_| too_long_error())?;
         Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
 impl<T: Give> Give for Result<T, Fault> {
     #[inline]
-    fn give(self, texts: &Texts) -> Result<RegisterValue, WordError> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         self?.give(texts)
     }
 }
@@ -762,7 +769,7 @@ macro_rules! native {
     ($out:ident $form:ident $name:literal $receiver:tt $parameters:tt $effort:tt $result:ident ;) => {};
     ($out:ident $form:ident $name:literal [] ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
         $effort:tt $result:ident $body:block) => {
-        $out.push(Native::new(
+        $out.push(NativeWord::new(
             ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![$(sort!($sort)),*], sort!($result),
             |play, given| {
                 let texts = given.texts;
@@ -777,7 +784,7 @@ macro_rules! native {
     ($out:ident $form:ident $name:literal [$receiver:ident]
         ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
         $effort:tt $result:ident $body:block) => {
-        $out.push(Native::new(
+        $out.push(NativeWord::new(
             ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![sort!($receiver) $(, sort!($sort))*], sort!($result),
             |play, given| {
                 let texts = given.texts;
@@ -809,8 +816,8 @@ macro_rules! all_natives {
     )* } )*) => {
         // A body uses what it needs of its arguments and of the table.
         #[allow(unused_variables, unused_assignments, unused_mut)]
-        fn bodies() -> Vec<Native> {
-            let mut out: Vec<Native> = Vec::new();
+        fn bodies() -> Vec<NativeWord> {
+            let mut out: Vec<NativeWord> = Vec::new();
             $($( native_for_each!(out $form $name [$($receiver)*] $parameters [$($effort)?] $result $body); )*)*
             out
         }
@@ -819,12 +826,12 @@ macro_rules! all_natives {
 
 vocabulary!(all_natives);
 
-impl Native {
+impl NativeWord {
     fn new(
         (name, form, asks, effort): (&'static str, Form, bool, Effort),
         takes: Vec<Option<Sort>>,
         result: Option<Sort>,
-        body: Body,
+        body: WordBody,
     ) -> Self {
         let (mut mask, mut wanted) = (0, 0);
         for (position, sort) in takes.iter().enumerate() {

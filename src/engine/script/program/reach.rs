@@ -40,7 +40,7 @@ impl OutsideEffect<'_> {
 
 impl Expr {
     /// An effect outside the expression; `None` where there is none. The functions that it calls are not examined.
-    pub fn reaches_out(&self) -> Option<OutsideEffect<'_>> {
+    pub fn outside_effect(&self) -> Option<OutsideEffect<'_>> {
         let mut own: BTreeSet<Slot> = BTreeSet::new();
         let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
         let mut property = None;

@@ -21,7 +21,7 @@ use std::sync::Arc;
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 /// The words that ask for one of several options, and whether the choice is secret.
-const CHOOSING: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
+const CHOOSING_WORDS: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
 
 /// The asked seat, the prompt, and whether the choice is secret.
 type Asked<'a> = (Seat, &'a str, bool);
@@ -193,7 +193,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let numbers = |table: &SharedTable, range: &L| -> Outcome<Vec<Value>> {
         snapshot(table, range)?.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)
     };
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
@@ -344,7 +344,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
 
 /// Registers the words that ask for one of several options, where a function refuses some.
 fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
@@ -357,7 +357,7 @@ fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
 
 /// Registers the words that ask for one of several options, with other options that are refused and the reasons.
 fn register_objections(engine: &mut Engine, shared: &SharedTable) {
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,

@@ -5,8 +5,8 @@ use crate::definition::DeclaredType;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{
-    SeatPrompt, joined, no_zone, not_compared, not_held, numbers_in, one_offered, position_chosen,
-    position_chosen_within, too_long,
+    SeatPrompt, joined, not_a_zone_error, not_comparable_error, not_storable_error, numbers_in, position_chosen,
+    position_chosen_within, single_option, too_long_error,
 };
 use crate::script::vocabulary::lists::{Entries, SearchedValue};
 use crate::table::choices::{Choices, Items, refuse_huge};
@@ -138,7 +138,7 @@ impl Give for Vec<Zones> {
     type Given = Array;
     fn give(self) -> Given<Array> {
         if self.len() > crate::script::MAX_LIST_ENTRIES {
-            return Err(raise(too_long()));
+            return Err(raise(too_long_error()));
         }
         Ok(self.into_iter().map(Dynamic::from).collect())
     }
@@ -271,7 +271,7 @@ pub fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(list) = value.read_lock::<Array>() {
         return of_list(&list).map(|list| Value::List(list.into()));
     }
-    Err(not_held(sort_called(value.type_name())))
+    Err(not_storable_error(sort_called(value.type_name())))
 }
 
 /// The value of a variable, converted for scripts.
@@ -321,7 +321,7 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
     } else if let Some(choices) = with.read_lock::<Choices>() {
         Items::from(choices.clone())
     } else {
-        one_offered(to_value(with)?)?
+        single_option(to_value(with)?)?
     };
     refuse_huge(items.most_bytes())?;
     Ok(items)
@@ -390,7 +390,7 @@ fn same(one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
     }
     match (to_value(one), to_value(other)) {
         (Ok(one), Ok(other)) => Ok(one == other),
-        _ => Err(not_compared(sort.unwrap_or(Sort::Function))),
+        _ => Err(not_comparable_error(sort.unwrap_or(Sort::Function))),
     }
 }
 
@@ -476,7 +476,7 @@ pub(super) fn of_datum(datum: &Datum) -> Dynamic {
 /// Joins two lists, unless the result is too long.
 pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
     if one.len() + other.len() > crate::script::MAX_LIST_ENTRIES {
-        return Err(too_long());
+        return Err(too_long_error());
     }
     Ok(one.iter().chain(other).cloned().collect())
 }
@@ -548,7 +548,7 @@ pub(super) fn choose_within(
 
 /// The zones of a list.
 pub(super) fn zones_of(list: &Array) -> Result<Vec<Zone>, Fault> {
-    list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(no_zone)).collect()
+    list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(not_a_zone_error)).collect()
 }
 
 /// The entries of a list in the opposite order.

@@ -3,8 +3,8 @@
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
 use crate::script::error_messages::{
-    Context, NOBODY_HELP, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
-    too_deep, unknown_name,
+    Context, NOBODY_HELP, from_fault, list_too_long, lower_first, no_property_error, no_word_error, place_of_point,
+    text_too_long, too_deep, unknown_name,
 };
 use crate::script::layering::written_name;
 use crate::script::parse_errors::{self, script_point};
@@ -113,9 +113,9 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
             }
         }
         EvalAltResult::ErrorIndexingType(sort, _) => index_of_nothing(sort),
-        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position(*position, *length, "a list"),
-        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position(*position, *length, "a text"),
-        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries(Sort::Number),
+        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position_error(*position, *length, "a list"),
+        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position_error(*position, *length, "a text"),
+        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries_error(Sort::Number),
         EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is not one")
             .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
         EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
@@ -175,9 +175,9 @@ fn function_not_found(ended: &EndedRun<'_>, signature: &str) -> Diagnostic {
         some => some.split(", ").map(sort_called).collect(),
     };
     if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
-        return no_property(given.first().copied().flatten(), property);
+        return no_property_error(given.first().copied().flatten(), property);
     }
-    no_word(&ended.context, name, &given)
+    no_word_error(&ended.context, name, &given)
 }
 
 /// The error for `[…]` after a value without entries; the interpreter names the sorts as `player [i64]`.
@@ -186,7 +186,7 @@ fn index_of_nothing(sort: &str) -> Diagnostic {
         sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
     match (sort_called(owner), sort_called(index)) {
         (Some(owner), Some(index)) if owner.can_be_looped() => sorts::sort_needed_error(Sort::Number.named(), index),
-        (Some(owner), _) => sorts::no_entries(owner),
+        (Some(owner), _) => sorts::no_entries_error(owner),
         (None, _) => Diagnostic::new("there are no entries here"),
     }
 }
@@ -214,7 +214,7 @@ fn dot_expression(message: &str) -> Diagnostic {
     let mut quoted = message.split('\'');
     match (quoted.nth(1), quoted.nth(1)) {
         (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
-            no_property(sort_called(sort), property)
+            no_property_error(sort_called(sort), property)
         }
         _ => Diagnostic::new(lower_first(message)),
     }

@@ -24,10 +24,10 @@ pub const MAX_GAME_OPERATIONS: u64 = 2_000_000_000;
 pub const MAX_DRAWING_OPERATIONS: u64 = 500_000;
 
 /// Maximum time between two decisions.
-pub const MAX_TIME: Duration = Duration::from_secs(5);
+pub const MAX_TIME_PER_DECISION: Duration = Duration::from_secs(5);
 
 /// Maximum time for one drawing of the table.
-pub const MAX_DRAWING_TIME: Duration = Duration::from_secs(3);
+pub const MAX_TIME_PER_DRAWING: Duration = Duration::from_secs(3);
 
 /// Maximum memory that one run may hold beside its record, in bytes.
 pub const MAX_RUN_BYTES: i64 = 128 << 20;
@@ -118,7 +118,7 @@ impl Guard {
         self.stretch_ends.set(MAX_DRAWING_OPERATIONS);
         self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
-        self.deadline.set(Some(now + MAX_DRAWING_TIME));
+        self.deadline.set(Some(now + MAX_TIME_PER_DRAWING));
         // Stopped work may still be drawn, if that is quick.
         self.stop_by.set(self.work.is_stopped().then(|| now + STOP_GRACE));
     }
@@ -187,12 +187,12 @@ impl Guard {
             });
         }
         match self.deadline.get() {
-            None => self.deadline.set(Some(now + MAX_TIME)),
+            None => self.deadline.set(Some(now + MAX_TIME_PER_DECISION)),
             Some(deadline) if now > deadline => self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
                 false => GuardStop::Limit(format!(
                     "the rules ran for more than {} seconds without a decision",
-                    MAX_TIME.as_secs()
+                    MAX_TIME_PER_DECISION.as_secs()
                 )),
             }),
             Some(_) => {}
@@ -217,7 +217,7 @@ impl Guard {
 }
 
 fn too_long_to_draw() -> GuardStop {
-    let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_DRAWING_TIME.as_secs());
+    let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_TIME_PER_DRAWING.as_secs());
     GuardStop::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
 }
 

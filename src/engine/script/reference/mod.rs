@@ -245,7 +245,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// The call fails, asks a player, or is stopped.
-    pub fn try_out(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
+    pub fn call_on_copy(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
             let argument = to_dynamic(argument);
@@ -253,12 +253,12 @@ impl Interpreter {
         })
     }
 
-    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table.
-    pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
+    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table.
+    pub fn call_all_on_copies(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
             true => Err(EvaluationError::OutOfBudgetOrStopped),
-            false => self.try_out(function, argument.clone()),
+            false => self.call_on_copy(function, argument.clone()),
         };
         let tried = calls.iter().map(tried).collect();
         self.guard.end_drawing();

@@ -196,7 +196,7 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
         if list.len() >= crate::script::MAX_LIST_ENTRIES {
-            return Err(raise(too_long()));
+            return Err(raise(too_long_error()));
         }
         list.push(value);
         Ok(())

@@ -59,7 +59,7 @@ impl<'a> SeatPrompt<'a> {
 ///
 /// # Errors
 /// The value is a number or a truth, which is most likely not what was meant.
-pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
+pub(crate) fn single_option(value: Value) -> Result<Items, Fault> {
     let sort = match &value {
         Value::Number(_) => Sort::Number,
         Value::Truth(_) => Sort::Truth,
@@ -70,7 +70,7 @@ pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
 }
 
 /// The error for a value of a sort that the table cannot hold.
-pub(crate) fn not_held(sort: Option<Sort>) -> Fault {
+pub(crate) fn not_storable_error(sort: Option<Sort>) -> Fault {
     let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
     Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| JOIN_OPTIONS_HELP.into()) }
 }
@@ -252,28 +252,28 @@ pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
 }
 
 /// The error for a list with too many entries.
-pub(crate) fn too_long() -> Fault {
+pub(crate) fn too_long_error() -> Fault {
     Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST_ENTRIES))
 }
 
 /// The error for an entry that is no zone in a list of zones.
-pub(crate) fn no_zone() -> Fault {
+pub(crate) fn not_a_zone_error() -> Fault {
     Fault::rule("each entry of the list has to be a zone")
 }
 
 /// The error for a comparison of two values of a sort that cannot be compared.
-pub(crate) fn not_compared(sort: Sort) -> Fault {
+pub(crate) fn not_comparable_error(sort: Sort) -> Fault {
     Fault::rule(format!("{} cannot be compared with each other", sort.named()))
 }
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
-pub(crate) fn each_once(lists: &[&[Zone]]) -> Zones {
+pub(crate) fn distinct_zones(lists: &[&[Zone]]) -> Zones {
     let mut seen = Bits::default();
     Zones(lists.iter().copied().flatten().copied().filter(|zone| seen.insert(zone.index())).collect())
 }
 
 /// The players of some lists in their order, each once.
-pub(crate) fn united(lists: &[&[Seat]]) -> Seats {
+pub(crate) fn union_of_players(lists: &[&[Seat]]) -> Seats {
     let mut seen: Vec<Seat> = Vec::new();
     for &seat in lists.iter().copied().flatten() {
         if !seen.contains(&seat) {

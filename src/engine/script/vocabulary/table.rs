@@ -1012,13 +1012,13 @@ macro_rules! vocabulary {
             shuffled(table, lot, this, Value::Zone).map(Zones)
         }
         /// The zones of both, each once.
-        operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[this, more]) }
+        operator "+" [zones] (table, this, more: zones) -> zones { distinct_zones(&[this, more]) }
         /// These zones and another.
-        operator "+" [zones] (table, this, other: zone) -> zones { each_once(&[this, &[other]]) }
+        operator "+" [zones] (table, this, other: zone) -> zones { distinct_zones(&[this, &[other]]) }
         /// This zone and another, as a list to choose from.
-        operator "+" [zone] (table, this, other: zone) -> zones { each_once(&[&[*this], &[other]]) }
+        operator "+" [zone] (table, this, other: zone) -> zones { distinct_zones(&[&[*this], &[other]]) }
         /// This zone and others.
-        operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], more]) }
+        operator "+" [zone] (table, this, more: zones) -> zones { distinct_zones(&[&[*this], more]) }
     }
 
     "Boards" {
@@ -1157,16 +1157,16 @@ macro_rules! vocabulary {
         }
         /// The players of both, each once.
         /// > players.except(p3) + players.except(p1) == players
-        operator "+" [players] (table, this, more: players) -> players { united(&[this.as_slice(), more.as_slice()]) }
+        operator "+" [players] (table, this, more: players) -> players { union_of_players(&[this.as_slice(), more.as_slice()]) }
         /// These players and another.
         /// > players.except(p2) + p2 == players[1] + p3 + p2
-        operator "+" [players] (table, this, other: player) -> players { united(&[this.as_slice(), &[other]]) }
+        operator "+" [players] (table, this, other: player) -> players { union_of_players(&[this.as_slice(), &[other]]) }
         /// This player and another.
         /// > (p2 + p1).first == p2 && (p1 + p1).len == 1
-        operator "+" [player] (table, this, other: player) -> players { united(&[&[*this], &[other]]) }
+        operator "+" [player] (table, this, other: player) -> players { union_of_players(&[&[*this], &[other]]) }
         /// This player and others.
         /// > (p2 + players).first == p2 && (p2 + players).len == 3
-        operator "+" [player] (table, this, more: players) -> players { united(&[&[*this], more.as_slice()]) }
+        operator "+" [player] (table, this, more: players) -> players { union_of_players(&[&[*this], more.as_slice()]) }
         /// The players who are not among the others.
         /// > players - p1.team == players.except(p1)
         operator "-" [players] (table, this, others: players) -> players {

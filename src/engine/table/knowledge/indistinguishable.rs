@@ -279,7 +279,7 @@ pub struct Message {
 
 impl InformationLeak {
     /// A difference between what a seat sees, with or without a perfect memory, on two tables that are the same to it.
-    pub fn in_view(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+    pub fn view_difference(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
             let (was, now) = (VisibleZones::of(layout, was, viewer), VisibleZones::of(layout, now, viewer));
             let mut zones = was.zones.iter().zip(&now.zones).enumerate();
@@ -305,7 +305,7 @@ impl InformationLeak {
     }
 
     /// The first difference between the messages of two tables, with its point in the rules.
-    pub fn in_log(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
+    pub fn message_difference(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
         let first = (0..was.len().max(now.len())).find(|&number| {
             was.get(number).map(|message| &message.words) != now.get(number).map(|message| &message.words)
         })?;
@@ -317,7 +317,7 @@ impl InformationLeak {
     }
 
     /// A difference in a variable that the seat may read, such as a score.
-    pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+    pub fn variable_difference(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         let eyes = ObservedPosition::of(layout, was, None, &[], Viewer::Seat(seat));
         let sight =
             |table: &State, number: usize| ObservedValue::of(layout, table, Some(seat), &table.variables[number]);

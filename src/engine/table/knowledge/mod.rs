@@ -24,7 +24,7 @@ use crate::definition::Visibility;
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 
-pub use eyes::{Disclosure, ObservedPosition, ShownChoice};
+pub use eyes::{Disclosure, ObservedPosition, ShownSecretChoice};
 pub use indistinguishable::{
     Fronts, InformationLeak, KeptFronts, Message, ObservedValue, SeatObservation, UnknownComponent, messages, told,
 };

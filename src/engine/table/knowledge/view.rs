@@ -1,6 +1,6 @@
 //! A game as one viewer sees it now, as data: owned, and serialisable for pages, agents and other programs.
 
-use super::{Appearance, ObservedPosition, ShownChoice, Viewer};
+use super::{Appearance, ObservedPosition, ShownSecretChoice, Viewer};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::Event;
@@ -102,7 +102,7 @@ pub struct EventView {
 #[derive(Clone, Debug, Default)]
 pub struct VisiblePast<'a> {
     /// The secret choices that were shown to somebody.
-    pub shown: Vec<ShownChoice>,
+    pub shown: Vec<ShownSecretChoice>,
     /// The latest events, which the view tells, in two stretches.
     pub told: [&'a [Event]; 2],
     /// Number of events in all.
@@ -117,7 +117,7 @@ impl View {
         let variables = layout.variables.iter().zip(&table.variables).enumerate();
         let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
             id: info.id.to_string(),
-            value: eyes.may_say(value).then(|| eyes.label(value)),
+            value: eyes.may_tell_value(value).then(|| eyes.label(value)),
         });
         Self {
             phase: table.phase.as_deref().map(str::to_owned),

@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
 use crate::script::machine::hooks::StatementContext;
-use crate::script::paused::{self, Expression, InspectionResult, Local, PausedEvaluator, Site};
+use crate::script::paused::{self, Expression, InspectionResult, Local, PauseSite, PausedEvaluator};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
 use search::{Goal, Search};
@@ -52,7 +52,7 @@ impl Reason {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The current statement of the call.
-    pub site: Site,
+    pub site: PauseSite,
     /// The local variables known there.
     pub locals: Vec<Local>,
 }

@@ -133,7 +133,7 @@ impl Answerer for Recorder {
                 let mut other = snapshot.clone();
                 other.determinize(layout, seat, &mut self.stream);
                 record.views += 1;
-                if let Some(what) = InformationLeak::in_view(layout, &snapshot, &other, seat) {
+                if let Some(what) = InformationLeak::view_difference(layout, &snapshot, &other, seat) {
                     record.leak = Some(leak(seat, table, question, what, table.point()));
                     return Err(Halt::Open);
                 }
@@ -181,13 +181,15 @@ pub(super) fn difference(
     let layout = table.layout();
     let of =
         |what, at| Some(Leak { prompt: moment.asked.heard.prompt.clone(), ..leak(seat, table, question, what, at) });
-    if is_early && let Some((what, at)) = InformationLeak::in_log(&moment.told, &messages(table, now, seat, from)) {
+    if is_early
+        && let Some((what, at)) = InformationLeak::message_difference(&moment.told, &messages(table, now, seat, from))
+    {
         return of(what, at);
     }
     if let Some(what) = moment.asked.difference(&Asked::of(table, question)) {
         return of(what, moment.at);
     }
-    let seen = InformationLeak::in_view(layout, &moment.table, now, seat);
-    seen.or_else(|| InformationLeak::in_variables(layout, &moment.table, now, seat))
+    let seen = InformationLeak::view_difference(layout, &moment.table, now, seat);
+    seen.or_else(|| InformationLeak::variable_difference(layout, &moment.table, now, seat))
         .and_then(|what| of(what, moment.at))
 }

@@ -225,7 +225,7 @@ impl<'a> Observer<'a> {
                 let is_move =
                     |event: &&Event| matches!(event.what, EventData::Move { component: moved, .. } if moved == one);
                 let then = || events.iter().copied().skip(*number).find(is_move);
-                event.what.is_about(one) && eyes.could_tell(event, one, then())
+                event.what.is_about(one) && eyes.could_identify(event, one, then())
             };
             alike.iter().any(could_tell)
         });

@@ -163,7 +163,7 @@ fn statements(
             let place = usize::from(statement.place);
             let at = files.point(statement.at)?;
             let purpose = purpose_at(&read, place, purpose);
-            Some(StatementCoverage { at, purpose, hits: counts.made(number, place) })
+            Some(StatementCoverage { at, purpose, hits: counts.times_made(number, place) })
         })
         .collect();
     found.sort_by_key(|statement| statement.at);

@@ -4,7 +4,7 @@ use super::Compiler;
 use crate::script::machine::code::{Getter, MAX_ARGUMENTS, WordForms, key_of};
 use crate::script::machine::operators::apply_builtin_operator;
 use crate::script::machine::value::RegisterValue;
-use crate::script::machine::words::{Arguments, Native, natives};
+use crate::script::machine::words::{Arguments, NativeWord, natives};
 use crate::script::program::{Expr, ExprKind, Global, WordCall};
 use crate::script::sorts::Sort;
 use crate::table::decision::{NoAnswerer, Play};
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// The result of a word that depends only on its arguments; `None` where the word fails.
-    pub(super) fn fold_word(&mut self, native: &'static Native, values: &[RegisterValue]) -> Option<RegisterValue> {
+    pub(super) fn fold_word(&mut self, native: &'static NativeWord, values: &[RegisterValue]) -> Option<RegisterValue> {
         let mut at = [0; MAX_ARGUMENTS];
         at.iter_mut().zip(0..).take(values.len()).for_each(|(place, number)| *place = number);
         let arguments = Arguments { registers: values, constants: &[], at: &at, texts: &self.code.texts };

@@ -98,7 +98,7 @@ impl Compiler<'_> {
         };
         let start = self.here();
         let end = self.emit(Step::Next { walk, item, end: 0 }, at)?;
-        self.given_function(function, &[(item, sort)], walk + Walk::GIVEN as u16, at)?;
+        self.given_function(function, &[(item, sort)], walk + Walk::RESULT as u16, at)?;
         let out = after(self, item, at)?;
         self.back(start, at)?;
         self.patch_jump(end);
@@ -283,7 +283,7 @@ impl Compiler<'_> {
         self.emit(Step::Move { to: choice, from: chosen }, at)?;
         self.emit(Step::ChoiceOf { to: choice, walk: asked, seat }, at)?;
         let given = [(seat, Some(Sort::Player)), (choice, None)];
-        self.given_function(act, &given, walk + Walk::GIVEN as u16, at)?;
+        self.given_function(act, &given, walk + Walk::RESULT as u16, at)?;
         self.back(start, at)?;
         self.patch_jump(end);
         self.nothing(to, at)
@@ -312,7 +312,7 @@ impl Compiler<'_> {
         let of = self.operand(options)?;
         self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
         self.emit(Step::Begin { walk, of, how: LoopKind::Offered(secretly) }, at)?;
-        self.emit(Step::Empty { to: question + Question::LEGAL as u16, walk }, at)?;
+        self.emit(Step::Empty { to: question + Question::ALLOWED as u16, walk }, at)?;
         self.each(walk, options, fits, at, |this, item, at| {
             this.emit(Step::Fits { walk, question, item }, at)?;
             Ok(Vec::new())
@@ -332,7 +332,7 @@ impl Compiler<'_> {
     ) -> CompileResult<()> {
         let [prompt, options, others, reason] = given else { return Ok(()) };
         // The game ends here whether or not somebody reads the reasons.
-        if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
+        if let Some(reach) = others.outside_effect().or_else(|| reason.outside_effect()) {
             let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
             let message = format!("the code that says why `{word}` does not allow something {what}");

@@ -13,7 +13,7 @@ mod statements;
 use super::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Register, StatementCode, Step};
 use super::live::LiveRegisters;
 use super::runtime_error::RuntimeError;
-use super::value::{RegisterValue, Texts};
+use super::value::{RegisterValue, TextTable};
 use super::words::natives;
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
@@ -54,7 +54,7 @@ pub fn compile(
         operators: Binary::ALL.iter().map(|operator| words.forms(operator.sign(), 2)).collect(),
         entries: Some(words.forms("[]", 2)),
         to_text: Some(words.forms("to_string", 1)),
-        texts: Texts::new(layout),
+        texts: TextTable::new(layout),
         ..Code::default()
     };
     for word in &layout.words {

@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 false
             }
             StatementKind::Return(value) => {
-                self.give_back(value.as_ref(), at)?;
+                self.emit_return(value.as_ref(), at)?;
                 false
             }
             StatementKind::Throw(value) => {
@@ -239,7 +239,7 @@ impl Compiler<'_> {
                 let sort = sort.filter(|_| !self.is_changed(parts.item));
                 self.begin(parts.item, sort);
                 if let Some(counter) = parts.counter {
-                    let taken = walk + Walk::TAKEN as u16;
+                    let taken = walk + Walk::TAKEN_COUNT as u16;
                     self.emit(Step::Add { to: counter, left: taken, right: -1 }, at)?;
                     self.begin(counter, None);
                 }
@@ -257,7 +257,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn give_back(&mut self, value: Option<&Expr>, at: ScriptPoint) -> CompileResult<()> {
+    pub(super) fn emit_return(&mut self, value: Option<&Expr>, at: ScriptPoint) -> CompileResult<()> {
         let Some((to, _)) = self.closures.last() else {
             let value = match value {
                 Some(value) => self.operand(value)?,
