@@ -5,7 +5,7 @@
 #![allow(missing_docs, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use cpu_time::ThreadTime;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::{Language, Library, Workspace, built_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ fn main() {
         files.push((format!("variants/{}/{id}.toml", largest.id), text));
     }
     let path = PathBuf::from(format!("variants/{}/{}-7.toml", largest.id, variant.id));
-    measure("a workspace with 200 variants", Library::of(Arc::new(Memory::new(files)), vec!["".into()]), &path);
+    measure("a workspace with 200 variants", Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]), &path);
 }
 
 fn measure(name: &str, library: Library, path: &Path) {

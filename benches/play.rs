@@ -30,7 +30,7 @@ use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::session::Session;
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::Seats;
 use std::hint::black_box;
 use std::io::{BufRead, BufReader, Write};
@@ -214,7 +214,7 @@ fn play_watched(rules: &Rules, seed: u64, hook: &mut dyn RunHook) -> usize {
     let mut run = rules.begin(&Start::Game, seed);
     let mut agent = Random::new(seed);
     agent.begin(&mut run.table);
-    finished(rules.go_on_watched(&mut run, &mut agent, hook), &run.table).0
+    finished(rules.resume_with_hook(&mut run, &mut agent, hook), &run.table).0
 }
 
 /// Plays one game after the other for a while. Games are played in batches, because in plain Rust a game takes no longer
@@ -253,7 +253,7 @@ fn play_one(rules: &Rules, seed: u64) -> (usize, Vec<i64>) {
     let mut run = rules.begin(&Start::Game, seed);
     let mut agent = Random::new(seed);
     agent.begin(&mut run.table);
-    finished(rules.go_on(&mut run, &mut agent), &run.table)
+    finished(rules.resume(&mut run, &mut agent), &run.table)
 }
 
 /// The same by Rhai's own evaluator.
@@ -322,7 +322,7 @@ fn search(game: &str, rounds: usize) {
         let mut run = rules.begin(&Start::Game, 1);
         let mut answers = UpTo(Random::new(1), decisions * number / 16);
         answers.begin(&mut run.table);
-        rules.go_on(&mut run, &mut answers);
+        rules.resume(&mut run, &mut answers);
         let open = run.table.open().cloned()?;
         (open.by_clock.is_none() && open.options.len() > 1).then_some((run, open))
     };
@@ -354,7 +354,7 @@ fn search(game: &str, rounds: usize) {
 /// Answers at random, and leaves a decision open after so many.
 struct UpTo(Random, usize);
 
-impl Answers for UpTo {
+impl Answerer for UpTo {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
@@ -374,7 +374,7 @@ fn copy(game: &str, rounds: usize) {
     let mut run = rules.begin(&Start::Game, 1);
     let mut answers = UpTo(Random::new(1), 40);
     answers.begin(&mut run.table);
-    assert!(matches!(rules.go_on(&mut run, &mut answers), End::Halted(Halt::Open)), "{game} has 40 decisions");
+    assert!(matches!(rules.resume(&mut run, &mut answers), End::Halted(Halt::Open)), "{game} has 40 decisions");
     let times = (0..rounds).map(|_| time_of_each(|| drop(black_box::<Run>(black_box(&run).clone()))));
     let [low, median, high] = quartiles(times.map(|time| time * 1e6));
     let calls = run.frames().len();

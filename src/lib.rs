@@ -18,16 +18,16 @@
 //!
 //! # Load
 //!
-//! Texts come from [`Files`]: a disk, or [`Memory`]. A [`Library`] finds games and variants in them, a [`Selection`] names
+//! Texts come from [`Files`]: a disk, or [`MemoryFiles`]. A [`Library`] finds games and variants in them, a [`Selection`] names
 //! what is played, and a [`Ruleset`] is that, laid over each other. [`Playable`] is a ruleset compiled for so many players.
 //! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
 //!
 //! ```
-//! use houserule::{Library, Memory, Playable, Ruleset, Selection};
+//! use houserule::{Library, MemoryFiles, Playable, Ruleset, Selection};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
-//! let files = Memory::new([
+//! let files = MemoryFiles::new([
 //!     ("games/stake/game.toml", "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n"),
 //!     ("games/stake/rules.rhai", r#"fn game() { for p in players { if p.may("stake") { p.award(1, "stake"); } } }"#),
 //! ]);
@@ -94,22 +94,22 @@
 //! # Fork
 //!
 //! Below that are [`Rules`], which never change, and a [`Run`] of them, which is data: a search copies it and goes on with
-//! the copy. [`Answers`] answer for the seats; the run ends at a decision that they leave open.
+//! the copy. An [`Answerer`] answers for the seats; the run ends at a decision that it leaves open.
 //!
 //! ```
 //! # include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/shared/stake.rs"));
-//! use houserule::{End, Halt, Nobody, Playable, Random, Ruleset, Selection, Start};
+//! use houserule::{End, Halt, NoAnswerer, Playable, Random, Ruleset, Selection, Start};
 //! use std::sync::Arc;
 //!
 //! # fn main() -> Result<(), houserule::Diagnostics> {
 //! let ruleset = Ruleset::load(&stake(), &Selection::of("stake"))?;
 //! let rules = Playable::compile(Arc::new(ruleset), 2, Arc::default())?.rules;
 //!
-//! let (run, end) = rules.play(&Start::Game, 1, &mut Nobody, None);
+//! let (run, end) = rules.play(&Start::Game, 1, &mut NoAnswerer, None);
 //! assert_eq!(end, End::Halted(Halt::Open));
 //! let best = (0..20).map(|seed| {
 //!     let mut copy = run.clone();
-//!     rules.go_on(&mut copy, &mut Random::new(seed));
+//!     rules.resume(&mut copy, &mut Random::new(seed));
 //!     copy.table.ranking()[0].clone()
 //! });
 //! println!("twenty games from here: {:?}", best.collect::<Vec<_>>());
@@ -438,7 +438,7 @@ pub use crate::definition::{Language, Library};
 #[doc(inline)]
 pub use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 #[doc(inline)]
-pub use crate::files::{Files, Memory};
+pub use crate::files::{Files, MemoryFiles};
 #[doc(inline)]
 pub use crate::playthrough::Playable;
 #[doc(inline)]
@@ -484,7 +484,7 @@ pub use crate::script::{End, Start};
 #[doc(inline)]
 pub use crate::table::Table;
 #[doc(inline)]
-pub use crate::table::decision::{Answers, Halt, Nobody};
+pub use crate::table::decision::{Answerer, Halt, NoAnswerer};
 
 // Look.
 #[doc(inline)]
@@ -529,17 +529,17 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::definition::COLORS;
     #[doc(inline)]
-    pub use crate::definition::keys::{KeyInfo, Need, SECTIONS, Section};
+    pub use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, Section};
     #[doc(inline)]
     pub use crate::definition::{
         Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
-        LayerKind, LibraryEntry, Looks, Origin, Plain, ScriptText, Setting, Shape, Text, VariableDefinition,
+        LayerKind, LibraryEntry, Looks, Origin, Scalar, ScriptText, Setting, Shape, Text, VariableDefinition,
         VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
     };
     #[doc(inline)]
     pub use crate::diagnostic::MAX_SOURCE_BYTES;
     #[doc(inline)]
-    pub use crate::files::{FileKind, Format, Listed, MayReplace, NotWritten, Written};
+    pub use crate::files::{FileFormat, FileKind, FolderEntry, OverwritePolicy, WriteError, WriteTarget};
     #[doc(inline)]
     pub use crate::inspect::compare::{MoveDifference, OptionsChange, Side};
     #[doc(inline)]
@@ -579,7 +579,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::playthrough::{Caption, Misfit, RulesTrial};
     #[doc(inline)]
-    pub use crate::ruleset::{Part, Role, ScriptLayer};
+    pub use crate::ruleset::{Role, ScriptLayer, SelectionPart};
     #[doc(inline)]
     pub use crate::scenario::ScenarioRun;
     #[doc(inline)]
@@ -601,7 +601,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::table::decision::{OptionShown, Options, Play, Question};
     #[doc(inline)]
-    pub use crate::table::event::{Content, Event, EventKind, Field, ScriptPoint, What};
+    pub use crate::table::event::{Content, Event, EventData, EventKind, Field, ScriptPoint};
     #[doc(inline)]
     pub use crate::table::knowledge::{
         Appearance, ComponentView, DecisionView, EventView, ObservedPosition, OptionView, VariableView, View, Viewer,

@@ -5,7 +5,7 @@
 
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, Source};
-use crate::files::{BUILT_IN, FileKind, Files, Listed, Memory};
+use crate::files::{BUILT_IN, FileKind, Files, FolderEntry, MemoryFiles};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 /// assert!(library.games().iter().all(|game| game.layer.is_ok()));
 /// ```
 pub fn library() -> Library {
-    Library::of(Arc::new(BuiltIn::among(Arc::new(Memory::default()))), vec![BUILT_IN.into()])
+    Library::of(Arc::new(BuiltIn::among(Arc::new(MemoryFiles::default()))), vec![BUILT_IN.into()])
 }
 
 /// The ids of all games, libraries of scripts and variants.
@@ -90,7 +90,7 @@ impl Files for BuiltIn {
             Some(Some(text)) if text.len() as u64 <= most => Ok(Source::new(name, text)),
             Some(Some(_)) => Err(Source::too_large(name, most).into()),
             // It says in the usual words that there is no such file.
-            Some(None) => Memory::default().read_up_to(path, name, most),
+            Some(None) => MemoryFiles::default().read_up_to(path, name, most),
             None => self.others.read_up_to(path, name, most),
         }
     }
@@ -110,14 +110,14 @@ impl Files for BuiltIn {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let Some(below) = below_root(folder) else { return self.others.list(folder) };
-        let mut listed: Vec<Listed> = Vec::new();
+        let mut listed: Vec<FolderEntry> = Vec::new();
         for path in paths_below(&below) {
             let (name, is_folder) = path.split_once('/').map_or((path, false), |(name, _)| (name, true));
             let path = folder.join(name);
             if listed.last().is_none_or(|last| last.path != path) {
-                listed.push(Listed { path, is_folder });
+                listed.push(FolderEntry { path, is_folder });
             }
         }
         listed
@@ -131,8 +131,8 @@ impl Files for BuiltIn {
         }
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        if below_root(path).is_some() { path.to_owned() } else { self.others.real(path) }
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        if below_root(path).is_some() { path.to_owned() } else { self.others.canonical_path(path) }
     }
 
     fn is_packed(&self, path: &Path) -> bool {

@@ -4,7 +4,7 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -96,7 +96,7 @@ fn variants_of_the_game_below_go_with_the_game_above() {
     assert_eq!(score(&[], "above", &["double"], &[]).unwrap(), 501);
     let library = |files: &[(&'static str, &'static str)]| {
         let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-        Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()])
+        Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()])
     };
     let files = [
         ("games/below/game.toml", BELOW),

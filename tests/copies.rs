@@ -2,7 +2,7 @@
 
 use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Random, SeatedAgents};
-use houserule::definition::{Library, Plain};
+use houserule::definition::{Library, Scalar};
 use houserule::playthrough::checkpointed::MAX_CHECKPOINT_BYTES;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::run::Until;
@@ -57,7 +57,7 @@ fn meddle(game: &mut Playthrough, chance: &mut Stream) -> String {
             format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
         }
         11 => {
-            let value = Plain::Number(chance.below(30) as i64);
+            let value = Scalar::Number(chance.below(30) as i64);
             let entry = Entry::Set { variable: "p1.score".to_owned(), value };
             format!("{entry} {:?}", game.intervene(entry.clone()).is_ok())
         }

@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use houserule::parts::{AGENTS, Flow, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, What, run};
+use houserule::parts::{
+    AGENTS, EventData, Flow, Places, Request, Seat, Step, Stream, Subject, Value, Verdict, Viewer, run,
+};
 use houserule::{
-    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, Memory, NoSurroundings, Observation, Observer,
-    Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session, SingleThread,
-    Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
+    Agent, AgentSpec, Debugger, End, Findings, Halt, Language, Library, MemoryFiles, NoSurroundings, Observation,
+    Observer, Playable, Playthrough, Random, Replay, Ruleset, SavedGame, Scenario, Scene, Selection, Session,
+    SingleThread, Start, Trace, Until, Why, Work, draw, find_scenarios, why_not,
 };
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -85,7 +87,7 @@ awards = ["p1 7 cards"]
 
 /// A library of files in memory.
 fn library(files: &[(&str, &str)]) -> Library {
-    Library::of(Arc::new(Memory::new(files.iter().copied())), vec![PathBuf::new()])
+    Library::of(Arc::new(MemoryFiles::new(files.iter().copied())), vec![PathBuf::new()])
 }
 
 fn dare(more: &[(&str, &str)]) -> Library {
@@ -209,12 +211,12 @@ fn a_run_is_copied_and_each_copy_goes_its_own_way() {
     let mut one = first.run;
     let mut other = copy;
     for (run, seed) in [(&mut one, 1), (&mut other, 1)] {
-        assert_eq!(loaded.rules.go_on(run, &mut Random::new(seed)), End::Finished);
+        assert_eq!(loaded.rules.resume(run, &mut Random::new(seed)), End::Finished);
     }
     assert_eq!(one.table.snapshot(), other.table.snapshot());
     let scores = |seed| {
         let mut run = run(&loaded.rules, request()).run;
-        assert_eq!(loaded.rules.go_on(&mut run, &mut Random::new(seed)), End::Finished);
+        assert_eq!(loaded.rules.resume(&mut run, &mut Random::new(seed)), End::Finished);
         run.table.snapshot()
     };
     assert!((2..9).any(|seed| scores(seed) != one.table.snapshot()));
@@ -269,7 +271,7 @@ fn everything_on_the_table_has_its_causes() {
         panic!("a score is a variable")
     };
     let [Step { events, cause: Some(cause) }] = &*steps else { panic!("{steps:?}") };
-    let What::Award { points, score, .. } = &events[0].what else { panic!("{events:?}") };
+    let EventData::Award { points, score, .. } = &events[0].what else { panic!("{events:?}") };
     assert_eq!((points, &Value::Number(*score)), (score, value));
     assert_eq!(
         (&*cause.place, cause.function.as_deref(), &*cause.layer),
@@ -282,7 +284,7 @@ fn everything_on_the_table_has_its_causes() {
     assert_eq!(kinds, ["move", "move", "choice", "move"], "into the deck, to p1, chosen, and back");
 
     let Why::LastChoice(steps) = who.why(Subject::LastChoice, false).unwrap() else { panic!() };
-    assert!(matches!(steps[0].events[0].what, What::Choice { .. }), "{steps:?}");
+    assert!(matches!(steps[0].events[0].what, EventData::Choice { .. }), "{steps:?}");
     assert_eq!(who.subject("p1.scroe").unwrap_err().first().help, ["did you mean `p1.score`?"]);
     // Another player does not see the hand that the card lies in.
     let other = Observer { viewer: Viewer::Seat(Seat::from_number(2).unwrap()), ..who };
@@ -338,7 +340,7 @@ fn rules_that_never_ask_are_stopped() {
         run(&loaded.rules, Request { start: &Start::Game, seed: 1, log: &[], agent: None, recording: None }).run;
     let before = open.units();
     work.stop();
-    assert_eq!(loaded.rules.go_on(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
+    assert_eq!(loaded.rules.resume(&mut open, &mut Random::new(1)), End::Halted(Halt::Stopped));
     assert!(open.units() - before < 1 << 18, "{} units", open.units() - before);
 }
 

@@ -2,13 +2,13 @@
 
 use houserule::agent::Random;
 use houserule::definition::Library;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::lab::coverage::{BranchKind, CallCounts, Coverage, Purpose, ScriptCoverage, StepCounts, lcov};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::counts::RunHook;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
-use houserule::table::decision::Answers;
+use houserule::table::decision::Answerer;
 use std::sync::Arc;
 
 const GAME: &str = "id = 'dice'\nname = 'Dice'\nplayers = { min = 2, max = 3 }\nstanding = 'likely'\n\
@@ -50,7 +50,7 @@ const VARIANT: &str = "id = 'again'\ngame = 'dice'\nname = 'Again'\n[script]\nrh
 fn library() -> Library {
     let files =
         [("games/dice/game.toml", GAME), ("games/dice/rules.rhai", RULES), ("variants/dice/again.toml", VARIANT)];
-    Library::of(Arc::new(Memory::new(files)), vec!["".into()])
+    Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()])
 }
 
 fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
@@ -62,8 +62,8 @@ fn rules(variants: &[&str], set: &[&str], players: usize) -> Rules {
 
 fn played(rules: &Rules, seed: u64, hook: &mut dyn RunHook) {
     let (mut run, mut agent) = (rules.begin(&Start::Game, seed), Random::new(seed));
-    Answers::begin(&mut agent, &mut run.table);
-    assert_eq!(rules.go_on_watched(&mut run, &mut agent, hook), End::Finished);
+    Answerer::begin(&mut agent, &mut run.table);
+    assert_eq!(rules.resume_with_hook(&mut run, &mut agent, hook), End::Finished);
 }
 
 fn counted(rules: &Rules, games: u64) -> Coverage {
@@ -206,7 +206,7 @@ fn what_ends_a_game_is_counted() {
     let game = "id = 'ends'\nname = 'Ends'\nplayers = { min = 2, max = 2 }\n";
     let script = "fn game() {\n    stop();\n}\nfn stop() {\n    end_game();\n    note(\"late\");\n}\n";
     let files = [("games/ends/game.toml", game), ("games/ends/rules.rhai", script)];
-    let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]);
     let selection = Selection { game: "ends".to_owned(), ..Selection::default() };
     let ruleset = Ruleset::load(&library, &selection).unwrap_or_else(|errors| panic!("{errors}"));
     let rules = Rules::new(Arc::new(ruleset), 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));

@@ -4,7 +4,7 @@
 use houserule::agent::Random;
 use houserule::definition::{Edition, Library};
 use houserule::diagnostic::Diagnostics;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::inspect::trace::Trace;
 use houserule::playthrough::Playable;
 use houserule::playthrough::run::{Request, Until, run};
@@ -33,7 +33,7 @@ fn compiled(toml: &str, rules: &str, variant: Option<&str>) -> Result<Playable, 
     let mut files =
         vec![("games/kept/game.toml", format!("{toml}{GAME}")), ("games/kept/rules.rhai", rules.to_owned())];
     files.extend(over.clone().map(|over| ("variants/kept/over.toml", over)));
-    let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]);
     let selection = Selection::of("kept");
     let selection = if over.is_some() { selection.with("over") } else { selection };
     Playable::compile(Arc::new(Ruleset::load(&library, &selection)?), 2, Arc::default())

@@ -17,10 +17,10 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::machine::code::Step;
-use houserule::script::machine::meter::MAX_GAME_UNITS;
+use houserule::script::machine::meter::MAX_UNITS_PER_GAME;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::sorts::Sort;
-use houserule::script::vocabulary::{Form, Parameter, Role, Takes, Word, words};
+use houserule::script::vocabulary::{Form, Parameter, ParameterSort, Role, Word, words};
 use houserule::script::{End, Start};
 use houserule::table::State;
 use std::collections::BTreeMap;
@@ -97,11 +97,11 @@ const SETUP: &str = "let n = components(\"card\").len; let cs = components(\"car
  let os = acts(\"try\", \"card\", cs).and(\"number\", [1]); let t = v; while t.len * 2 < 4 * n { t += t; }";
 
 /// Arguments that make a word long, by what it takes.
-fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
+fn argument(word: &Word, takes: ParameterSort, role: Option<Role>) -> &'static str {
     match (takes, role) {
         (_, Some(Role::Attribute)) if word.parameters.iter().any(is_text_of_attribute) => "\"color\"",
         (_, Some(Role::Attribute | Role::Numbers)) => "\"number\"",
-        (Takes::Sort(Sort::Text), Some(Role::AttributeValue)) => "\"red\"",
+        (ParameterSort::Sort(Sort::Text), Some(Role::AttributeValue)) => "\"red\"",
         (_, Some(Role::AttributeValue)) => "1",
         (_, Some(Role::Group)) => "\"card\"",
         (_, Some(Role::Part)) => "\"part\"",
@@ -109,8 +109,8 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
         (_, Some(Role::Side)) => "\"night\"",
         (_, Some(Role::Remark)) => "\"{}\"",
         (_, Some(Role::Metric | Role::Lot | Role::Prompt)) => "\"name\"",
-        (Takes::Function(2), _) => "|p, x| { }",
-        (Takes::Function(_), _) => match word.name {
+        (ParameterSort::Function(2), _) => "|p, x| { }",
+        (ParameterSort::Function(_), _) => match word.name {
             "any" => "|e| false",
             "max_by" | "min_by" | "sorted_by" => "|e| 1",
             "sum_of" => "|e| 1",
@@ -120,16 +120,16 @@ fn argument(word: &Word, takes: Takes, role: Option<Role>) -> &'static str {
             "choose" | "choose_secretly" if role == Some(Role::Objection) => "|e| \"no\"",
             _ => "|e| true",
         },
-        (Takes::Offered | Takes::Held | Takes::Named, _) => "cs",
-        (Takes::Several, Some(_)) => "[1, 2]",
-        (Takes::Several, None) => "l",
-        (Takes::Value | Takes::ValueOrNothing, _) => "v",
-        (Takes::Sort(sort), _) => value(sort),
+        (ParameterSort::Offered | ParameterSort::Held | ParameterSort::Named, _) => "cs",
+        (ParameterSort::Several, Some(_)) => "[1, 2]",
+        (ParameterSort::Several, None) => "l",
+        (ParameterSort::Value | ParameterSort::ValueOrNothing, _) => "v",
+        (ParameterSort::Sort(sort), _) => value(sort),
     }
 }
 
 fn is_text_of_attribute(parameter: &Parameter) -> bool {
-    parameter.role == Some(Role::AttributeValue) && parameter.takes == Takes::Sort(Sort::Text)
+    parameter.role == Some(Role::AttributeValue) && parameter.takes == ParameterSort::Sort(Sort::Text)
 }
 
 /// A value of a sort, as long as there can be.
@@ -488,7 +488,7 @@ fn cases() -> Vec<Case> {
 /// The run that is measured, by the name of this function.
 #[inline(never)]
 fn measured(rules: &Rules, run: &mut Run) -> End {
-    std::hint::black_box(rules.go_on(run, &mut Random::new(1)))
+    std::hint::black_box(rules.resume(run, &mut Random::new(1)))
 }
 
 /// Rules on a table of so many cards, and the table.
@@ -499,7 +499,7 @@ fn laid(cards: usize) -> (Rules, State) {
     let ruleset = small_game::game("large", game(cards), script).unwrap_or_else(|errors| panic!("{errors:?}"));
     let rules = Rules::new(ruleset, 16, Arc::default()).unwrap_or_else(|errors| panic!("{errors:?}"));
     let mut run = rules.begin(&Start::Game, 1);
-    assert_eq!(rules.go_on(&mut run, &mut Random::new(1)), End::Finished);
+    assert_eq!(rules.resume(&mut run, &mut Random::new(1)), End::Finished);
     let laid = run.table.snapshot();
     (rules, laid)
 }
@@ -611,6 +611,6 @@ fn games_use_a_small_part_of_what_they_may() {
         let (run, end) = rules.play(&Start::Game, 1, &mut Random::new(1), None);
         assert_eq!(end, End::Finished, "{}", game.id);
         println!("{}: {} units in {} decisions", game.id, run.units(), run.table.decisions());
-        assert!(run.units() < MAX_GAME_UNITS / 20, "{}: {} units", game.id, run.units());
+        assert!(run.units() < MAX_UNITS_PER_GAME / 20, "{}: {} units", game.id, run.units());
     }
 }

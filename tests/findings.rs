@@ -4,7 +4,7 @@
 use crate::shared::places::{marked, place_in};
 use houserule::definition::Library;
 use houserule::diagnostic::Severity;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::script::codes::CODES;
 use serde_json::Value;
 use std::fs;
@@ -179,9 +179,9 @@ fn variants_that_go_with_no_game_are_told() {
         ("variants/small/deep/fine.toml", "id = 'fine'\ngame = 'small'\nname = 'Fine'\n"),
         ("variants/top.toml", "id = 'top'\ngame = 'small'\nname = 'Top'\n"),
     ];
-    let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()]);
     let mut told: Vec<(String, Vec<String>)> = library
-        .strays()
+        .stray_warnings()
         .into_iter()
         .map(|stray| (stray.message, stray.help.into_iter().map(|help| help.text).collect()))
         .collect();

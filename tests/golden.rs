@@ -7,7 +7,7 @@ use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::Ruleset;
 use houserule::table::decision::Decision;
-use houserule::table::event::What;
+use houserule::table::event::EventData;
 use houserule::table::value::{Component, Value, Zone};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -116,48 +116,50 @@ impl Diary<'_> {
     fn tell(&mut self) {
         let position = self.game.position();
         for event in &position.events {
-            if let What::Move { component, from, to, .. } = event.what {
+            if let EventData::Move { component, from, to, .. } = event.what {
                 self.follow(component, from, to);
                 continue;
             }
             self.tell_moves();
             match &event.what {
-                What::Phase { name: phase } => self.line(format_args!("\n{phase}")),
-                What::Round { number: round } => self.line(format_args!("\nround {round}")),
-                What::Turn { seat } => {
+                EventData::Phase { name: phase } => self.line(format_args!("\n{phase}")),
+                EventData::Round { number: round } => self.line(format_args!("\nround {round}")),
+                EventData::Turn { seat } => {
                     self.turns += 1;
                     let turn = self.turns;
                     self.line(format_args!("\nturn {turn} · {seat}"));
                 }
-                What::Choice { decision, chosen, .. } => self.line(format_args!("  {}", told(decision, chosen))),
-                What::Shuffle { zone, .. } => self.line(format_args!("  shuffle {}", self.zone(Some(*zone)))),
-                What::Roll { die, value } => self.line(format_args!("  roll {} {value}", self.component(*die))),
-                What::Lot { stream, value } => self.line(format_args!("  lot {stream} {}", self.label(value))),
-                What::Set { variable, value } => {
+                EventData::Choice { decision, chosen, .. } => self.line(format_args!("  {}", told(decision, chosen))),
+                EventData::Shuffle { zone, .. } => self.line(format_args!("  shuffle {}", self.zone(Some(*zone)))),
+                EventData::Roll { die, value } => self.line(format_args!("  roll {} {value}", self.component(*die))),
+                EventData::Lot { stream, value } => self.line(format_args!("  lot {stream} {}", self.label(value))),
+                EventData::Set { variable, value } => {
                     let id = &self.game.loaded().layout.variables[*variable].id;
                     self.line(format_args!("  {id} = {}", self.label(value)));
                 }
-                What::Award { seat, points, reason, score, .. } => {
+                EventData::Award { seat, points, reason, score, .. } => {
                     self.line(format_args!("  {seat} {points:+} {reason}, now {score}"));
                 }
-                What::Note { text, values } => {
+                EventData::Note { text, values } => {
                     let values: Vec<String> = values.iter().map(|value| self.label(value)).collect();
                     let said = [&**text, &values.join(" ")].join(" ");
                     self.line(format_args!("  {}", said.trim_end()));
                 }
-                What::Side { component, side } => {
+                EventData::Side { component, side } => {
                     self.line(format_args!("  turn {} {side}", self.component(*component)))
                 }
-                What::Reveal { component, .. } => self.line(format_args!("  reveal {}", self.component(*component))),
-                What::Show { component, seat, .. } => {
+                EventData::Reveal { component, .. } => {
+                    self.line(format_args!("  reveal {}", self.component(*component)))
+                }
+                EventData::Show { component, seat, .. } => {
                     self.line(format_args!("  show {} to {seat}", self.component(*component)))
                 }
-                What::ShowChoice { seat, prompt, to, .. } => {
+                EventData::ShowChoice { seat, prompt, to, .. } => {
                     let to = to.map_or_else(|| "all".to_owned(), |to| to.to_string());
                     self.line(format_args!("  show {seat} {prompt} to {to}"))
                 }
-                What::Intervention { entry } if entry.as_ref() == "campaign" => self.line(format_args!("  kept")),
-                What::Intervention { entry } => self.line(format_args!("  by hand: {entry}")),
+                EventData::Intervention { entry } if entry.as_ref() == "campaign" => self.line(format_args!("  kept")),
+                EventData::Intervention { entry } => self.line(format_args!("  by hand: {entry}")),
                 // The table at the end tells the rest.
                 _ => {}
             }

@@ -4,7 +4,7 @@
 use crate::shared::surroundings::at_home;
 use houserule::AgentSpec;
 use houserule::definition::Library;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::host::threads::Threads;
 use houserule::lab::hunt::{Find, FindKind, HuntDeadline, HuntReport, Plan, hunt};
 use houserule::playthrough::Playthrough;
@@ -159,7 +159,7 @@ fn files(variants: &[&str]) -> Vec<(String, String)> {
 fn library(variants: &[&str]) -> Library {
     let files = files(variants);
     Library::of(
-        Arc::new(Memory::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))),
+        Arc::new(MemoryFiles::new(files.iter().map(|(path, text)| (path.as_str(), text.as_str())))),
         vec![PathBuf::new()],
     )
 }

@@ -2,10 +2,10 @@
 //! that it has; each that it has is read, and may be written as its example.
 
 use houserule::Pack;
-use houserule::definition::keys::{Need, SECTIONS, Section, page::page};
-use houserule::definition::{FoundBy, Layer, Library, Origin, overlay};
+use houserule::definition::keys::{Requirement, SECTIONS, Section, page::page};
+use houserule::definition::{Layer, Library, Origin, OriginKind, overlay};
 use houserule::diagnostic::{Diagnostic, Source};
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::playthrough::replay::Replay;
 use houserule::scenario::Scenario;
 use std::collections::BTreeSet;
@@ -55,17 +55,17 @@ fn said(name: &str, text: &str) -> Vec<Diagnostic> {
         "saved.toml" => Replay::parse(&source).err(),
         "some.pack.toml" => Pack::parse(&source).err(),
         "scripts/cards.toml" => {
-            let library = Library::of(Arc::new(Memory::new([(name, text)])), vec!["".into()]);
+            let library = Library::of(Arc::new(MemoryFiles::new([(name, text)])), vec!["".into()]);
             library.rule_library("cards", None).err()
         }
         "rulebook.toml" => {
             let game = "id = 'g'\nname = 'G'\nplayers = { min = 2, max = 4 }\nscript.rhai = 'fn game() { }'\n";
-            let origin = Origin::new(&Memory::default(), FoundBy::Path, "/nowhere/game.toml".into());
+            let origin = Origin::new(&MemoryFiles::default(), OriginKind::Path, "/nowhere/game.toml".into());
             let beside = |file: &str| (file == name).then(|| Ok(source.clone()));
             Layer::parse(Source::new("game.toml", game), origin, &beside).unwrap().prose().err()
         }
         _ => {
-            let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere").join(name));
+            let origin = Origin::new(&MemoryFiles::default(), OriginKind::Path, Path::new("/nowhere").join(name));
             match Layer::parse(source, origin, &|_| None) {
                 Err(errors) => Some(errors),
                 // A game whose looks are wrong is played.
@@ -144,7 +144,7 @@ fn each_key_of_the_table_is_read() {
 fn a_required_key_that_is_missing_is_told_with_its_example() {
     for section in SECTIONS.iter().filter(|section| !section.path.is_empty() && section.name != "list") {
         // What stands in a saved game is never written by hand.
-        let required = section.keys.iter().filter(|key| key.need() == Need::Required);
+        let required = section.keys.iter().filter(|key| key.need() == Requirement::Required);
         for key in required.filter(|_| !["result", "rules", "check"].contains(&section.name)) {
             let example =
                 key.example().unwrap_or_else(|| panic!("`{}` of {} has no example", key.name(), section.called));

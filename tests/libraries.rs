@@ -3,7 +3,7 @@
 use crate::shared::small_game;
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::playthrough::replay::Replay;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
@@ -179,7 +179,7 @@ fn the_texts_of_a_library_are_part_of_the_rules() {
         saved.contains("path = \"scripts/deck.toml\"") && saved.contains("path = \"scripts/deck.rhai\""),
         "{saved}"
     );
-    let library = Library::of(Arc::new(Memory::new([("saved.toml", &*saved)])), vec![PathBuf::new()]);
+    let library = Library::of(Arc::new(MemoryFiles::new([("saved.toml", &*saved)])), vec![PathBuf::new()]);
     let read = Replay::read(library.files(), "saved.toml".as_ref()).unwrap();
     let (again, _) = read.rules(&library, "saved.toml".as_ref()).unwrap();
     assert_eq!((again.libraries.len(), &again.hash), (1, &playing.loaded().ruleset.hash));

@@ -180,7 +180,7 @@ fn orders_are_drawn_by_lot_and_can_be_rigged() {
         game.choose(&["yes".to_owned()]).unwrap();
         let events = game.position().events.iter();
         let points = events.filter_map(|event| match event.what {
-            houserule::table::event::What::Award { points, .. } => Some(points),
+            houserule::table::event::EventData::Award { points, .. } => Some(points),
             _ => None,
         });
         points.collect::<Vec<i64>>()

@@ -10,7 +10,8 @@ use houserule::serve::hub::Table;
 use houserule::session::table_face::{Face, TableReach, TableServer};
 use houserule::table::value::{Seat, Zone};
 use houserule::{
-    Disk, Language, Library, Memory, NoSurroundings, Playable, Playthrough, Ruleset, Selection, Session, ThisComputer,
+    Disk, Language, Library, MemoryFiles, NoSurroundings, Playable, Playthrough, Ruleset, Selection, Session,
+    ThisComputer,
 };
 use std::collections::BTreeSet;
 use std::io::{Read as _, Write as _};
@@ -85,7 +86,7 @@ fn no_byte_that_goes_to_a_face_has_a_face_of_a_card_that_its_viewer_never_saw() 
                 }
                 // What came and went between two looks was seen too.
                 for event in &position.events {
-                    if let Some(component) = event.what.component().filter(|one| eyes.saw_which(event, *one)) {
+                    if let Some(component) = event.what.component().filter(|one| eyes.saw_component(event, *one)) {
                         seen.insert(eyes.front(component).face);
                     }
                 }
@@ -256,7 +257,7 @@ fn real_time_is_in_the_log_to_the_millisecond() {
 
 /// A game in which everybody can slap at the same time.
 fn slapping() -> Session {
-    let files = Memory::new([
+    let files = MemoryFiles::new([
         ("games/slap/game.toml", "id = 'slap'\nname = 'Slap'\nplayers = { min = 3, max = 4 }\n"),
         (
             "games/slap/rules.rhai",

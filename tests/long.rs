@@ -5,13 +5,13 @@ use crate::shared::small_game;
 use houserule::Replay;
 use houserule::agent::Random;
 use houserule::definition::Language;
-use houserule::parts::{Entry, History, Plain, Request, Subject, Viewer, run};
+use houserule::parts::{Entry, History, Request, Scalar, Subject, Viewer, run};
 use houserule::playthrough::run::Until;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::screen::{self, Scene};
 use houserule::script::Start;
 use houserule::table::Recording;
-use houserule::table::event::{Event, What};
+use houserule::table::event::{Event, EventData};
 use houserule::table::value::Seat;
 use houserule::work::Work;
 use houserule::{Observer, Why};
@@ -138,7 +138,7 @@ fn every_viewer_is_told_the_same_as_if_all_were_at_hand() {
         steps.iter().flat_map(|step| step.events.clone()).cloned().collect::<Vec<_>>()
     };
     let [is, expected] = [game.position(), &whole].map(steps);
-    assert!(is == expected && matches!(is[0].what, What::Choice { .. }) && is.len() > 1);
+    assert!(is == expected && matches!(is[0].what, EventData::Choice { .. }) && is.len() > 1);
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn going_far_back_and_on_again_keeps_what_happened() {
     game.go_to(border - 9).unwrap();
     game.reroll().unwrap();
     assert_whole(&game);
-    game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(7) }).unwrap();
+    game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Scalar::Number(7) }).unwrap();
     assert_whole(&game);
     game.advance(Box::new(Random::new(8)), Until::Decisions(MOVES)).unwrap();
     assert_whole(&game);
@@ -243,7 +243,7 @@ fn work_that_is_stopped_far_on_its_way_loses_nothing() {
     for half in 0..2 {
         game.advance(Box::new(Random::new(5 + half)), Until::Decisions(MOVES)).unwrap();
         // The stretch before a change by hand is gone through again.
-        game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(7) }).unwrap();
+        game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Scalar::Number(7) }).unwrap();
     }
     for (here, there) in [(300, 2 * MOVES), (MOVES, 2 * MOVES), (2 * MOVES, MOVES - 7)] {
         game.go_to(here).unwrap();

@@ -4,12 +4,12 @@ use crate::shared::small_game;
 use houserule::agent::Random;
 use houserule::diagnostic::Diagnostics;
 use houserule::ruleset::{Ruleset, Selection};
-use houserule::script::machine::counts::Statements;
-use houserule::script::machine::hooks::Moment;
+use houserule::script::machine::counts::StatementHook;
+use houserule::script::machine::hooks::StatementContext;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::Value;
 use houserule::table::{Recording, Table};
 use houserule::work::Work;
@@ -51,7 +51,7 @@ fn rules(script: &str) -> Result<Rules, Diagnostics> {
 /// What a game ends with when every player chooses at random.
 fn played(rules: &Rules) -> (Run, End) {
     let mut run = rules.begin(&Start::Game, 1);
-    let end = rules.go_on(&mut run, &mut Random::new(1));
+    let end = rules.resume(&mut run, &mut Random::new(1));
     (run, end)
 }
 
@@ -75,7 +75,7 @@ fn value(expression: &str) -> String {
 /// Answers so many decisions at random, then leaves the next one open. Each answer depends on the decision alone.
 struct Answering(usize);
 
-impl Answers for Answering {
+impl Answerer for Answering {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.0 = self.0.checked_sub(1).ok_or(Halt::Open)?;
         Random::from_decision(7, table.decisions()).answer(table, question, chosen)
@@ -110,8 +110,8 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         let ruleset = Ruleset::load(&library, &Selection { game: game.id.clone(), ..Selection::default() }).unwrap();
         let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
         let rules = Arc::new(Rules::new(Arc::new(ruleset), seats, Arc::default()).unwrap());
-        let whole = |run: &mut Run, answers: &mut dyn Answers| {
-            let end = rules.go_on(run, answers);
+        let whole = |run: &mut Run, answers: &mut dyn Answerer| {
+            let end = rules.resume(run, answers);
             let units = run.units();
             (end, units, run.table.finish().unwrap().events)
         };
@@ -124,7 +124,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
         for decisions in [0, 1, 2, 5, 17] {
             let mut run = begin();
             // Short games are over before.
-            let end = rules.go_on(&mut run, &mut Answering(decisions));
+            let end = rules.resume(&mut run, &mut Answering(decisions));
             if end == End::Finished && decisions > 2 {
                 continue;
             }
@@ -135,7 +135,7 @@ fn a_run_that_stops_at_a_decision_goes_on_from_copies() {
             let other = std::thread::spawn({
                 let rules = rules.clone();
                 move || {
-                    let end = rules.go_on(&mut copy, &mut Answering(usize::MAX));
+                    let end = rules.resume(&mut copy, &mut Answering(usize::MAX));
                     (end, copy.units(), copy.table.finish().unwrap().events)
                 }
             });
@@ -197,7 +197,7 @@ fn what_a_run_held_is_given_back() {
         rules("fn game() { let all = []; for n in 0..2000 { all.push(`text ${n}`); } players.first.may(\"go\"); }");
     let rules = rules.unwrap();
     let mut run = rules.begin(&Start::Game, 1);
-    rules.go_on(&mut run, &mut Answering(0));
+    rules.resume(&mut run, &mut Answering(0));
     let before = meter::live_bytes();
     let copies: Vec<Run> = (0..50).map(|_| run.clone()).collect();
     assert!(meter::live_bytes() - before < 50 * 16_384, "a copy shares what the run holds");
@@ -261,7 +261,7 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
 /// Somebody who reads why something is not allowed.
 struct Reading;
 
-impl Answers for Reading {
+impl Answerer for Reading {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.push(0);
         Ok(())
@@ -312,7 +312,7 @@ fn reasons_never_decide_how_a_run_goes() {
 /// Somebody who does not want to wait any longer after so many answers.
 struct Impatient(usize, Arc<Work>);
 
-impl Answers for Impatient {
+impl Answerer for Impatient {
     fn answer(&mut self, table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if table.decisions() == self.0 {
             self.1.stop();
@@ -342,7 +342,7 @@ fn whoever_watches_is_told_of_each_statement_once() {
     let mut run = rules.begin(&Start::Game, 1);
     // Stops before the statement on line 4, each time.
     let mut told: Vec<(u16, Vec<String>)> = Vec::new();
-    let mut stop = |moment: &Moment<'_>| {
+    let mut stop = |moment: &StatementContext<'_>| {
         let depth = moment.frames.len() - 1;
         let function = moment.frames.function(depth).unwrap().1;
         let names = moment.statement.known.iter().map(|&slot| {
@@ -354,7 +354,9 @@ fn whoever_watches_is_told_of_each_statement_once() {
         line != 4
     };
     let mut ends = 0;
-    while rules.go_on_watched(&mut run, &mut Random::new(1), &mut Statements(&mut stop)) == End::Halted(Halt::Watched) {
+    while rules.resume_with_hook(&mut run, &mut Random::new(1), &mut StatementHook(&mut stop))
+        == End::Halted(Halt::Watched)
+    {
         ends += 1;
     }
     assert_eq!(ends, 2);
@@ -369,11 +371,11 @@ fn what_is_tried_out_leaves_the_table_as_it_was() {
     let rules = rules("fn game() { }\nfn score_of(p) { p.score + 1 }\nfn ask(p) { p.may(\"go\") }").unwrap();
     let table = rules.begin(&Start::Game, 1).table;
     let seat = Value::Seat(houserule::table::value::Seat::from_number(2).unwrap());
-    assert_eq!(rules.try_out(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
-    assert_eq!(rules.try_out(&table, "ask", &seat).unwrap_err(), houserule::script::EvaluationError::Asks);
+    assert_eq!(rules.call_on_copy(&table, "score_of", &seat).unwrap().value, Some(Value::Number(1)));
+    assert_eq!(rules.call_on_copy(&table, "ask", &seat).unwrap_err(), houserule::script::EvaluationError::Asks);
     let tried = rules.evaluate(&table, "p1.award(5, \"trying\"); p1.score", None).unwrap();
     assert_eq!((tried.result.as_str(), tried.recording.events.len()), ("5", 1));
-    let kept = tried.to_keep(None);
+    let kept = tried.value_to_keep(None);
     assert_eq!(rules.evaluate(&table, "_ + p1.score", kept.as_ref()).unwrap().result, "5");
     assert!(rules.parse("p1.hand.").is_err() && rules.parse("p1.hand").is_ok());
 }

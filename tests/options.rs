@@ -13,7 +13,7 @@ use houserule::screen::Listing;
 use houserule::session::Session;
 use houserule::table::chance::Stream;
 use houserule::table::decision::Decision;
-use houserule::table::event::What;
+use houserule::table::event::EventData;
 use houserule::table::value::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -135,7 +135,7 @@ fn open(game: &Playthrough) -> Arc<Decision> {
 /// What the rules were given for the last decision.
 fn received(game: &Playthrough) -> Value {
     let last = game.position().events.iter().rev().find_map(|event| match &event.what {
-        What::Choice { decision, chosen, .. } => Some(decision.options[chosen[0]].value.clone()),
+        EventData::Choice { decision, chosen, .. } => Some(decision.options[chosen[0]].value.clone()),
         _ => None,
     });
     last.unwrap()

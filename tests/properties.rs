@@ -3,7 +3,7 @@
 //! The randomness of these tests is keyed too, so a failure names everything that is needed to see it again.
 
 use houserule::agent::Random;
-use houserule::definition::{Library, Plain};
+use houserule::definition::{Library, Scalar};
 use houserule::diagnostic::Source;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
@@ -13,8 +13,8 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Question};
-use houserule::table::event::{Event, What};
+use houserule::table::decision::{Answerer, Halt, Question};
+use houserule::table::event::{Event, EventData};
 use houserule::table::knowledge::{Viewer, VisibleZones};
 use houserule::table::layout::Layout;
 use houserule::table::value::{Component, Seat, Value};
@@ -198,7 +198,7 @@ mod rules {
         broken: Rc<RefCell<Vec<String>>>,
     }
 
-    impl Answers for Watching {
+    impl Answerer for Watching {
         fn begin(&mut self, table: &mut Table) {
             self.agent.begin(table);
         }
@@ -263,8 +263,7 @@ mod rules {
         let turns = case.turns_per_player() * case.seats;
         assert_eq!(ended.turns, turns, "{case:?}");
         let asked = |wanted: &str| {
-            let is_it =
-                |event: &&Event| matches!(&event.what, What::Choice { decision, .. } if &*decision.prompt == wanted);
+            let is_it = |event: &&Event| matches!(&event.what, EventData::Choice { decision, .. } if &*decision.prompt == wanted);
             ended.events.iter().filter(is_it).count()
         };
         for prompt in ["play_card", "take_neighbour", "place_card"] {
@@ -286,7 +285,7 @@ mod rules {
                 .events
                 .iter()
                 .map(|event| match &event.what {
-                    What::Award { seat: to, points, .. } if to.to_string() == seat => *points,
+                    EventData::Award { seat: to, points, .. } if to.to_string() == seat => *points,
                     _ => 0,
                 })
                 .sum();
@@ -419,7 +418,7 @@ mod time {
             // Somewhere in the middle, with a change by hand on the way.
             let half = game.timeline().cursor() / 2;
             game.go_to(half).unwrap();
-            game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(7) }).unwrap();
+            game.intervene(Entry::Set { variable: "p1.score".to_owned(), value: Scalar::Number(7) }).unwrap();
             game.advance(Box::new(Random::new(case.seed + 1)), Until::Decisions(9)).unwrap();
             let saved = Replay::of(&game);
             let text = saved.to_toml();
@@ -534,7 +533,7 @@ mod chance {
             let (before, timeline) = (game.position().clone(), game.timeline().clone());
 
             let score = 100 + stream.below(100) as i64;
-            game.intervene(Entry::Set { variable: "p2.score".to_owned(), value: Plain::Number(score) }).unwrap();
+            game.intervene(Entry::Set { variable: "p2.score".to_owned(), value: Scalar::Number(score) }).unwrap();
             assert_eq!(game.position().scores[1], score, "{case:?}");
             assert_eq!(game.position().open, before.open, "{case:?}");
 
@@ -550,7 +549,11 @@ mod chance {
             game.advance(Box::new(Random::new(case.seed + 1)), Until::End).unwrap();
             assert!(game.position().failed.is_none() && game.position().open.is_none(), "{case:?}");
             assert!(
-                game.position().events.iter().filter(|event| matches!(event.what, What::Intervention { .. })).count()
+                game.position()
+                    .events
+                    .iter()
+                    .filter(|event| matches!(event.what, EventData::Intervention { .. }))
+                    .count()
                     >= 3
             );
             assert_replays(&game, &case);

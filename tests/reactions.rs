@@ -13,7 +13,7 @@ use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::knowledge::Viewer;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ struct Told<'a> {
     asked: Vec<String>,
 }
 
-impl Answers for Told<'_> {
+impl Answerer for Told<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let labels = table.option_labels(question.options.values().iter());
         let who = question.seat.map_or("who".to_owned(), |seat| seat.to_string());

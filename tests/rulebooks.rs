@@ -2,7 +2,7 @@
 //! change no rule.
 
 use houserule::definition::{Language, Library};
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::playthrough::Playable;
 use houserule::playthrough::change::running_score;
 use houserule::prose::{Book, Examples, Filler, Passage, Piece, findings};
@@ -27,7 +27,7 @@ const BOOK: &str = "[[rulebook]]\nid = 'turn'\ntitle = { en = 'Your turn', ja = 
 fn library(files: &[(&str, &str)]) -> Library {
     let own = [("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)];
     let kept = own.iter().filter(|(path, _)| files.iter().all(|(other, _)| other != path));
-    Library::of(Arc::new(Memory::new(kept.chain(files).copied())), vec!["".into()])
+    Library::of(Arc::new(MemoryFiles::new(kept.chain(files).copied())), vec!["".into()])
 }
 
 fn loaded(library: &Library, variants: &[&str]) -> Playable {

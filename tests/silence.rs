@@ -167,12 +167,12 @@ fn what_people_read_without_words_is_told_once_with_what_to_write() {
                  fn game() { begin_phase(\"play\"); for p in players { p.award(1, \"going\"); p.award(2, \"going\"); } \
                  note(\"so it goes\"); }";
     let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
-    let told = shown(rules.untold());
+    let told = shown(rules.missing_texts());
     has(&told, &["the reason for points `going` has no words in `[text]`", "rules.rhai:2:64"]);
     has(&told, &["add `going = { en = \"…\", ja = \"…\" }` to `[text]`"]);
     has(&told, &["the remark `so it goes` has no words", "add `\"so it goes\" = {"]);
     has(&told, &["the reason for points `bonus` has no Japanese words", "game.toml:"]);
-    assert_eq!(rules.untold().len(), 3, "{told}");
+    assert_eq!(rules.missing_texts().len(), 3, "{told}");
     assert!(rules.warnings().is_empty(), "only `check` tells this");
 }
 
@@ -205,7 +205,7 @@ fn what_a_setting_asks_is_read_too() {
     let rules = "[settings.hue]\nask = \"name_it\"\nchoices = [\"red\", \"blue\"]\n---\n\
                  fn game() { if table.hue == \"red\" { players.first.award(1, \"bonus\"); } }";
     let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
-    let told = shown(rules.untold());
+    let told = shown(rules.missing_texts());
     has(&told, &["the prompt `name_it` has no words in `[text]`", "add `name_it = \"…\"` to `[text]`", "game.toml:"]);
 }
 
@@ -214,9 +214,9 @@ fn rules_in_one_language_lack_no_second_one() {
     let rules = "[text]\nbonus = \"bonus\"\n---\n\
                  fn game() { for p in players { p.award(1, \"going\"); p.award(2, \"bonus\"); } }";
     let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
-    let told = shown(rules.untold());
+    let told = shown(rules.missing_texts());
     has(&told, &["the reason for points `going` has no words in `[text]`", "add `going = \"…\"` to `[text]`"]);
-    assert_eq!(rules.untold().len(), 1, "{told}");
+    assert_eq!(rules.missing_texts().len(), 1, "{told}");
 }
 
 #[test]

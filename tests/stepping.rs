@@ -4,7 +4,7 @@
 //! The randomness of these tests is keyed, so a failure names everything that is needed to see it again.
 
 use houserule::agent::Random;
-use houserule::definition::{Layer, Library, Plain, Setting as Declared};
+use houserule::definition::{Layer, Library, Scalar, Setting as Declared};
 use houserule::inspect::debugger::{Breakpoint, Call, Debugger, Place, Places, Reason, Stop, Target};
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
@@ -172,7 +172,7 @@ mod forwards_and_back {
             .to_string();
             for value in [7, 9] {
                 if played.position().open.is_some() {
-                    let entry = Entry::Set { variable: score.clone(), value: Plain::Number(value) };
+                    let entry = Entry::Set { variable: score.clone(), value: Scalar::Number(value) };
                     played.intervene(entry).unwrap();
                     case.plays(&mut played, 1 + stream.below(3));
                 }

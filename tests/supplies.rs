@@ -2,7 +2,7 @@
 
 use crate::shared::small_game;
 use houserule::agent::Random;
-use houserule::definition::{Language, Plain};
+use houserule::definition::{Language, Scalar};
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::screen::{self, Scene};
@@ -185,7 +185,7 @@ fn the_bank_and_the_players_are_drawn_and_set_by_hand() {
     let japanese = drawn(&game, Language::Japanese);
     assert!(japanese.contains("銀行の金"), "{japanese}");
     let set = |game: &mut Playthrough, variable: &str, number| {
-        game.intervene(Entry::Set { variable: variable.to_owned(), value: Plain::Number(number) })
+        game.intervene(Entry::Set { variable: variable.to_owned(), value: Scalar::Number(number) })
     };
     set(&mut game, "p2.coins", 9).unwrap();
     let number = game.loaded().layout.variable_named("coins").unwrap();

@@ -3,8 +3,8 @@
 use houserule::agent::Random;
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Nobody, Options, Play, Question};
-use houserule::table::event::What;
+use houserule::table::decision::{Answerer, Halt, NoAnswerer, Options, Play, Question};
+use houserule::table::event::EventData;
 use houserule::table::layout::Layout;
 use houserule::table::value::{Component, Seat, Seats};
 use houserule::table::{Fault, Recording, Table};
@@ -76,7 +76,7 @@ fn an_open_decision_is_put_again_to_copies_as_if_it_had_not_been_put() {
     let seat = Seat::from_number(2).unwrap();
     let mut left_open = table("hearts", 4);
     left_open.record(Recording::default());
-    let halt = Play { table: &mut left_open, answers: &mut Nobody }.decide(&yes_or_no(seat)).map(drop);
+    let halt = Play { table: &mut left_open, answers: &mut NoAnswerer }.decide(&yes_or_no(seat)).map(drop);
     assert_eq!(halt, Err(Fault::Halt(Halt::Open)));
     assert_eq!(left_open.open().unwrap().number, 1);
 
@@ -104,7 +104,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
     let mut first_asked = Vec::new();
     for _ in 0..12 {
         for _ in 0..3 {
-            let asked = Play { table: &mut table, answers: &mut Nobody }.next_to_act("next_to_act", seats);
+            let asked = Play { table: &mut table, answers: &mut NoAnswerer }.next_to_act("next_to_act", seats);
             assert_eq!(asked, Err(Fault::Halt(Halt::Open)));
             first_asked.push(table.open().unwrap().by_clock);
             table.reopen();
@@ -117,7 +117,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
     }
     assert_eq!(table.recorded(), straight.recorded());
     let by_clock = |event: &houserule::table::event::Event| match &event.what {
-        What::Choice { decision, .. } => Some(decision.by_clock),
+        EventData::Choice { decision, .. } => Some(decision.by_clock),
         _ => None,
     };
     let chosen: Vec<_> = straight.recorded().iter().filter_map(by_clock).collect();
@@ -128,7 +128,7 @@ fn who_acts_next_is_drawn_once_however_often_it_is_asked() {
 /// Pauses the run at every question.
 struct Pausing;
 
-impl Answers for Pausing {
+impl Answerer for Pausing {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
         Err(Halt::Paused)
     }
@@ -173,7 +173,7 @@ fn what_rules_measure_is_summed() {
     assert_eq!(copy.state(), &before);
     assert_eq!(copy.changes(), 4, "a function that only looks may not measure");
     let told: Vec<_> = table.recorded().iter().map(|event| event.what.clone()).collect();
-    assert_eq!(told, [What::Metric { name: "taken".into(), value: i64::MAX }]);
+    assert_eq!(told, [EventData::Metric { name: "taken".into(), value: i64::MAX }]);
 
     for name in ["", "two words", "a,b", "a\nb", &"x".repeat(41)] {
         let fault = table.measure(name, 1).unwrap_err();

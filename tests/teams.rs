@@ -4,7 +4,7 @@ use crate::shared::small_game;
 use houserule::agent::{AgentSpec, Random};
 use houserule::definition::Library;
 use houserule::diagnostic::{Diagnostics, Source};
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::lab::play::{GameTracker, Plan};
 use houserule::playthrough::change::running_score;
 use houserule::playthrough::chosen_value::ChosenValue;
@@ -116,7 +116,7 @@ fn a_scenario_gives_each_team_its_coins() {
     let banked = format!("{GAME}variables.coins = {{ per = \"team\", default = 5, bank = 40 }}\n");
     let files =
         [("games/partners/game.toml", banked.as_str()), ("games/partners/rules.rhai", "fn game() { } fn rest() { }")];
-    let library = Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()]);
     let run = |players: usize, given: &str, then: &str| {
         let text = format!(
             "id = 'C'\ntitle = 'c'\ngame = 'partners'\nplayers = {players}\nwhen.call = 'rest()'\n[[cases]]\n{given}\ngives = {{ {then} }}\n"

@@ -3,7 +3,7 @@
 use crate::shared::small_game;
 use houserule::definition::Language;
 use houserule::diagnostic::Diagnostics;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::inspect::trace::Trace;
 use houserule::playthrough::log::Entry;
 use houserule::playthrough::replay::Replay;
@@ -184,7 +184,7 @@ fn variables_are_set_by_hand_saved_and_loaded() {
     let found = ["5", "deck", "2+3", "p2", "row+p1.hand", "7+high+2+p2", "blue", "nothing", "[]"];
     for ((variable, value), found) in sets.iter().zip(found) {
         let variable = if *variable == "out" { "p1.out" } else { variable };
-        let value = houserule::definition::Plain::Text((*value).to_owned());
+        let value = houserule::definition::Scalar::Text((*value).to_owned());
         game.intervene(Entry::Set { variable: variable.to_owned(), value }).unwrap();
         let layout = &game.loaded().layout;
         let table = &game.position().table;
@@ -198,7 +198,7 @@ fn variables_are_set_by_hand_saved_and_loaded() {
         ("seen", "2 2", "2 would be twice in seen"),
         ("trump", "green", "trump cannot be \"green\""),
     ] {
-        let value = houserule::definition::Plain::Text(value.to_owned());
+        let value = houserule::definition::Scalar::Text(value.to_owned());
         let errors = game.intervene(Entry::Set { variable: variable.to_owned(), value }).unwrap_err();
         assert!(errors.to_string().contains(message), "{errors}");
     }
@@ -229,7 +229,7 @@ variables = {{ {expected} }}
         )
     };
     let run = |text: &str| {
-        let files = Memory::new([
+        let files = MemoryFiles::new([
             ("games/held/game.toml", GAME),
             (
                 "games/held/rules.rhai",

@@ -6,7 +6,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::Recording;
-use houserule::table::event::What;
+use houserule::table::event::EventData;
 use houserule::table::value::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -71,10 +71,12 @@ fn everything_that_is_said_in_a_game_has_words() {
         for event in run.table.finish().unwrap().events {
             let mut keys: Vec<String> = Vec::new();
             match &event.what {
-                What::Phase { name: key } | What::Award { reason: key, .. } | What::Note { text: key, .. } => {
+                EventData::Phase { name: key }
+                | EventData::Award { reason: key, .. }
+                | EventData::Note { text: key, .. } => {
                     keys.push(key.to_string());
                 }
-                What::Choice { decision, .. } => {
+                EventData::Choice { decision, .. } => {
                     keys.push(decision.prompt.to_string());
                     keys.extend(decision.refused.iter().map(|(_, reason)| reason.to_string()));
                     for option in &decision.options {
@@ -105,7 +107,7 @@ fn said_beside_zones(rules: &Rules, run: &Run) -> Vec<String> {
             continue;
         }
         for function in definition.mark.iter().chain(&definition.note) {
-            let said = rules.try_out(&run.table, function, &Value::Zone(zone)).unwrap().value;
+            let said = rules.call_on_copy(&run.table, function, &Value::Zone(zone)).unwrap().value;
             let entries = match said {
                 Some(Value::List(list)) => list.to_vec(),
                 other => other.into_iter().collect(),

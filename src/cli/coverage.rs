@@ -3,7 +3,7 @@
 use super::{Context, Failure, OutFile, Printout};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::lab::coverage::{Coverage, CoverageCount, LCOV, Purpose, lcov};
 use crate::screen::html::coverage::{COVERAGE, page};
 use crate::screen::style;
@@ -48,7 +48,8 @@ impl CoverageFiles {
     /// A file cannot be written, or another kind of file exists there.
     pub(super) fn begin(&self, context: &Context) -> Result<CoverageDrafts, Failure> {
         let mut drafts = Vec::new();
-        let wanted: [(&Option<PathBuf>, Format, Content); 2] = [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
+        let wanted: [(&Option<PathBuf>, FileFormat, Content); 2] =
+            [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
         for (path, format, content) in wanted {
             let Some(path) = path else { continue };
             drafts.push((OutFile::begin(path, format, self.force, context)?, content));

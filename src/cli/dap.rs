@@ -14,7 +14,7 @@ pub(super) struct Dap {}
 impl Dap {
     pub(super) fn run(&self, context: &Context, dir: Option<PathBuf>) -> Outcome {
         // This work rests, so that Ctrl-C ends the program at once; requests stop work of their own.
-        context.work.rest();
+        context.work.mark_idle();
         let Context { language, threads, .. } = context.clone();
         let surface = AdapterEnvironment { dir, language, threads, work: Arc::default() };
         let served = dap::serve(io::stdin(), surface);

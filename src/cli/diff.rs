@@ -67,7 +67,7 @@ impl Diff {
         let (mut left, _) = Playthrough::start(left, players, seed, Vec::new()).map_err(stopped)?;
         left.advance(Box::new(Random::new(seed)), Until::End).map_err(stopped)?;
         // A stopped game is not worth comparing.
-        context.work.refuse_stopped().map_err(stopped)?;
+        context.work.check_stopped().map_err(stopped)?;
         let log = left.timeline().log();
         let (mut right, misfit) = Playthrough::start(right, players, seed, log.to_vec()).map_err(stopped)?;
         let in_common = right.timeline().cursor() + right.left_out().len();
@@ -78,7 +78,7 @@ impl Diff {
             let agent = Box::new(Random::from_decision(seed, in_common));
             right.advance(agent, Until::End).map_err(stopped)?;
         }
-        context.work.refuse_stopped().map_err(stopped)?;
+        context.work.check_stopped().map_err(stopped)?;
         drop(counter);
         let (scene, comparison) = side_by_side(context, &left, &right, misfit.as_ref(), plays_on.then_some(in_common));
         if self.json {

@@ -6,7 +6,7 @@ use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules};
 use crate::catalogue::say;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::screen::html;
 use crate::screen::rulebook::{Rulebook, RulebookScope, markdown};
 use clap::Args;
@@ -49,7 +49,7 @@ impl Doc {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
-        let library = loaded.ruleset.kept_in(&context.library);
+        let library = loaded.ruleset.library_with_kept_layers(&context.library);
         let extent = RulebookScope {
             language: context.language,
             players: self.players,
@@ -83,7 +83,7 @@ impl Doc {
         context: &Context,
         out: &mut Printout,
         target: &Path,
-        format: Format,
+        format: FileFormat,
         text: impl FnOnce() -> Result<String, Diagnostics>,
     ) -> Result<(), Failure> {
         let file = OutFile::begin(target, format, self.force, context)?;

@@ -5,7 +5,7 @@ use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::files::path_name;
 use crate::playthrough::replay::MAX_BYTES;
-use crate::ruleset::typed as as_typed;
+use crate::ruleset::shell_quoted as as_typed;
 use std::path::Path;
 
 /// An argument that can be opened as a game.
@@ -142,7 +142,7 @@ pub(super) fn game_of_variant(id: &str, library: &Library, taker: Recipient) -> 
 }
 
 fn no_game_or_variant(id: &str, library: &Library) -> Diagnostic {
-    if let Some(error) = library.without_definition(id) {
+    if let Some(error) = library.missing_definition_error(id) {
         return error;
     }
     let games: Vec<String> = library.games().into_iter().map(|game| game.id).collect();

@@ -4,10 +4,10 @@ use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, 
 use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::{Files, MayReplace, path_name};
+use crate::files::{Files, OverwritePolicy, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};
 use crate::host::file::write_whole;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::scenario;
 use crate::script::format::{format_rhai, format_toml, written_by_houserule};
 use clap::Args;
@@ -47,7 +47,7 @@ impl Fmt {
             if self.paths.len() > 1 {
                 let error = Diagnostic::new("`-` is standard input, and goes with no other path");
                 return Err(Failure::wrong(
-                    error.help(format!("write `houserule fmt {}` alone", typed(&path_name(path)))),
+                    error.help(format!("write `houserule fmt {}` alone", shell_quoted(&path_name(path)))),
                 ));
             }
             return self.standard_input(out);
@@ -66,7 +66,7 @@ impl Fmt {
                 }
             }
         }
-        context.work.refuse_stopped().map_err(Failure::no)?;
+        context.work.check_stopped().map_err(Failure::no)?;
         if changed == 0 && broken == 0 {
             out.line(&say!("everything is laid out already (files: {})", files.len()));
         } else if self.check && changed > 0 {
@@ -110,7 +110,8 @@ impl Fmt {
                 let error = Diagnostic::new(format!("`{}` is read-only", laid.name));
                 return Err(error.help("allow it to be written, or leave it out").into());
             }
-            write_whole(path, &laid.after, MayReplace::Anything, context.work.flag()).map_err(Diagnostics::from)?;
+            write_whole(path, &laid.after, OverwritePolicy::Anything, context.work.flag())
+                .map_err(Diagnostics::from)?;
             out.line(&say!("wrote {}", visible(&laid.name)));
         }
         Ok(true)

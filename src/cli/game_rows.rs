@@ -2,7 +2,7 @@
 
 use super::{Context, Failure, OutFile};
 use crate::diagnostic::visible;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::json;
 use crate::lab::measures::Column;
 use crate::lab::play::{Ending, Game};
@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// The format of the file, recognised by its first line.
-const CSV: Format = Format { name: "a table of games", beginning: "seed,ending," };
+const CSV: FileFormat = FileFormat { name: "a table of games", beginning: "seed,ending," };
 
 /// The number of rows held back before the header is written: every metric measured in them gets a column.
 const ROWS_BEFORE_COLUMNS: usize = 16_384;

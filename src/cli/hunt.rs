@@ -11,7 +11,7 @@ use crate::host::file::{can_be_filled, write_new};
 use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, FindKind, HuntDeadline, HuntReport, Plan, hunt};
 use crate::playthrough::replay::Replay;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::work::parse_duration;
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -223,7 +223,7 @@ impl ReportedFind<'_> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
             let file = path_name(file);
-            return Some((format!("houserule play {}{to_same_folder}", typed(&file)), said("opens it")));
+            return Some((format!("houserule play {}{to_same_folder}", shell_quoted(&file)), said("opens it")));
         }
         let (case, moves) = self.find.case.as_ref()?;
         let selection = case.selection(&hunt.game);

@@ -10,7 +10,7 @@ use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::packs::{InstalledPack, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
 use crate::share::changes::Changes;
@@ -88,7 +88,7 @@ impl Install {
             Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
             Ok(old) => {
                 let file = path_name(&self.file);
-                let file = typed(&file);
+                let file = shell_quoted(&file);
                 let (old, new) = (old.pack.title(), pack.title());
                 Diagnostic::new(format!("`{old}` is installed, and this is another `{new}`"))
                     .help(format!("`houserule update {file}` replaces it with this one, and shows what is different"))
@@ -152,7 +152,7 @@ impl Update {
             // Its rules may have come with another pack, which then prevents an installation too.
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let file = path_name(&self.file);
-            let file = typed(&file);
+            let file = shell_quoted(&file);
             let error = Diagnostic::new(format!("`{}` is not installed", new.id));
             return Err(Failure::no(error.help(format!("`houserule install {file}` installs it"))));
         };
@@ -308,7 +308,7 @@ fn others_in<'p>(root: &Path, pack: &'p Pack, library: &Library) -> Vec<&'p str>
 /// An error that an installed pack has different texts of the same rules, or variants with the same ids, with ways out.
 fn has_others(one: &InstalledPack, others: &[&str], rivals: &[String], (file, command): (&Path, &str)) -> Diagnostic {
     let (id, file) = (id_of(&one.path), path_name(file));
-    let file = typed(&file);
+    let file = shell_quoted(&file);
     let title = one.read.as_ref().map_or_else(|_| id.clone(), |read| read.pack.title());
     let message = match others {
         [] => {
@@ -339,7 +339,7 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
     let help = format!(
         "`houserule uninstall {}` removes it, then `houserule install {}` installs this one",
         pack.id,
-        typed(&path_name(file))
+        shell_quoted(&path_name(file))
     );
     Diagnostic::new(format!("`{}` is installed, and damaged", pack.id)).help(help)
 }
@@ -392,7 +392,7 @@ fn others_than(pack: &Pack) -> Library {
     let (common, own) = (Disk::common(), pack.file_name());
     let is_other = |root: &&PathBuf| root.file_name().is_none_or(|name| *name != *own);
     let roots = common.roots().iter().filter(is_other).cloned().collect();
-    common.among(|files| files, roots)
+    common.with_roots(|files| files, roots)
 }
 
 /// The differences besides rules, in words: the recommended game, scenarios and saved games.

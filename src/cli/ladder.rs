@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::terminal::columns;
 use crate::lab::ladder::{Ladder, LadderReport};
 use crate::screen;
-use crate::script::host_functions::{DOUBT, POLICY, VALUE, asked};
+use crate::script::host_functions::{DOUBT, POLICY, VALUE, host_function};
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -95,7 +95,8 @@ impl LadderCommand {
             let plan = games.plan(rules, context, out)?;
             players = Some(plan.seats());
             let compiled = plan.loaded.rules.clone();
-            advice.push(ADVICE.map(|name| asked(name).and_then(|asked| compiled.place_of_asked(asked))));
+            advice
+                .push(ADVICE.map(|name| host_function(name).and_then(|asked| compiled.place_of_host_function(asked))));
             let ladder = Ladder { plan, rungs: rungs.clone() };
             context.work.count_parts(0, usize::try_from(ladder.games(self.seeds)).unwrap_or(usize::MAX));
             let counter = context.terminal.counter(&context.work);

@@ -50,7 +50,7 @@ use crate::host::file::tell_of_too_large_files;
 use crate::host::terminal::{Color, Terminal, is_lent, output_columns};
 use crate::host::threads::Threads;
 use crate::playthrough::Playable;
-use crate::ruleset::{Ruleset, Selection, typed};
+use crate::ruleset::{Ruleset, Selection, shell_quoted};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -326,7 +326,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             .common
             .dir
             .as_deref()
-            .map_or_else(String::new, |dir| format!(" --dir {}", typed(&path_name(dir)))),
+            .map_or_else(String::new, |dir| format!(" --dir {}", shell_quoted(&path_name(dir)))),
         language: line.common.lang.language(),
         terminal: Terminal::new(line.common.color),
         threads,

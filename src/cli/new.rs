@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::host::file;
 use crate::playthrough::{Playable, Playthrough};
-use crate::ruleset::{Selection, typed};
+use crate::ruleset::{Selection, shell_quoted};
 use crate::scenario;
 use crate::screen::rulebook;
 use crate::script::layering::FunctionInfo;
@@ -159,7 +159,7 @@ impl New {
                 let loaded = load(context, &selection)?;
                 let path = scenario::place(folder, game, checked(id)?);
                 let next = [
-                    format!("houserule test {}", typed(&path.to_string_lossy())),
+                    format!("houserule test {}", shell_quoted(&path.to_string_lossy())),
                     format!("{} --watch", selection.command("play")),
                 ];
                 (vec![(path, new_scenario(game, id, loaded)?)], next)
@@ -267,7 +267,7 @@ fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
 /// A scenario that expects the position at the start of the game.
 fn new_scenario(game: &str, id: &str, loaded: Playable) -> Result<String, Failure> {
     let players = loaded.ruleset.definition.players.0;
-    let names = loaded.ruleset.variants.iter().map(Layer::name_found);
+    let names = loaded.ruleset.variants.iter().map(Layer::lookup_name);
     let variants: Vec<String> = names.map(|name| format!("{name:?}")).collect();
     let variants = match variants.is_empty() {
         true => String::new(),

@@ -6,7 +6,7 @@
 use super::{Context, Failure};
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
-use crate::files::{Format, MayReplace, NotWritten};
+use crate::files::{FileFormat, OverwritePolicy, WriteError};
 use crate::host::file::{Draft, cannot_be_written, is_standard_output};
 use crate::host::output;
 use std::io::{self, Write};
@@ -44,13 +44,13 @@ impl OutFile {
     ///
     /// # Errors
     /// The file cannot be written, a file of another kind exists there, or another file has standard output already.
-    pub(super) fn begin(path: &Path, format: Format, force: bool, context: &Context) -> Result<Self, Failure> {
+    pub(super) fn begin(path: &Path, format: FileFormat, force: bool, context: &Context) -> Result<Self, Failure> {
         let target = Target { path: path.to_owned(), is_standard_output: is_standard_output(path) };
         if target.is_standard_output && !output::take() {
             let error = Diagnostic::new("standard output is named twice, and takes one file only");
             return Err(Failure::wrong(error.help("give each file its own path")));
         }
-        let may = if force { MayReplace::Anything } else { MayReplace::Only(format) };
+        let may = if force { OverwritePolicy::Anything } else { OverwritePolicy::Only(format) };
         let draft = match target.is_standard_output {
             true => Draft::to_standard_output(),
             false => Draft::new(path, may, context.work.flag())?,
@@ -116,12 +116,12 @@ impl Write for OutFile {
     }
 }
 
-impl From<NotWritten> for Failure {
+impl From<WriteError> for Failure {
     /// The failure, with advice on how to overwrite the file where that is possible.
-    fn from(not_written: NotWritten) -> Self {
+    fn from(not_written: WriteError) -> Self {
         Self::wrong(match not_written {
-            NotWritten::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
-            NotWritten::Failed(errors) => errors,
+            WriteError::Occupied(errors) => errors.help("`--force` overwrites it; or give another path"),
+            WriteError::Failed(errors) => errors,
         })
     }
 }

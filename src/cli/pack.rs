@@ -15,7 +15,7 @@ use crate::inspect::check::{Findings, counted, unfit_pictures};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MAX_REPLAY_BYTES, Replay};
 use crate::playthrough::rules_cache::RulesCache;
-use crate::ruleset::{Ruleset, Selection, typed};
+use crate::ruleset::{Ruleset, Selection, shell_quoted};
 use crate::scenario::{FOLDER, Scenario};
 use crate::share::contents::PackContents;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile, PackInput, SAVES};
@@ -138,7 +138,7 @@ impl PackCommand {
         let Some((first, more)) = self.what.split_first() else { return String::new() };
         let LayerArgs { variants, set } = self.over.clone();
         let mut command = Selection { game: first.clone(), variants, set }.command("pack");
-        command.extend(more.iter().map(|what| format!(" {}", typed(what))));
+        command.extend(more.iter().map(|what| format!(" {}", shell_quoted(what))));
         command.extend(self.players.map(|players| format!(" -p {players}")));
         command.extend(self.seed.map(|seed| format!(" -s {seed}")));
         command
@@ -278,7 +278,7 @@ impl PackCommand {
             let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), either(&missing)));
             out.tell([&note.help(format!("write {} at its top", listed(lines)))]);
         }
-        out.line(&say!("now: `houserule show {}` shows what others will see of it", typed(&name)));
+        out.line(&say!("now: `houserule show {}` shows what others will see of it", shell_quoted(&name)));
         Ok(())
     }
 }
@@ -413,7 +413,7 @@ fn is_own(id: &str, library: &Library) -> bool {
 /// none gives the same pack.
 pub(super) fn command_again(pack: &Pack, context: &Context) -> Option<String> {
     let roots = std::iter::once(&context.folder).chain(context.library.roots()).cloned().collect();
-    let context = Context { library: context.library.among(|files| files, roots), ..context.clone() };
+    let context = Context { library: context.library.with_roots(|files| files, roots), ..context.clone() };
     let makes_it = |command: &PackCommand| command.gather(&context).is_ok_and(|(made, _)| made.pack == *pack);
     commands_again(pack, &context.folder).into_iter().find(makes_it).map(|command| command.as_typed())
 }
@@ -510,7 +510,7 @@ fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &BTreeMap<String,
     let scenarios = texts.iter().filter(is_unstated).map(|(path, _)| (path.clone(), path.clone()));
     let refused = layers.chain(scenarios).map(|(name, path)| {
         let message = format!("`{}` does not say which edition of the language it is written in", visible(&name));
-        Diagnostic::new(message).help(format!("`houserule upgrade {}` writes it", typed(&path)))
+        Diagnostic::new(message).help(format!("`houserule upgrade {}` writes it", shell_quoted(&path)))
     });
     refused.collect()
 }

@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{FileKind, Files, path_name};
 use crate::host::packs::mounted;
 use crate::playthrough::replay::MAX_BYTES as MAX_REPLAY_BYTES;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile};
 use std::path::{Path, PathBuf};
 
@@ -90,9 +90,10 @@ pub(super) fn open(arguments: PackArguments<'_>, context: &mut Context) -> Resul
                     let inside: Vec<PathBuf> = inside.map(|inside| path.join(&inside.path)).collect();
                     if inside.is_empty() {
                         let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path_name(&path)));
-                        return Err(Failure::wrong(
-                            error.help(format!("`houserule show {}` shows what is in it", typed(&path_name(&path)))),
-                        ));
+                        return Err(Failure::wrong(error.help(format!(
+                            "`houserule show {}` shows what is in it",
+                            shell_quoted(&path_name(&path))
+                        ))));
                     }
                     found.extend(inside);
                     packs.push((path, file));
@@ -125,7 +126,7 @@ fn game_of(typed: &str, library: &Library) -> Option<String> {
 fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> Result<(), Diagnostics> {
     let shown = path_name(path);
     let (name, own) = (visible(&shown), &pack.play.selection.game);
-    let in_place = format!("give it in place of the game: `houserule play {}`", typed(&shown));
+    let in_place = format!("give it in place of the game: `houserule play {}`", shell_quoted(&shown));
     if pack.play.selection.variants.is_empty() {
         let error = Diagnostic::new(format!("`{name}` adds no variant: it is a pack of the game `{own}`"));
         return Err(error.help(in_place).into());

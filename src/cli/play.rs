@@ -20,7 +20,7 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::saved_game::SavedGame;
 use crate::repl::journal::{self, Game, Journal, UnfinishedGame};
 use crate::repl::{self, SessionEnd, TableOpening};
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::scenario::Scenario;
 use crate::screen::picture::{self, PICTURE};
 use crate::screen::style;
@@ -315,7 +315,7 @@ impl Play {
                 let rules = self.rules(meant, game).ok_or_else(|| {
                     let error =
                         format!("`{}` is a saved game or a scenario, and `--from` begins a new one", visible(game));
-                    let help = format!("leave it out: `houserule play --from {}`", typed(&path_name(from)));
+                    let help = format!("leave it out: `houserule play --from {}`", shell_quoted(&path_name(from)));
                     Failure::wrong(Diagnostic::new(error).help(help))
                 })?;
                 (Some(rules.game), rules.over)

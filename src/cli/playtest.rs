@@ -13,7 +13,7 @@ use crate::lab::statistics::{Interval, Level, Moments, interval};
 use crate::playthrough::log::Entry;
 use crate::playthrough::playtest::Playtest;
 use crate::playthrough::saved_game::SavedGame;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::screen::style::{self, Label, Line};
 use clap::Args;
 use serde_json::{Value, json};
@@ -121,7 +121,7 @@ impl PlaytestArgs {
                 SavedGame::open(path, &context.library, false, context.work.clone()).map_err(Failure::wrong)?;
             let mut told: Vec<Diagnostic> = opened.told.iter().map(Diagnostic::warning).collect();
             if let Some(last) = told.last_mut() {
-                last.help.push(format!("`houserule replay {}` shows more", typed(&self.name(file))).into());
+                last.help.push(format!("`houserule replay {}` shows more", shell_quoted(&self.name(file))).into());
             }
             out.tell(&told);
             let game = &opened.playthrough;
@@ -187,7 +187,7 @@ impl PlaytestArgs {
             let words = if mark.words.is_empty() { String::new() } else { format!("  “{}”", visible(&mark.words)) };
             lines.push(lead.with(words, Label::Strong));
             let (name, number) = (self.name(*file), mark.entries + 1);
-            lines.push(Line::faint(format!("    `houserule play {} --at {number}`", typed(&name))));
+            lines.push(Line::faint(format!("    `houserule play {} --at {number}`", shell_quoted(&name))));
         }
         lines.push(Line::default());
         out.show(lines);

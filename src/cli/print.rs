@@ -10,7 +10,7 @@ use crate::files::path_name;
 use crate::host::file::is_standard_output;
 use crate::json;
 use crate::playthrough::Playable;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::screen::print::layout::{Backs, Marks};
 use crate::screen::print::measure::{Length, MM, Paper, Size, card_size, length};
 use crate::screen::print::tabletop::{CARD_SHEET, CardSheet, DECKS, tabletop};
@@ -154,7 +154,7 @@ impl Print {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let mut options = self.options(context)?;
         let (loaded, _) = self.rules.load(context, self.players, out)?;
-        options.library = loaded.ruleset.kept_in(&context.library);
+        options.library = loaded.ruleset.library_with_kept_layers(&context.library);
         options.players = self.players.unwrap_or(loaded.layout.definition.players.1);
         if let Some(TableArg::TabletopSimulator) = self.table {
             return self.decks(&loaded, &PrintOptions { parts: vec![Part::Cards], ..options }, context, out);
@@ -237,8 +237,8 @@ impl Print {
             let [svg, png] = [path, beside(name, "png")].map(|path| path_name(&path));
             out.line(&say!(
                 "now: `chromium --headless --hide-scrollbars --force-device-scale-factor=1 --window-size={wide},{high} --screenshot={} {}`",
-                typed(&png),
-                typed(&svg)
+                shell_quoted(&png),
+                shell_quoted(&svg)
             ));
         }
         Ok(EXIT_SUCCESS)

@@ -9,7 +9,7 @@ use crate::files::path_name;
 use crate::host::file::write_new;
 use crate::playthrough::saved_game::SavedGame;
 use crate::playthrough::timeline::Timeline;
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ impl Record {
         out.tell(&only_saved(&opened.playthrough.loaded().ruleset, library));
         out.line(&say!(
             "now: `houserule test {}{}`; delete what does not matter",
-            typed(&path_name(&target)),
+            shell_quoted(&path_name(&target)),
             context.to_same_folder
         ));
         Ok(EXIT_SUCCESS)

@@ -60,7 +60,7 @@ pub(super) fn show(
                 .tell(as_json, context, out)
         }
         Ok(Openable::Saved) => {
-            let file = ruleset::typed(typed);
+            let file = ruleset::shell_quoted(typed);
             let error = Diagnostic::new(format!("`{}` is a saved game", visible(typed)));
             Err(Failure::wrong(
                 error.help(format!("`houserule replay {file}` runs it; `houserule pack {file}` makes a pack of it")),
@@ -289,7 +289,7 @@ impl ShownRules {
                     "{} players, seed {}: `houserule play {}`",
                     play.players,
                     play.seed,
-                    ruleset::typed(&self.typed)
+                    ruleset::shell_quoted(&self.typed)
                 );
                 row(said("to play"), with);
                 if !play.selection.set.is_empty() {

@@ -7,7 +7,7 @@ use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{MayReplace, path_name};
+use crate::files::{OverwritePolicy, path_name};
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, cannot_be_written, write_whole};
 use crate::host::terminal::{columns, is_watched};
@@ -20,7 +20,7 @@ use crate::lab::simulate::{Continuation, simulate, simulate_counting};
 use crate::lab::tally::Tally;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
-use crate::ruleset::typed;
+use crate::ruleset::shell_quoted;
 use crate::screen;
 use crate::screen::plot::page::{Page, REPORT, html};
 use crate::session::seats::seats_named;
@@ -423,9 +423,9 @@ impl Sim {
             std::fs::create_dir_all(self.folder())
                 .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
             let text = Replay::of(&game).to_toml();
-            write_whole(&path, &text, MayReplace::Only(REPLAY), context.work.flag())?;
+            write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())?;
             out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
-                .help(format!("`houserule play {}` opens it where it went wrong", typed(&path_name(&path))))]);
+                .help(format!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
         }
         if was_stopped {
             context.work.stop();

@@ -5,7 +5,7 @@ use crate::catalogue::{said, say};
 use crate::definition::tree::has_key;
 use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::files::{Files, MayReplace};
+use crate::files::{Files, OverwritePolicy};
 use crate::host::disk::Disk;
 use crate::host::file::write_whole;
 use crate::playthrough::replay::MAX_BYTES;
@@ -47,7 +47,7 @@ impl UpgradeCommand {
         let counter = context.terminal.counter(&context.work);
         let proof = upgrades.proved(library, &saves, &context.work);
         drop(counter);
-        context.work.refuse_stopped().map_err(Failure::no)?;
+        context.work.check_stopped().map_err(Failure::no)?;
         out.line(&played(&proof));
         if !proof.differences.is_empty() {
             out.tell(&proof.differences);
@@ -61,7 +61,7 @@ impl UpgradeCommand {
         for file in upgrades.files.iter().filter(|file| file.text != file.source.text) {
             let bytes = std::fs::read(&file.path).unwrap_or_default();
             let text = with_ends_of(&String::from_utf8_lossy(&bytes), &file.text);
-            write_whole(&file.path, &text, MayReplace::Anything, context.work.flag())
+            write_whole(&file.path, &text, OverwritePolicy::Anything, context.work.flag())
                 .map_err(|error| Failure::wrong(crate::diagnostic::Diagnostics::from(error)))?;
             out.line(&say!("wrote {}", visible(&file.path.display().to_string())));
         }

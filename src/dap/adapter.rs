@@ -165,7 +165,7 @@ impl<'o> Adapter<'o> {
                 self.out.refuse(&request, &told(&errors.first().message), full.trim_end());
             }
         }
-        self.surface.work.rest();
+        self.surface.work.mark_idle();
     }
 
     /// Begins new work. A waiting interrupt stops it at once.

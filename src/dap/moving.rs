@@ -285,7 +285,7 @@ impl Game {
             debugger.stop().calls.last().and_then(|call| paused::site_at(debugger.places().sites(), call.site.at));
         let is_here = |stop: &Breakpoint| {
             let holds = || match &stop.condition {
-                Some(condition) => matches!(debugger.see(condition), Ok(paused::Seen::Value(_, true))),
+                Some(condition) => matches!(debugger.see(condition), Ok(paused::InspectionResult::Value(_, true))),
                 None => true,
             };
             site.is_some_and(|site| debugger.places().sites_of(&stop.target).contains(&site)) && holds()
@@ -472,9 +472,11 @@ impl Game {
             return Err(Diagnostic::new("the debugger is not open").into());
         };
         match debugger.see_in(call, expression)? {
-            paused::Seen::Value(value, _) => Ok(value),
-            paused::Seen::Unknown(why) | paused::Seen::Fails(why) | paused::Seen::Endless(why) => Err(why),
-            paused::Seen::Changes => Err(Diagnostic::new("this changes the table")
+            paused::InspectionResult::Value(value, _) => Ok(value),
+            paused::InspectionResult::Unknown(why)
+            | paused::InspectionResult::Fails(why)
+            | paused::InspectionResult::Endless(why) => Err(why),
+            paused::InspectionResult::Changes => Err(Diagnostic::new("this changes the table")
                 .help("set a variable in the editor, or type `set NAME VALUE` where the rules wait for an answer")
                 .into()),
         }

@@ -297,7 +297,7 @@ impl VariableTree {
 
     fn told(&self, held: &Held, seen: VisibleState<'_>) -> String {
         let eyes = seen.stop.position.observed_position(seen.layout, seen.viewer);
-        if eyes.may_say(held) { eyes.label(held) } else { UNKNOWN.to_owned() }
+        if eyes.may_tell_value(held) { eyes.label(held) } else { UNKNOWN.to_owned() }
     }
 
     fn has_parts(&self, held: &Held) -> bool {

@@ -1,7 +1,7 @@
 //! File access for games, scenarios and saved games: on a disk, or in memory.
 //!
 //! Code that reads games, scenarios and saved games does so through [`Files`]. The host implements it for a disk; a
-//! test, a page in a browser or a notebook uses [`Memory`].
+//! test, a page in a browser or a notebook uses [`MemoryFiles`].
 
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use std::collections::BTreeMap;
@@ -38,13 +38,13 @@ pub trait Files: fmt::Debug + Send + Sync {
     fn kind(&self, path: &Path) -> Option<FileKind>;
 
     /// The entries of `folder`; empty where there is no such folder.
-    fn list(&self, folder: &Path) -> Vec<Listed>;
+    fn list(&self, folder: &Path) -> Vec<FolderEntry>;
 
     /// The name of `path` in messages.
     fn name_of(&self, path: &Path) -> String;
 
     /// The canonical form of `path`: the same for all paths that lead to one folder.
-    fn real(&self, path: &Path) -> PathBuf {
+    fn canonical_path(&self, path: &Path) -> PathBuf {
         path.to_owned()
     }
 
@@ -88,7 +88,7 @@ pub trait Files: fmt::Debug + Send + Sync {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
-            for Listed { path, is_folder } in self.list(&folder) {
+            for FolderEntry { path, is_folder } in self.list(&folder) {
                 if is_folder {
                     folders.push(path);
                 } else if path.extension().is_some_and(|extension| endings.iter().any(|ending| extension == *ending)) {
@@ -114,7 +114,7 @@ pub enum FileKind {
 
 /// An entry of a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct FolderEntry {
     /// Path of the entry, beginning with the path of the folder.
     pub path: PathBuf,
     /// Whether the entry is a folder; false for a link to one.
@@ -123,7 +123,7 @@ pub struct Listed {
 
 /// A file format that Houserule writes, and recognises by the beginning of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct FileFormat {
     /// What a file of this format is, in words: `a saved game`.
     pub name: &'static str,
     /// The text with which every file of this format begins.
@@ -134,27 +134,27 @@ pub struct Format {
 ///
 /// ```
 /// use houserule_engine::definition::Library;
-/// use houserule_engine::files::Memory;
+/// use houserule_engine::files::MemoryFiles;
 /// use std::sync::Arc;
 ///
 /// let definition = "id = 'draw'\nname = 'Draw'\nplayers = { min = 2, max = 4 }\n";
 /// let files = [("games/draw/game.toml", definition), ("games/draw/rules.rhai", "fn game() {}")];
-/// let library = Library::of(Arc::new(Memory::new(files)), vec!["".into()]);
+/// let library = Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]);
 /// assert_eq!(library.games().iter().map(|game| &*game.id).collect::<Vec<_>>(), ["draw"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Memory {
+pub struct MemoryFiles {
     files: BTreeMap<PathBuf, Vec<u8>>,
 }
 
-impl Memory {
+impl MemoryFiles {
     /// Creates the files from pairs of a path and a content.
-    pub fn new<P: AsRef<Path>, T: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, T)>) -> Memory {
-        Memory { files: files.into_iter().map(|(path, content)| (plain(path.as_ref()), content.into())).collect() }
+    pub fn new<P: AsRef<Path>, T: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, T)>) -> MemoryFiles {
+        MemoryFiles { files: files.into_iter().map(|(path, content)| (plain(path.as_ref()), content.into())).collect() }
     }
 }
 
-impl Files for Memory {
+impl Files for MemoryFiles {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.files.get(&plain(path)) {
             Some(bytes) => Source::from_bytes(name, bytes.clone(), most),
@@ -182,15 +182,15 @@ impl Files for Memory {
         first.starts_with(&path).then_some(FileKind::Folder)
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let plain_folder = plain(folder);
         let inside =
             self.files.range(plain_folder.clone()..).map_while(|(path, _)| path.strip_prefix(&plain_folder).ok());
-        let mut listed: Vec<Listed> = inside
+        let mut listed: Vec<FolderEntry> = inside
             .filter_map(|path| {
                 let mut names = path.components();
                 let path = folder.join(names.next()?);
-                Some(Listed { path, is_folder: names.next().is_some() })
+                Some(FolderEntry { path, is_folder: names.next().is_some() })
             })
             .collect();
         listed.dedup();
@@ -204,38 +204,42 @@ impl Files for Memory {
 
 /// [`Files`] with texts laid over them: each text replaces the file at its path, or adds one.
 #[derive(Clone, Debug)]
-pub struct Edited {
+pub struct OverlaidFiles {
     below: Arc<dyn Files>,
     texts: BTreeMap<PathBuf, Arc<Source>>,
 }
 
-impl Edited {
+impl OverlaidFiles {
     /// Lays `texts` over `below`, each at its path.
     pub fn new(below: Arc<dyn Files>, texts: impl IntoIterator<Item = (PathBuf, Arc<Source>)>) -> Self {
-        let texts = texts.into_iter().map(|(path, text)| (real_or_new(&*below, &path), text)).collect();
+        let texts = texts.into_iter().map(|(path, text)| (canonical_path_or_new(&*below, &path), text)).collect();
         Self { below, texts }
     }
 
     fn text(&self, path: &Path) -> Option<&Arc<Source>> {
-        self.texts.get(&real_or_new(&*self.below, path))
+        self.texts.get(&canonical_path_or_new(&*self.below, path))
     }
 }
 
 /// The canonical path of a file that may not exist yet: that of its nearest existing folder, with the rest appended.
-pub fn real_or_new(files: &dyn Files, path: &Path) -> PathBuf {
+pub fn canonical_path_or_new(files: &dyn Files, path: &Path) -> PathBuf {
     let is_there = |folder: &&Path| !folder.as_os_str().is_empty() && files.kind(folder).is_some();
     let real = match path.ancestors().find(is_there) {
         Some(there) => {
             let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
             // Joined with nothing, a path gets a separator at its end.
-            if rest.as_os_str().is_empty() { files.real(there) } else { files.real(there).join(rest) }
+            if rest.as_os_str().is_empty() {
+                files.canonical_path(there)
+            } else {
+                files.canonical_path(there).join(rest)
+            }
         }
         None => path.to_owned(),
     };
     plain(&real)
 }
 
-impl Files for Edited {
+impl Files for OverlaidFiles {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.text(path) {
             Some(text) => Ok(text.clone()),
@@ -253,21 +257,21 @@ impl Files for Edited {
     fn kind(&self, path: &Path) -> Option<FileKind> {
         let below = self.below.kind(path).filter(|kind| *kind != FileKind::BrokenLink);
         below.or_else(|| {
-            let path = real_or_new(&*self.below, path);
+            let path = canonical_path_or_new(&*self.below, path);
             let is_inside = |text: &&PathBuf| text.starts_with(&path);
             let inside = self.texts.keys().find(is_inside)?;
             Some(if *inside == path { FileKind::File } else { FileKind::Folder })
         })
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let mut listed = self.below.list(folder);
-        let real = real_or_new(&*self.below, folder);
+        let real = canonical_path_or_new(&*self.below, folder);
         for rest in self.texts.keys().filter_map(|path| path.strip_prefix(&real).ok()) {
             let mut names = rest.components();
             let Some(name) = names.next() else { continue };
             if listed.iter().all(|known| known.path.file_name() != Some(name.as_os_str())) {
-                listed.push(Listed { path: folder.join(name), is_folder: names.next().is_some() });
+                listed.push(FolderEntry { path: folder.join(name), is_folder: names.next().is_some() });
             }
         }
         listed
@@ -277,8 +281,8 @@ impl Files for Edited {
         self.below.name_of(path)
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        self.below.real(path)
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        self.below.canonical_path(path)
     }
 
     fn is_packed(&self, path: &Path) -> bool {
@@ -297,33 +301,33 @@ fn plain(path: &Path) -> PathBuf {
 
 /// Which existing file may be replaced when a file is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MayReplace {
+pub enum OverwritePolicy {
     /// Only a file of this format.
-    Only(Format),
+    Only(FileFormat),
     /// Any file, because the person said so.
     Anything,
 }
 
 /// Why a file was not written. An existing file is unchanged.
 #[derive(Clone, Debug, PartialEq)]
-pub enum NotWritten {
+pub enum WriteError {
     /// Another file is there, and only the person can decide to replace it.
     Occupied(Diagnostics),
     /// The write failed.
     Failed(Diagnostics),
 }
 
-impl From<NotWritten> for Diagnostics {
-    fn from(not_written: NotWritten) -> Self {
+impl From<WriteError> for Diagnostics {
+    fn from(not_written: WriteError) -> Self {
         match not_written {
-            NotWritten::Occupied(diagnostic) | NotWritten::Failed(diagnostic) => diagnostic,
+            WriteError::Occupied(diagnostic) | WriteError::Failed(diagnostic) => diagnostic,
         }
     }
 }
 
 /// The kind of target that was written to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum WriteTarget {
     /// A file, which keeps the content.
     File,
     /// A pipe or a device: where the content went from there is unknown.
@@ -334,15 +338,16 @@ pub enum Written {
 mod tests {
     use super::*;
 
-    fn listed(files: &Memory, folder: &str) -> Vec<String> {
-        let shown =
-            |Listed { path, is_folder }: Listed| format!("{}{}", path.display(), if is_folder { "/" } else { "" });
+    fn listed(files: &MemoryFiles, folder: &str) -> Vec<String> {
+        let shown = |FolderEntry { path, is_folder }: FolderEntry| {
+            format!("{}{}", path.display(), if is_folder { "/" } else { "" })
+        };
         files.list(Path::new(folder)).into_iter().map(shown).collect()
     }
 
     #[test]
     fn files_in_memory_lie_in_folders() {
-        let files = Memory::new([("a/b/c.toml", "c"), ("a/b.toml", "b"), ("a/bc/d", "d"), ("./e.toml", "e")]);
+        let files = MemoryFiles::new([("a/b/c.toml", "c"), ("a/b.toml", "b"), ("a/bc/d", "d"), ("./e.toml", "e")]);
         assert_eq!(listed(&files, ""), ["a/", "e.toml"]);
         assert_eq!(listed(&files, "./a"), ["./a/b/", "./a/b.toml", "./a/bc/"]);
         assert_eq!(listed(&files, "a/b"), ["a/b/c.toml"]);
@@ -357,10 +362,10 @@ mod tests {
 
     #[test]
     fn a_text_over_files_may_be_new() {
-        let below = Arc::new(Memory::new([("a/b.toml", "b")]));
+        let below = Arc::new(MemoryFiles::new([("a/b.toml", "b")]));
         let source = |text: &str| Source::new("text", text);
         let texts = [("a/b.toml", "other"), ("a/c.toml", "new"), ("a/d/e.toml", "newer")];
-        let files = Edited::new(below, texts.map(|(path, text)| (path.into(), source(text))));
+        let files = OverlaidFiles::new(below, texts.map(|(path, text)| (path.into(), source(text))));
         assert_eq!(files.toml_files_below(Path::new("a")), ["a/b.toml", "a/c.toml", "a/d/e.toml"].map(PathBuf::from));
         assert_eq!(files.kind(Path::new("a/d")), Some(FileKind::Folder));
         assert_eq!(files.kind(Path::new("a/c.toml")), Some(FileKind::File));
@@ -370,8 +375,11 @@ mod tests {
 
     #[test]
     fn what_is_no_text_in_memory_is_refused() {
-        let files =
-            Memory::new([("a/plain", &b"\xef\xbb\xbfa\r\nb"[..]), ("a/latin1", b"ab\xe9"), ("a/wide", b"\xff\xfea\0")]);
+        let files = MemoryFiles::new([
+            ("a/plain", &b"\xef\xbb\xbfa\r\nb"[..]),
+            ("a/latin1", b"ab\xe9"),
+            ("a/wide", b"\xff\xfea\0"),
+        ]);
         let read = |path: &str, most| {
             let read = files.read_up_to(Path::new(path), path, most);
             read.map_or_else(|error| error.first().message.clone(), |source| source.text.clone())

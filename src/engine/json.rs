@@ -22,13 +22,13 @@ pub fn text(value: &Value) -> String {
 /// # Errors
 /// Writing to `out` failed.
 pub fn write(out: &mut impl Write, value: &Value) -> io::Result<()> {
-    value.serialize(&mut Serializer::with_formatter(out, Harmless(CompactFormatter))).map_err(io::Error::from)
+    value.serialize(&mut Serializer::with_formatter(out, EscapingFormatter(CompactFormatter))).map_err(io::Error::from)
 }
 
 /// A compact format that escapes more characters than JSON requires: all that could act on a terminal.
-struct Harmless(CompactFormatter);
+struct EscapingFormatter(CompactFormatter);
 
-impl Formatter for Harmless {
+impl Formatter for EscapingFormatter {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
         let mut rest = fragment;
         while let Some((start, character)) = rest.char_indices().find(|(_, character)| is_treacherous(*character)) {

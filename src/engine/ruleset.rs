@@ -5,10 +5,10 @@
 
 use crate::definition::tree::{Node, Value};
 use crate::definition::{
-    AskedSetting, Definition, Edition, FoundBy, Layer, LayerKind, Library, MAX_VARIANTS, Origin, Overlay, Override,
+    AskedSetting, Definition, Edition, Layer, LayerKind, Library, MAX_VARIANTS, Origin, OriginKind, Overlay, Override,
     RuleFile, ScriptText, overlay,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, judged};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, classify_chars};
 use crate::table::event::ScriptPoint;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -44,9 +44,14 @@ impl Selection {
     /// The shell command `houserule {name}` with this selection as its arguments.
     pub fn command(&self, name: &str) -> String {
         let given = |option: &str, all: &[String]| {
-            all.iter().map(|one| format!(" {option} {}", typed(one))).collect::<String>()
+            all.iter().map(|one| format!(" {option} {}", shell_quoted(one))).collect::<String>()
         };
-        format!("houserule {name} {}{}{}", typed(&self.game), given("-v", &self.variants), given("--set", &self.set))
+        format!(
+            "houserule {name} {}{}{}",
+            shell_quoted(&self.game),
+            given("-v", &self.variants),
+            given("--set", &self.set)
+        )
     }
 
     /// Whether this selection is a proper part of `other`: the same game, and `other` has all its variants and
@@ -63,15 +68,15 @@ impl Selection {
 /// Quotes a word for a shell of this system, where that is needed. A character that could act on a terminal, or cannot
 /// be seen, is written by its code, as shells read it in `$'…'`, so that a command shown to somebody does what it looks
 /// like. A word that begins with `-` gets `./` in front, so that no command reads it as an option.
-pub fn typed(word: &str) -> Cow<'_, str> {
+pub fn shell_quoted(word: &str) -> Cow<'_, str> {
     if word.starts_with('-') && word != "-" {
-        return Cow::Owned(typed(&format!("./{word}")).into_owned());
+        return Cow::Owned(shell_quoted(&format!("./{word}")).into_owned());
     }
     let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_./=,:+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)
-    } else if judged(word).any(|(_, is_treacherous)| is_treacherous) {
-        Cow::Owned(format!("$'{}'", judged(word).map(escaped).collect::<String>()))
+    } else if classify_chars(word).any(|(_, is_treacherous)| is_treacherous) {
+        Cow::Owned(format!("$'{}'", classify_chars(word).map(escaped).collect::<String>()))
     } else if cfg!(windows) {
         // The one way that both `cmd` and PowerShell read.
         Cow::Owned(format!("\"{}\"", word.replace('"', "\\\"")))
@@ -143,7 +148,7 @@ pub struct ScriptLayer {
 
 /// A part of a selection, to say where it was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum SelectionPart {
     /// The id of the game.
     Game,
     /// The list of variants.
@@ -183,17 +188,17 @@ impl Ruleset {
     pub fn load_for(
         library: &Library,
         selection: &Selection,
-        asked: &dyn Fn(Part) -> Option<Place>,
+        asked: &dyn Fn(SelectionPart) -> Option<Place>,
     ) -> Result<Self, Diagnostics> {
-        let blamed = |part: Part| move |errors: Diagnostics| errors.asked_for_at(asked(part));
-        let mut game = library.game(&selection.game).map_err(blamed(Part::Game))?;
+        let blamed = |part: SelectionPart| move |errors: Diagnostics| errors.asked_for_at(asked(part));
+        let mut game = library.game(&selection.game).map_err(blamed(SelectionPart::Game))?;
         let mut bases = library.bases(&game)?;
         let mut variants = Vec::with_capacity(selection.variants.len());
         let mut trouble = Vec::new();
         for (number, name) in selection.variants.iter().enumerate() {
             match library.variant(&game.id, name) {
                 Ok(variant) => variants.push(variant),
-                Err(errors) => trouble.extend(blamed(Part::Variant(number))(errors)),
+                Err(errors) => trouble.extend(blamed(SelectionPart::Variant(number))(errors)),
             }
         }
         let mut overrides = Vec::with_capacity(selection.set.len());
@@ -205,23 +210,24 @@ impl Ruleset {
                         Some(name) => error.help(format!("did you mean `{name}`?")),
                         None => error,
                     };
-                    trouble.extend(blamed(Part::Set(number))(error));
+                    trouble.extend(blamed(SelectionPart::Set(number))(error));
                 }
             }
         }
         Diagnostics::refuse(trouble)?;
-        let named = variants.into_iter().map(|variant| (variant.name_found().into_owned(), variant));
-        let Stacked { names, mut variants, notes } = stacked(library, &game, named.collect())?;
+        let named = variants.into_iter().map(|variant| (variant.lookup_name().into_owned(), variant));
+        let OrderedVariants { names, mut variants, notes } = order_variants(library, &game, named.collect())?;
         let is_in_play = |given: &Override| layers(&bases, &game, &variants).any(|layer| layer.id == given.layer);
         let absent = overrides.iter().zip(0..).filter(|(given, _)| !is_in_play(given));
         let absent = absent.filter(|(given, _)| library.variant(&game.id, &given.layer).is_ok());
-        let absent = absent.map(|(given, number)| given.not_in_play().asked_for_at(asked(Part::Set(number))));
+        let absent = absent
+            .map(|(given, number)| given.layer_not_in_play_error().asked_for_at(asked(SelectionPart::Set(number))));
         Diagnostics::refuse(absent.collect())?;
         // A value that does not fit is shown as typed, so its source identifies the override.
         let part_of = |error: &Diagnostic| {
             let source = error.place.as_ref().map(|place| &place.source);
             let is_typed = |given: &Override| source.is_some_and(|source| Arc::ptr_eq(source, &given.source));
-            overrides.iter().position(is_typed).map_or(Part::Variants, Part::Set)
+            overrides.iter().position(is_typed).map_or(SelectionPart::Variants, SelectionPart::Set)
         };
         let libraries = libraries_of(library, layers(&bases, &game, &variants))?;
         let overlaid = overlay(&libraries, &bases, &game, &variants, &overrides).map_err(|errors| {
@@ -234,7 +240,7 @@ impl Ruleset {
         for (layer, declared) in bases.iter_mut().chain([&mut game]).chain(&mut variants).zip(declared) {
             layer.settings = declared;
         }
-        let overridden = beyond_settings(layers(&bases, &game, &variants), &overrides);
+        let overridden = overrides_beyond_settings(layers(&bases, &game, &variants), &overrides);
         let scripts = join_scripts(&libraries, &bases, &game, &variants)?;
         let hash = content_hash(&libraries, layers(&bases, &game, &variants), &scripts, &settings, &overridden);
         let mut ruleset = Self {
@@ -267,7 +273,7 @@ impl Ruleset {
         for layer in ruleset.all_layers() {
             let near = ruleset.layers().find(|user| user.uses.contains(&layer.id)).and_then(|user| user.origin.root());
             let near = near.filter(|_| layer.kind == LayerKind::Library);
-            warnings.extend(library.newcomer(&layer.path(), near));
+            warnings.extend(library.shadowing_warning(&layer.path(), near));
         }
         ruleset.warnings = warnings;
         Ok(ruleset)
@@ -303,20 +309,20 @@ impl Ruleset {
             return (is_game || !self.game.origin.is_built_in()).then_some(origin);
         }
         let is_usual = match origin.found() {
-            FoundBy::Root(_) if self.is_changed(&layer.files()) => false,
+            OriginKind::Root(_) if self.is_changed(&layer.files()) => false,
             _ if is_game => true,
-            FoundBy::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
-            FoundBy::Path => false,
+            OriginKind::Root(_) => origin.root() == self.game.origin.root() || !origin.is_elsewhere(),
+            OriginKind::Path => false,
             // A whole game from one file is reported as such when it is opened.
-            FoundBy::Saved => *self.game.origin.found() == FoundBy::Saved,
+            OriginKind::Saved => *self.game.origin.found() == OriginKind::Saved,
         };
         (!is_usual).then_some(origin)
     }
 
     /// A copy of `library` in which everything in play stays where it was found.
-    pub fn kept_in(&self, library: &Library) -> Library {
-        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != FoundBy::Path);
-        library.keeping(by_id.map(|(path, origin)| (path, origin.clone())).collect())
+    pub fn library_with_kept_layers(&self, library: &Library) -> Library {
+        let by_id = self.origins().into_iter().filter(|(_, origin)| *origin.found() != OriginKind::Path);
+        library.with_kept_layers(by_id.map(|(path, origin)| (path, origin.clone())).collect())
     }
 
     /// The texts of the rules, the game's first: all of them, or only those of layers that do not ship with this
@@ -324,7 +330,7 @@ impl Ruleset {
     pub fn files(&self, all: bool) -> Vec<RuleFile> {
         // Rules that ship with the program are found by id on every machine, but not by a person's path.
         let is_carried = |(files, origin): &(Vec<RuleFile>, &Origin)| {
-            all || *origin.found() == FoundBy::Path || !self.are_shipped(files)
+            all || *origin.found() == OriginKind::Path || !self.are_shipped(files)
         };
         self.texts().filter(is_carried).flat_map(|(files, _)| files).collect()
     }
@@ -340,20 +346,20 @@ impl Ruleset {
     }
 
     /// Paths of the rules that a saved game brought, and no folder of the library has with the same text.
-    pub fn only_saved(&self, library: &Library) -> Vec<String> {
+    pub fn saved_only_paths(&self, library: &Library) -> Vec<String> {
         let is_on_disk = |file: &RuleFile| {
             let texts = library.roots().iter().filter_map(|root| {
                 library.files().read_up_to(&root.join(&file.path), &file.path, MAX_SOURCE_BYTES as u64).ok()
             });
             texts.map(|source| source.text == file.text).next().unwrap_or(false)
         };
-        let saved = self.texts().filter(|(_, origin)| *origin.found() == FoundBy::Saved);
+        let saved = self.texts().filter(|(_, origin)| *origin.found() == OriginKind::Saved);
         saved.flat_map(|(files, _)| files).filter(|file| !is_on_disk(file)).map(|file| file.path).collect()
     }
 
     /// The texts of each layer and library as saved games store them, the game's first, with where it was found.
     pub fn texts(&self) -> impl Iterator<Item = (Vec<RuleFile>, &Origin)> {
-        self.layers().chain(&self.libraries).map(|layer| (layer.files_of_a_save(), &layer.origin))
+        self.layers().chain(&self.libraries).map(|layer| (layer.files_for_saves(), &layer.origin))
     }
 
     /// Indices of the variants that change the value under `keys` from what the layers below say.
@@ -363,7 +369,7 @@ impl Ruleset {
         let changing = self.variants.iter().enumerate().filter(|(number, layer)| {
             let path = |path: &[String]| path.iter().map(String::as_str).take(keys.len()).eq(keys.iter().copied());
             layer.additions.iter().any(|addition| path(&addition.path))
-                || layer.says(keys).is_some_and(|said| is_another(said, keys, &layers[..first + number]))
+                || layer.value_at(keys).is_some_and(|said| is_another(said, keys, &layers[..first + number]))
         });
         changing.map(|(number, _)| number).collect()
     }
@@ -462,24 +468,28 @@ impl Ruleset {
 }
 
 /// The variants of a selection in the order of their layers, each above those that it requires.
-struct Stacked {
+struct OrderedVariants {
     names: Vec<String>,
     variants: Vec<Layer>,
     notes: Vec<Diagnostic>,
 }
 
 /// Puts variants above those that they require, and adds required variants that nobody asked for.
-fn stacked(library: &Library, game: &Layer, given: Vec<(String, Layer)>) -> Result<Stacked, Diagnostics> {
+fn order_variants(
+    library: &Library,
+    game: &Layer,
+    given: Vec<(String, Layer)>,
+) -> Result<OrderedVariants, Diagnostics> {
     let mut stacking =
-        Stacking { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
+        VariantSorter { library, game, given: given.into(), open: Vec::new(), placed: Vec::new(), notes: Vec::new() };
     while let Some((name, variant)) = stacking.given.pop_front() {
         stacking.place(name, variant)?;
     }
     let (names, variants) = stacking.placed.into_iter().unzip();
-    Ok(Stacked { names, variants, notes: stacking.notes })
+    Ok(OrderedVariants { names, variants, notes: stacking.notes })
 }
 
-struct Stacking<'a> {
+struct VariantSorter<'a> {
     library: &'a Library,
     game: &'a Layer,
     /// Variants that are still to be placed.
@@ -490,7 +500,7 @@ struct Stacking<'a> {
     notes: Vec<Diagnostic>,
 }
 
-impl Stacking<'_> {
+impl VariantSorter<'_> {
     fn place(&mut self, name: String, variant: Layer) -> Result<(), Diagnostics> {
         for (id, place) in &variant.requires {
             if self.placed.iter().any(|(_, placed)| placed.id == *id) {
@@ -498,7 +508,7 @@ impl Stacking<'_> {
             }
             self.open.push((variant.id.clone(), place.clone()));
             if let Some(first) = self.open.iter().position(|(open, _)| open == id) {
-                return Err(round_in_circles(&self.open[first..]).into());
+                return Err(requirement_cycle_error(&self.open[first..]).into());
             }
             if self.open.len() > MAX_VARIANTS {
                 let message = format!("`{id}` is required by too long a chain of variants");
@@ -527,7 +537,7 @@ impl Stacking<'_> {
 }
 
 /// The error for variants that require each other in a circle.
-fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
+fn requirement_cycle_error(circle: &[(String, Place)]) -> Diagnostic {
     let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
     let mut places = circle.iter().map(|(_, place)| place.clone());
     let trouble = Diagnostic::new(format!("variants require each other: {}", names.join(" → ")));
@@ -537,7 +547,7 @@ fn round_in_circles(circle: &[(String, Place)]) -> Diagnostic {
 }
 
 /// The overrides of keys that no layer declares as settings.
-fn beyond_settings<'l>(
+fn overrides_beyond_settings<'l>(
     layers: impl Iterator<Item = &'l Layer> + Clone,
     overrides: &[Override],
 ) -> Vec<(String, toml::Value)> {
@@ -657,7 +667,7 @@ fn content_hash<'l>(
 
 /// Whether a value under `keys` differs from that of the layers below, or is new.
 fn is_another(said: &Node, keys: &[&str], below: &[&Layer]) -> bool {
-    let Some(known) = below.iter().rev().find_map(|layer| layer.says(keys)) else { return true };
+    let Some(known) = below.iter().rev().find_map(|layer| layer.value_at(keys)) else { return true };
     match (&said.value, &known.value) {
         (Value::Table(entries), Value::Table(_)) => {
             entries.iter().any(|(key, entry)| is_another(&entry.node, &[keys, &[key]].concat(), below))
@@ -672,11 +682,11 @@ mod tests {
 
     #[test]
     fn a_command_that_is_shown_shows_everything_that_is_in_it() {
-        assert_eq!(typed("lucky.foo=a"), "lucky.foo=a");
+        assert_eq!(shell_quoted("lucky.foo=a"), "lucky.foo=a");
         let [word, words] =
             if cfg!(windows) { ["\"it's\"", "\"♠\u{fe0f} ク\""] } else { ["'it'\\''s'", "'♠\u{fe0f} ク'"] };
-        assert_eq!([typed("it's"), typed("♠\u{fe0f} ク")], [word, words]);
-        assert_eq!([typed("-v.toml"), typed("-")], ["./-v.toml", "-"], "no option");
+        assert_eq!([shell_quoted("it's"), shell_quoted("♠\u{fe0f} ク")], [word, words]);
+        assert_eq!([shell_quoted("-v.toml"), shell_quoted("-")], ["./-v.toml", "-"], "no option");
         let set = "lucky.foo=a\u{1b}]0;owned\u{7}'\\\nVerified\u{202e}".to_owned();
         let command = Selection { set: vec![set], ..Selection::of("pig") }.command("play");
         assert_eq!(command, r"houserule play pig --set $'lucky.foo=a\x1b]0;owned\x07\'\\\nVerified\U0000202e'");

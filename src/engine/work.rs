@@ -45,12 +45,12 @@ impl Work {
     }
 
     /// Marks that nothing is being done until the next work begins.
-    pub fn rest(&self) {
+    pub fn mark_idle(&self) {
         self.resting.store(true, Ordering::Relaxed);
     }
 
     /// Whether nothing is being done.
-    pub fn is_at_rest(&self) -> bool {
+    pub fn is_idle(&self) -> bool {
         self.resting.load(Ordering::Relaxed)
     }
 
@@ -114,7 +114,7 @@ impl Work {
     ///
     /// # Errors
     /// The work is to stop.
-    pub fn refuse_stopped(&self) -> Result<(), Diagnostics> {
+    pub fn check_stopped(&self) -> Result<(), Diagnostics> {
         if self.is_stopped() { Err(interrupted().into()) } else { Ok(()) }
     }
 
@@ -139,7 +139,7 @@ impl Work {
     }
 
     /// Counts one more part as done, by whichever thread.
-    pub fn did_part(&self) {
+    pub fn finish_part(&self) {
         self.part.fetch_add(1, Ordering::Relaxed);
     }
 
@@ -150,7 +150,7 @@ impl Work {
     }
 
     /// Adds to the effort that is done.
-    pub fn did_effort(&self, effort: usize) {
+    pub fn add_done_effort(&self, effort: usize) {
         self.effort.fetch_add(effort, Ordering::Relaxed);
     }
 
@@ -215,10 +215,10 @@ pub struct Pace {
 }
 
 /// Least time between two samples that count.
-const STRETCH: Duration = Duration::from_millis(500);
+const MIN_SAMPLE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Number of stretches at which pairs of them are merged.
-const MOST_STRETCHES: usize = 64;
+const MAX_SAMPLES: usize = 64;
 
 impl Pace {
     /// The least and the most time that the work may still take, after the time `taken` so far: a range of about 95 %
@@ -232,10 +232,10 @@ impl Pace {
             return None;
         }
         let stretch = taken.saturating_sub(then);
-        if stretch >= STRETCH {
+        if stretch >= MIN_SAMPLE_INTERVAL {
             self.rates.push((done - before) as f64 / stretch.as_secs_f64());
             self.last = (done, taken);
-            if self.rates.len() == MOST_STRETCHES {
+            if self.rates.len() == MAX_SAMPLES {
                 self.rates = self.rates.chunks(2).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect();
             }
         }
@@ -425,7 +425,7 @@ mod tests {
         // Nine of ten parts are done, and a tenth of the effort.
         work.count_parts(9, 10);
         work.count_effort(1_000);
-        work.did_effort(100);
+        work.add_done_effort(100);
         assert_eq!(work.left(Duration::from_secs(9)), Some(Duration::from_secs(81)));
         work.begin();
         assert_eq!(work.left(Duration::from_secs(9)), None);
@@ -446,7 +446,7 @@ mod tests {
         work.count_parts(3, 0);
         assert_eq!(work.progress(), "3");
         work.count_parts(0, 40);
-        work.did_part();
+        work.finish_part();
         work.remark("p1 wins most".to_owned());
         assert_eq!(work.progress(), "1 of 40 · p1 wins most");
         work.begin();
@@ -456,11 +456,11 @@ mod tests {
     #[test]
     fn work_is_stopped_until_the_next_begins() {
         let work = Work::default();
-        assert!(work.refuse_stopped().is_ok() && !work.stop() && work.stop());
-        assert!(work.refuse_stopped().is_err());
+        assert!(work.check_stopped().is_ok() && !work.stop() && work.stop());
+        assert!(work.check_stopped().is_err());
         work.begin();
         assert!(!work.is_stopped());
-        work.rest();
+        work.mark_idle();
         assert!(work.stop(), "nothing is there to be stopped");
         work.begin();
         assert!(!work.stop());

@@ -4,7 +4,7 @@ use super::clock;
 use super::file::{write_new, write_whole};
 use super::threads::Threads;
 use crate::diagnostic::Diagnostics;
-use crate::files::{MayReplace, NotWritten, Written};
+use crate::files::{OverwritePolicy, WriteError, WriteTarget};
 use crate::session::surroundings::Surroundings;
 use crate::work::{Clock, Workers};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,13 @@ pub fn unforeseen_seed() -> u64 {
 }
 
 impl Surroundings for ThisComputer {
-    fn write(&self, path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
+    fn write(
+        &self,
+        path: &Path,
+        content: &str,
+        may: OverwritePolicy,
+        stop: &AtomicBool,
+    ) -> Result<WriteTarget, WriteError> {
         write_whole(path, content, may, stop)
     }
 

@@ -3,7 +3,7 @@
 use super::reason;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, FileKind, Files, Listed, path_name};
+use crate::files::{BUILT_IN, FileKind, Files, FolderEntry, path_name};
 use crate::share::{MountedPacks, PackFile};
 use crate::shipped::{self, BuiltIn};
 use etcetera::BaseStrategy as _;
@@ -36,11 +36,11 @@ impl Files for Disk {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let listed = entries.map(|entry| {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            Listed { path: entry.path(), is_folder }
+            FolderEntry { path: entry.path(), is_folder }
         });
         listed.collect()
     }
@@ -59,7 +59,7 @@ impl Files for Disk {
     }
 
     /// The canonical path. An empty path stands for the working directory.
-    fn real(&self, path: &Path) -> PathBuf {
+    fn canonical_path(&self, path: &Path) -> PathBuf {
         let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
         fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
     }
@@ -158,7 +158,7 @@ impl Disk {
         let mut roots: Vec<PathBuf> = named.into_iter().chain(project).collect();
         let common = Disk::common();
         roots.extend(common.roots().iter().cloned());
-        common.among(|files| files, roots)
+        common.with_roots(|files| files, roots)
     }
 
     /// The roots that every working directory shares: the user's data folder, the installed packs, and the built-in

@@ -7,7 +7,7 @@
 use super::output::Output;
 use super::reason;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Format, MayReplace, NotWritten, Written, path_name};
+use crate::files::{FileFormat, OverwritePolicy, WriteError, WriteTarget, path_name};
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -42,10 +42,15 @@ enum DraftOutput {
 ///
 /// # Errors
 /// The same as of [`Draft::new`] and [`Draft::finish`].
-pub fn write_whole(path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten> {
+pub fn write_whole(
+    path: &Path,
+    content: &str,
+    may: OverwritePolicy,
+    stop: &AtomicBool,
+) -> Result<WriteTarget, WriteError> {
     let mut draft = Draft::new(path, may, stop)?;
     let written = draft.write_all(content.as_bytes()).and_then(|()| draft.finish());
-    written.map_err(|error| NotWritten::Failed(cannot_be_written(path, &error).into()))
+    written.map_err(|error| WriteError::Failed(cannot_be_written(path, &error).into()))
 }
 
 /// Writes a new file and makes the missing folders above it.
@@ -140,19 +145,19 @@ impl Draft {
     ///
     /// # Errors
     /// The existing file may not be replaced, its folder does not exist, or the system refuses.
-    pub fn new(path: &Path, may: MayReplace, stop: &AtomicBool) -> Result<Self, NotWritten> {
-        let failed = |error: io::Error| NotWritten::Failed(cannot_be_written(path, &error).into());
+    pub fn new(path: &Path, may: OverwritePolicy, stop: &AtomicBool) -> Result<Self, WriteError> {
+        let failed = |error: io::Error| WriteError::Failed(cannot_be_written(path, &error).into());
         let out = match FileTarget::of(path).map_err(failed)? {
             FileTarget::Stream(number) => DraftOutput::Stream(BufWriter::new(opened(number, path).map_err(failed)?)),
             FileTarget::Special(target) => {
                 DraftOutput::Stream(BufWriter::new(Box::new(open_special(&target, stop).map_err(failed)?)))
             }
             FileTarget::File { target, old } => {
-                if let (Some(_), MayReplace::Only(format)) = (&old, may)
+                if let (Some(_), OverwritePolicy::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
                     let message = format!("`{}` already exists, and is not {}", path_name(path), format.name);
-                    return Err(NotWritten::Occupied(Diagnostic::new(message).into()));
+                    return Err(WriteError::Occupied(Diagnostic::new(message).into()));
                 }
                 DraftOutput::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
             }
@@ -169,10 +174,10 @@ impl Draft {
     ///
     /// # Errors
     /// The disk is full, or the system refuses otherwise; an old file stays untouched.
-    pub fn finish(self) -> io::Result<Written> {
+    pub fn finish(self) -> io::Result<WriteTarget> {
         match self.0 {
             DraftOutput::File { draft, target, old } => put(draft.into_inner()?, &target, old),
-            DraftOutput::Stream(mut stream) => stream.flush().map(|()| Written::Stream),
+            DraftOutput::Stream(mut stream) => stream.flush().map(|()| WriteTarget::Stream),
         }
     }
 }
@@ -277,7 +282,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn is_of(path: &Path, format: Format) -> io::Result<bool> {
+fn is_of(path: &Path, format: FileFormat) -> io::Result<bool> {
     let mut beginning = Vec::new();
     File::open(path)?.take(format.beginning.len() as u64).read_to_end(&mut beginning)?;
     Ok(beginning.is_empty() || beginning == format.beginning.as_bytes())
@@ -331,7 +336,7 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
 }
 
 /// Renames a temporary file to `target`, with the old file's permissions and owner.
-fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::Result<Written> {
+fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::Result<WriteTarget> {
     if let Some(old) = old {
         draft.as_file().set_permissions(old.permissions())?;
         #[cfg(unix)]
@@ -343,7 +348,7 @@ fn put(draft: NamedTempFile, target: &Path, old: Option<Box<Metadata>>) -> io::R
     }
     draft.as_file().sync_all()?;
     renamed(draft, target)?;
-    Ok(Written::File)
+    Ok(WriteTarget::File)
 }
 
 /// Renames a temporary file and keeps it open. The target may be open too, as a journal is in this program: Windows
@@ -422,9 +427,9 @@ mod tests {
         Ok(())
     }
 
-    const DIARY: Format = Format { name: "a diary", beginning: "Dear diary" };
+    const DIARY: FileFormat = FileFormat { name: "a diary", beginning: "Dear diary" };
 
-    fn write(path: &Path, content: &str, may: MayReplace) -> Result<Written, NotWritten> {
+    fn write(path: &Path, content: &str, may: OverwritePolicy) -> Result<WriteTarget, WriteError> {
         write_whole(path, content, may, &AtomicBool::new(false))
     }
 
@@ -440,15 +445,15 @@ mod tests {
     fn a_failed_write_leaves_the_old_file() -> Outcome {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("game.toml");
-        let anything = |path: &Path, content| write(path, content, MayReplace::Anything);
-        assert_eq!(anything(&path, "old"), Ok(Written::File));
+        let anything = |path: &Path, content| write(path, content, OverwritePolicy::Anything);
+        assert_eq!(anything(&path, "old"), Ok(WriteTarget::File));
         assert!(anything(&path.join("below"), "new").is_err());
         assert!(anything(folder.path(), "new").is_err());
         let nowhere = anything(&folder.path().join("nowhere/game.toml"), "new").err().map(Diagnostics::from);
         let nowhere = nowhere.map(|nowhere| nowhere.first().message.clone()).unwrap_or_default();
         assert!(nowhere.ends_with("cannot be written: there is no such folder"), "{nowhere}");
         assert_eq!(std::fs::read_to_string(&path)?, "old");
-        assert_eq!(anything(&path, "new"), Ok(Written::File));
+        assert_eq!(anything(&path, "new"), Ok(WriteTarget::File));
         assert_eq!(std::fs::read_to_string(&path)?, "new");
         assert_eq!(names(folder.path())?, ["game.toml"], "no temporary file is left");
         Ok(())
@@ -458,18 +463,18 @@ mod tests {
     fn only_a_file_of_the_same_format_gives_way() -> Outcome {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("today");
-        let may = MayReplace::Only(DIARY);
-        assert_eq!(write(&path, "Dear diary, one", may), Ok(Written::File));
-        assert_eq!(write(&path, "Dear diary, two", may), Ok(Written::File));
+        let may = OverwritePolicy::Only(DIARY);
+        assert_eq!(write(&path, "Dear diary, one", may), Ok(WriteTarget::File));
+        assert_eq!(write(&path, "Dear diary, two", may), Ok(WriteTarget::File));
         // A shell makes an empty file for `>` before the program begins: overwriting it loses nothing.
         std::fs::write(&path, "")?;
-        assert_eq!(write(&path, "Dear diary, two", may), Ok(Written::File));
+        assert_eq!(write(&path, "Dear diary, two", may), Ok(WriteTarget::File));
         for other in ["Dear reader", "Dear", "\n"] {
             std::fs::write(&path, other)?;
-            assert!(matches!(write(&path, "Dear diary", may), Err(NotWritten::Occupied(_))), "{other}");
+            assert!(matches!(write(&path, "Dear diary", may), Err(WriteError::Occupied(_))), "{other}");
             assert_eq!(std::fs::read_to_string(&path)?, other);
         }
-        assert_eq!(write(&path, "Dear diary, three", MayReplace::Anything), Ok(Written::File));
+        assert_eq!(write(&path, "Dear diary, three", OverwritePolicy::Anything), Ok(WriteTarget::File));
         assert_eq!(std::fs::read_to_string(&path)?, "Dear diary, three");
         Ok(())
     }
@@ -480,7 +485,7 @@ mod tests {
         let path = folder.path().join("today");
         std::fs::write(&path, "Dear diary, old")?;
         let mut draft =
-            Draft::new(&path, MayReplace::Only(DIARY), &AtomicBool::new(false)).map_err(Diagnostics::from)?;
+            Draft::new(&path, OverwritePolicy::Only(DIARY), &AtomicBool::new(false)).map_err(Diagnostics::from)?;
         draft.write_all(b"Dear diary, half")?;
         draft.flush()?;
         assert_eq!(names(folder.path())?.len(), 2);
@@ -506,7 +511,7 @@ mod tests {
                 locked.push(file);
             }
         }
-        write(&folder.path().join("today"), "Dear diary", MayReplace::Only(DIARY)).map_err(Diagnostics::from)?;
+        write(&folder.path().join("today"), "Dear diary", OverwritePolicy::Only(DIARY)).map_err(Diagnostics::from)?;
         let left = [".houserule-locked", ".houserule-rc", ".houserule-young1", "houserule-aB3xYz", "today"];
         assert_eq!(names(folder.path())?, left);
         Ok(())
@@ -552,9 +557,9 @@ mod tests {
         symlink("near", at("far"))?;
         symlink("books/new", at("dangling"))?;
         symlink("round", at("round"))?;
-        let may = MayReplace::Only(DIARY);
-        assert_eq!(write(&at("far"), "Dear diary, new", may), Ok(Written::File));
-        assert_eq!(write(&at("dangling"), "Dear diary, first", may), Ok(Written::File));
+        let may = OverwritePolicy::Only(DIARY);
+        assert_eq!(write(&at("far"), "Dear diary, new", may), Ok(WriteTarget::File));
+        assert_eq!(write(&at("dangling"), "Dear diary, first", may), Ok(WriteTarget::File));
         assert!(at("far").is_symlink() && at("near").is_symlink() && at("dangling").is_symlink());
         assert_eq!(std::fs::read_to_string(at("books/diary"))?, "Dear diary, new");
         assert_eq!(std::fs::metadata(at("books/diary"))?.permissions().mode() & 0o777, 0o640);
@@ -571,17 +576,17 @@ mod tests {
         let fifo = folder.path().join("fifo");
         rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, 0o600.into(), 0)?;
         // Nobody reads the FIFO, and the person has stopped the waiting.
-        let stopped = write_whole(&fifo, "Dear reader", MayReplace::Only(DIARY), &AtomicBool::new(true));
+        let stopped = write_whole(&fifo, "Dear reader", OverwritePolicy::Only(DIARY), &AtomicBool::new(true));
         let stopped = stopped.err().map(Diagnostics::from);
         assert!(stopped.is_some_and(|stopped| stopped.first().message.contains("nobody reads from it")));
         let reader = std::thread::spawn({
             let fifo = fifo.clone();
             move || std::fs::read_to_string(fifo)
         });
-        assert_eq!(write(&fifo, "Dear reader", MayReplace::Only(DIARY)), Ok(Written::Stream));
+        assert_eq!(write(&fifo, "Dear reader", OverwritePolicy::Only(DIARY)), Ok(WriteTarget::Stream));
         assert_eq!(reader.join().ok().transpose()?.as_deref(), Some("Dear reader"));
         let _socket = std::os::unix::net::UnixListener::bind(folder.path().join("socket"))?;
-        assert!(write(&folder.path().join("socket"), "Dear reader", MayReplace::Anything).is_err());
+        assert!(write(&folder.path().join("socket"), "Dear reader", OverwritePolicy::Anything).is_err());
         assert_eq!(names(folder.path())?, ["fifo", "socket"]);
         Ok(())
     }

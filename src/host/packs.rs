@@ -8,7 +8,7 @@ use super::file::write_whole;
 use super::{disk, reason};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::MayReplace;
+use crate::files::OverwritePolicy;
 use crate::files::{Files as _, path_name};
 use crate::share::{ENDING, FILE, MountedPacks, Pack, PackFile};
 use etcetera::BaseStrategy as _;
@@ -118,7 +118,7 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
 pub fn mounted(library: &Library, given: &[(PathBuf, PackFile)]) -> Library {
     let packs: Vec<(PathBuf, &PackFile)> = given.iter().map(|(path, pack)| (path.clone(), pack)).collect();
     let roots = packs.iter().map(|(path, _)| path.clone()).chain(library.roots().iter().cloned()).collect();
-    library.among(|files| Arc::new(MountedPacks::new(files, packs)), roots)
+    library.with_roots(|files| Arc::new(MountedPacks::new(files, packs)), roots)
 }
 
 impl LockedFolder {
@@ -159,7 +159,7 @@ impl LockedFolder {
     /// The file cannot be written; an old one stays untouched.
     pub fn keep(&self, pack: &Pack) -> Result<PathBuf, Diagnostics> {
         let path = self.place_of(pack);
-        write_whole(&path, &pack.to_toml(), MayReplace::Only(FILE), &AtomicBool::new(false))?;
+        write_whole(&path, &pack.to_toml(), OverwritePolicy::Only(FILE), &AtomicBool::new(false))?;
         Ok(path)
     }
 

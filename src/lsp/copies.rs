@@ -1,6 +1,6 @@
 //! Copies of built-in files on disk: an editor can only open files.
 
-use crate::files::{BUILT_IN, MayReplace};
+use crate::files::{BUILT_IN, OverwritePolicy};
 use crate::host::file::{write_new, write_whole};
 use etcetera::BaseStrategy as _;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl Copies {
         match std::fs::read(&copy) {
             _ if copy == path => None,
             Ok(there) if there == text.as_bytes() => Some(()),
-            Ok(_) => write_whole(&copy, text, MayReplace::Anything, &AtomicBool::new(false)).ok().map(drop),
+            Ok(_) => write_whole(&copy, text, OverwritePolicy::Anything, &AtomicBool::new(false)).ok().map(drop),
             Err(_) => write_new(&copy, text).ok(),
         }
     }

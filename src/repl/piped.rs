@@ -90,7 +90,7 @@ impl Script<'_> {
                 self.show(figures);
             }
             work.begin();
-            work.rest();
+            work.mark_idle();
             let line = match read_line(&mut input) {
                 Ok(Some(line)) => line,
                 // The rules failed before the first line, and no line repaired them.

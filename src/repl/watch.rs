@@ -7,7 +7,7 @@
 //! file that is redirected. So the files of the rules in play are also polled.
 
 use crate::catalogue::{speak, spoken};
-use crate::definition::FoundBy;
+use crate::definition::OriginKind;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
@@ -94,8 +94,8 @@ fn folders(session: &Session) -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> =
         roots.flat_map(|root| ["games", "variants", "scripts"].map(|part| root.join(part))).collect();
     let by_path = session.playthrough.loaded().ruleset.variants.iter().filter_map(|layer| match layer.origin.found() {
-        FoundBy::Path => layer.origin.path().parent(),
-        FoundBy::Root(_) | FoundBy::Saved => None,
+        OriginKind::Path => layer.origin.path().parent(),
+        OriginKind::Root(_) | OriginKind::Saved => None,
     });
     folders.extend(by_path.map(|folder| match folder.as_os_str().is_empty() {
         true => PathBuf::from("."),

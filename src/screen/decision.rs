@@ -5,7 +5,7 @@ use crate::definition::ZoneOrder;
 use crate::screen::style::{Label, Line, Span, flow, hang};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::names::{self, LANGUAGES, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
@@ -294,7 +294,7 @@ impl Sight<'_> {
     /// The description of an option: the attributes of a component, the content of a zone.
     fn detail(&self, value: &Value) -> Line {
         match value {
-            Value::Component(component) => Line::of(self.names().words_on(self.front(*component)), Label::Faint),
+            Value::Component(component) => Line::of(self.names().attribute_words(self.front(*component)), Label::Faint),
             // A hidden component is described only to a viewer who sees everything.
             Value::Back(back) if !self.eyes.viewer.is_limited() => self.face(self.front(back.component)),
             Value::Zone(zone) => self.end_of(*zone),
@@ -335,7 +335,7 @@ impl Sight<'_> {
         let mut reasons: Vec<&str> = Vec::new();
         let mut awards: Vec<Vec<i128>> = Vec::new();
         for event in &position.events {
-            let What::Award { seat, points, reason, .. } = &event.what else { continue };
+            let EventData::Award { seat, points, reason, .. } = &event.what else { continue };
             let column = reasons.iter().position(|known| *known == &**reason).unwrap_or_else(|| {
                 reasons.push(reason);
                 awards.push(vec![0; self.layout.seats]);
@@ -354,7 +354,7 @@ impl Sight<'_> {
         let score_end = if has_scores { score_width + GAP } else { 0 };
         let verdict = |of: Seat| {
             position.events.backwards().find_map(|event| match &event.what {
-                What::Result { seat, won, reason } if *seat == of => {
+                EventData::Result { seat, won, reason } if *seat == of => {
                     let label = if *won { Label::Strong } else { Label::Error };
                     Some(Line::of(self.text(reason), label))
                 }
@@ -362,7 +362,7 @@ impl Sight<'_> {
             })
         };
         let mut lines = vec![Line::of(self.words.over, Label::Prompt)];
-        if !position.events.backwards().any(|event| matches!(event.what, What::Choice { .. })) {
+        if !position.events.backwards().any(|event| matches!(event.what, EventData::Choice { .. })) {
             lines.extend(hang(Line::default(), vec![Line::of(self.words.nobody_asked, Label::Error)]));
         }
         if position.winners.is_empty() {

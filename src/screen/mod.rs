@@ -49,7 +49,7 @@ pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 pub use why::{why, why_not};
 
-use crate::catalogue::Speaking;
+use crate::catalogue::LanguageGuard;
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
@@ -150,7 +150,7 @@ type ShownSide = (usize, Option<u8>);
 struct Sight<'a> {
     /// Sets the language of the program's messages to that of the scene until dropped.
     #[expect(dead_code, reason = "it is there to be dropped")]
-    speaking: Speaking,
+    speaking: LanguageGuard,
     scene: &'a Scene<'a>,
     layout: &'a Layout,
     eyes: ObservedPosition<'a>,
@@ -171,7 +171,7 @@ struct Sight<'a> {
 impl<'a> Sight<'a> {
     fn of(scene: &'a Scene<'a>) -> Self {
         Self {
-            speaking: Speaking::of(scene.language),
+            speaking: LanguageGuard::of(scene.language),
             scene,
             layout: scene.layout,
             eyes: scene.observed_position(),
@@ -350,7 +350,7 @@ impl<'a> Sight<'a> {
     /// The value of a variable; components that the viewer may not know are only counted.
     fn variable_value(&self, value: &Value) -> Line {
         match value {
-            Value::Component(_) if !self.eyes.may_say(value) => Line::of(UNKNOWN, Label::Faint),
+            Value::Component(_) if !self.eyes.may_tell_value(value) => Line::of(UNKNOWN, Label::Faint),
             Value::List(list) if list.is_empty() => Line::of(NOTHING, Label::Faint),
             Value::List(list) => {
                 let mut line = Line::default();
@@ -362,7 +362,7 @@ impl<'a> Sight<'a> {
                 }
                 line
             }
-            value if self.eyes.may_say(value) => self.value(value),
+            value if self.eyes.may_tell_value(value) => self.value(value),
             _ => Line::of(UNKNOWN, Label::Faint),
         }
     }

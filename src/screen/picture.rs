@@ -5,7 +5,7 @@
 
 use super::style::{Label, Line, Span};
 use crate::diagnostic::visible_in_html;
-use crate::files::Format;
+use crate::files::FileFormat;
 use anstyle::AnsiColor;
 
 /// The width of a column, the height of a row and the font size, in pixels.
@@ -18,7 +18,7 @@ const MARGIN: f64 = 14.0;
 const MIN_COLUMNS: usize = 40;
 
 /// The file format of a picture.
-pub const PICTURE: Format = Format { name: "a picture of a session", beginning: HEAD };
+pub const PICTURE: FileFormat = FileFormat { name: "a picture of a session", beginning: HEAD };
 
 /// The beginning of every picture.
 const HEAD: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-session\"";

@@ -13,7 +13,7 @@ use crate::playthrough::log::{Entry, LogEntry, clock_in_words, in_short};
 use crate::playthrough::timeline::Timeline;
 use crate::screen::style::{Label, Line, flow, hang};
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Content, Event, What};
+use crate::table::event::{Content, Event, EventData};
 use crate::table::knowledge::{Disclosure, Front, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::attribute_of;
@@ -57,15 +57,17 @@ impl Sight<'_> {
         let sight = self;
         let tell = |run: &'e [Event]| {
             let line = match run {
-                [Event { what: What::Roll { .. }, .. }, ..] => {
+                [Event { what: EventData::Roll { .. }, .. }, ..] => {
                     Line::of(fill(sight.words.roll, &[&""]).trim_end(), Label::Faint)
                         .then(Line::plain("  "))
                         .then(joined(sight.rolled(run), "  "))
                 }
-                [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
+                [Event { what: EventData::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
                     joined(sight.moved(run, *from, *to), " ")
                 }
-                [Event { what: What::Reveal { .. } | What::Show { .. }, .. }, ..] => joined(sight.shown(run), " "),
+                [Event { what: EventData::Reveal { .. } | EventData::Show { .. }, .. }, ..] => {
+                    joined(sight.shown(run), " ")
+                }
                 [event] => sight.told(event)?,
                 // The initial deal.
                 _ => return None,
@@ -79,13 +81,13 @@ impl Sight<'_> {
 /// Groups events: moves between the same zones, dice rolled together, and components shown together.
 fn runs(events: &[Event]) -> impl Iterator<Item = &[Event]> {
     let way = |event: &Event| match event.what {
-        What::Move { from, to, .. } => Some((event.moves, from, to)),
+        EventData::Move { from, to, .. } => Some((event.moves, from, to)),
         _ => None,
     };
-    let is_roll = |event: &Event| matches!(event.what, What::Roll { .. });
+    let is_roll = |event: &Event| matches!(event.what, EventData::Roll { .. });
     let shown_to = |event: &Event| match event.what {
-        What::Reveal { .. } => Some(None),
-        What::Show { seat, .. } => Some(Some(seat)),
+        EventData::Reveal { .. } => Some(None),
+        EventData::Show { seat, .. } => Some(Some(seat)),
         _ => None,
     };
     events.chunk_by(move |left, right| {
@@ -103,9 +105,9 @@ pub(super) fn event_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
     let sight = Sight::of(scene);
     let event = events.first()?;
     let words = match &event.what {
-        What::Move { from, to, .. } => {
+        EventData::Move { from, to, .. } => {
             let moved = events.iter().filter_map(|event| match event.what {
-                What::Move { component, .. } => Some((*event, component)),
+                EventData::Move { component, .. } => Some((*event, component)),
                 _ => None,
             });
             let mut line = Line::default();
@@ -120,7 +122,7 @@ pub(super) fn event_line(scene: &Scene<'_>, events: &[&Event]) -> Option<Line> {
             }
             line.with(format!("  {} → {}", sight.place(*from), sight.place(*to)), Label::Faint)
         }
-        What::Owner { component, owner } => {
+        EventData::Owner { component, owner } => {
             let owner = owner.map_or(NOTHING.to_owned(), |owner| owner.to_string());
             let component = sight.component(event, *component, sight.eyes.may_name(*component));
             component.with(format!("  → {owner}"), Label::Plain)
@@ -158,11 +160,11 @@ pub fn log(scene: &Scene<'_>, events: &[Event]) -> Vec<Line> {
     let mut lines = Vec::new();
     for run in runs(events) {
         match run {
-            [Event { what: What::Roll { .. }, moves, .. }, ..] => lines.extend(sight.rolls(run, *moves)),
-            [Event { what: What::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
+            [Event { what: EventData::Roll { .. }, moves, .. }, ..] => lines.extend(sight.rolls(run, *moves)),
+            [Event { what: EventData::Move { from, to, .. }, moves, .. }, _, ..] if !is_deal(*from, *moves) => {
                 lines.extend(sight.moves(run, *moves, *from, *to));
             }
-            [Event { what: What::Reveal { .. } | What::Show { .. }, moves, .. }, ..] => {
+            [Event { what: EventData::Reveal { .. } | EventData::Show { .. }, moves, .. }, ..] => {
                 lines.extend(sight.flowing(sight.shown(run), *moves));
             }
             run => lines.extend(run.iter().filter_map(|event| sight.line(event))),
@@ -303,14 +305,14 @@ pub fn entry_at(scene: &Scene<'_>, timeline: &Timeline, log: &[LogEntry], place:
     }
     let sight = Sight::of(scene);
     let choice =
-        scene.position.events.of_move(place + 1).iter().find(|event| matches!(event.what, What::Choice { .. }));
+        scene.position.events.of_move(place + 1).iter().find(|event| matches!(event.what, EventData::Choice { .. }));
     Some(choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry)))
 }
 
 /// The entries of a log: choices in effect as their events, others as log entries.
 fn entries<'a>(scene: &'a Scene<'a>, log: &'a [LogEntry]) -> impl Iterator<Item = Line> + 'a {
     let sight = Sight::of(scene);
-    let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, What::Choice { .. }));
+    let mut choices = scene.position.events.iter().filter(|event| matches!(event.what, EventData::Choice { .. }));
     log.iter().map(move |entry| {
         let choice = if entry.is_intervention() { None } else { choices.next() };
         choice.and_then(|event| sight.told(event)).unwrap_or_else(|| sight.entry(entry))
@@ -359,28 +361,28 @@ impl Sight<'_> {
     /// An event as a line of any length, without the number of the move; `None` for events that are not logged.
     fn told(&self, event: &Event) -> Option<Line> {
         Some(match &event.what {
-            What::Move { from, .. } if is_deal(*from, event.moves) => return None,
+            EventData::Move { from, .. } if is_deal(*from, event.moves) => return None,
             _ if !self.eyes.hears_of(event) => return None,
-            What::Metric { name, value } => {
+            EventData::Metric { name, value } => {
                 Line::of(fill(self.words.metric, &[name]), Label::Faint).with(format!(" = {value}"), Label::Plain)
             }
             // The table shows the owners.
-            What::Owner { .. } => return None,
-            What::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
-            What::Side { component, side } => {
-                let side = Some(*side).filter(|_| self.eyes.saw_what(event, *component));
+            EventData::Owner { .. } => return None,
+            EventData::Set { variable, .. } if !is_shown(self.layout, *variable) => return None,
+            EventData::Side { component, side } => {
+                let side = Some(*side).filter(|_| self.eyes.saw_result(event, *component));
                 let side = self.side(Front { side, ..self.front(*component) });
                 self.component_at(event, *component).with("  → ", Label::Faint).then(side)
             }
-            What::Reveal { .. } | What::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
-            What::ShowChoice { seat, prompt, decision, to } => {
+            EventData::Reveal { .. } | EventData::Show { .. } => joined(self.shown(std::slice::from_ref(event)), " "),
+            EventData::ShowChoice { seat, prompt, decision, to } => {
                 // The choice was made recently, however long the game is.
                 let history = &self.scene.position.events;
                 // Events tried on a copy of the table are not part of the game.
                 let is_held = place_of(history.at_hand().0, event).is_some() || history.is_held();
                 let mut made = is_held.then(|| history.backwards_from(event.moves)).into_iter().flatten();
                 let made = made.find_map(|made| match &made.what {
-                    What::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
+                    EventData::Choice { decision: asked, chosen, .. } if asked.number == *decision => {
                         Some((made, asked, chosen))
                     }
                     _ => None,
@@ -390,25 +392,25 @@ impl Sight<'_> {
                 if let Some((made, asked, chosen)) = made {
                     let options = chosen.iter().filter_map(|&position| asked.options.get(position));
                     line = options.fold(line, |line, option| {
-                        let is_told = self.eyes.was_told(event);
+                        let is_told = self.eyes.saw_shown_result(event);
                         let chosen = if is_told { self.chosen(option, asked, made) } else { self.unknown() };
                         line.with(" ", Label::Plain).then(chosen)
                     });
                 }
                 to.map_or(line.clone(), |to| line.with(format!("  → {to}"), Label::Faint))
             }
-            What::Roll { .. } => self
+            EventData::Roll { .. } => self
                 .rolled(std::slice::from_ref(event))
                 .into_iter()
                 .fold(Line::of(fill(self.words.roll, &[&""]), Label::Faint), Line::then),
-            What::Lot { stream, value } => Line::of(fill(self.words.lot, &[&self.text(stream)]), Label::Faint)
+            EventData::Lot { stream, value } => Line::of(fill(self.words.lot, &[&self.text(stream)]), Label::Faint)
                 .with(" → ", Label::Plain)
                 .then(match value {
                     Value::Component(component) => self.component_at(event, *component),
                     value if self.eyes.saw_drawn(event, value) => self.value(value),
                     _ => self.unknown(),
                 }),
-            What::Choice { decision, chosen, .. } => {
+            EventData::Choice { decision, chosen, .. } => {
                 let who = decision.seat.map_or_else(|| self.words.anybody.to_owned(), |seat| seat.to_string());
                 let mut line =
                     Line::of(who, Label::Turn).with("  ", Label::Plain).with(self.text(&decision.prompt), Label::Plain);
@@ -422,33 +424,33 @@ impl Sight<'_> {
                 }
                 line
             }
-            What::Move { component, from, to, .. } => {
+            EventData::Move { component, from, to, .. } => {
                 let zones = format!("  {} → {}", self.place(*from), self.place(*to));
                 self.component_at(event, *component).with(zones, Label::Faint)
             }
-            What::Set { variable, value } => {
+            EventData::Set { variable, value } => {
                 let name = self.variable_called(*variable);
                 let value = if self.eyes.saw_drawn(event, value) { self.value(value) } else { self.unknown() };
                 Line::of(format!("{name} = "), Label::Plain).then(value)
             }
-            What::Award { seat, points, reason, .. } => {
+            EventData::Award { seat, points, reason, .. } => {
                 let label = if *points < 0 { Label::Error } else { Label::Strong };
                 Line::of(format!("{seat} "), Label::Plain)
                     .with(format!("{points:+}"), label)
                     .with(format!("  {}", self.text(reason)), Label::Plain)
             }
-            What::Result { seat, won, reason } => {
+            EventData::Result { seat, won, reason } => {
                 let (words, label) =
                     if *won { (self.words.wins, Label::Strong) } else { (self.words.loses, Label::Error) };
                 Line::of(fill(words, &[seat, &self.text(reason)]), label)
             }
-            What::Note { text, values } => {
+            EventData::Note { text, values } => {
                 let values: Vec<String> = values.iter().map(|value| self.value(value).text()).collect();
                 let values: Vec<&dyn std::fmt::Display> =
                     values.iter().map(|value| value as &dyn std::fmt::Display).collect();
                 Line::of(fill(&self.text(text), &values), Label::Plain)
             }
-            What::Intervention { entry } => {
+            EventData::Intervention { entry } => {
                 let entry = if self.eyes.viewer.is_limited() { in_short(entry) } else { Cow::Borrowed(&**entry) };
                 match &*entry {
                     campaign::WORD => Line::of(self.words.campaign, Label::Strong),
@@ -466,12 +468,12 @@ impl Sight<'_> {
     fn sentence(&self, event: &Event) -> Line {
         let id = |component| self.component_at(event, component).text();
         let (words, label) = match &event.what {
-            What::Phase { .. } => (self.words.phase, Label::Strong),
-            What::Round { .. } => (self.words.round, Label::Strong),
-            What::Turn { .. } => (self.words.turn, Label::Turn),
-            What::Shuffle { bottom: Some(_), .. } => (self.words.shuffle_bottom, Label::Faint),
-            What::Shuffle { top: Some(_), .. } => (self.words.shuffle_top, Label::Faint),
-            What::Shuffle { .. } => (self.words.shuffle, Label::Faint),
+            EventData::Phase { .. } => (self.words.phase, Label::Strong),
+            EventData::Round { .. } => (self.words.round, Label::Strong),
+            EventData::Turn { .. } => (self.words.turn, Label::Turn),
+            EventData::Shuffle { bottom: Some(_), .. } => (self.words.shuffle_bottom, Label::Faint),
+            EventData::Shuffle { top: Some(_), .. } => (self.words.shuffle_top, Label::Faint),
+            EventData::Shuffle { .. } => (self.words.shuffle, Label::Faint),
             _ => return Line::plain(self.eyes.in_words(event, &id)),
         };
         let fields = event.what.fields();
@@ -561,11 +563,11 @@ impl Sight<'_> {
 
     fn moved(&self, run: &[Event], from: Option<Zone>, to: Option<Zone>) -> Vec<Line> {
         let moved = run.iter().filter_map(|event| match event.what {
-            What::Move { component, .. } => Some((event, component)),
+            EventData::Move { component, .. } => Some((event, component)),
             _ => None,
         });
         let (seen, hidden): (Vec<_>, Vec<_>) =
-            moved.partition(|(event, component)| self.eyes.saw_which(event, *component));
+            moved.partition(|(event, component)| self.eyes.saw_component(event, *component));
         let mut items: Vec<Line> =
             seen.into_iter().map(|(event, component)| self.component(event, component, true)).collect();
         items.extend(self.hidden(hidden.len()));
@@ -582,7 +584,7 @@ impl Sight<'_> {
 
     fn rolled(&self, run: &[Event]) -> Vec<Line> {
         let rolled = run.iter().filter_map(|event| match event.what {
-            What::Roll { die, .. } => Some(self.component_at(event, die)),
+            EventData::Roll { die, .. } => Some(self.component_at(event, die)),
             _ => None,
         });
         rolled.collect()
@@ -594,8 +596,10 @@ impl Sight<'_> {
         let mut items = vec![Line::of(fill(self.words.reveal, &[&""]).trim_end(), Label::Faint)];
         let mut hidden = 0;
         for event in run {
-            let (What::Reveal { component, side } | What::Show { component, side, .. }) = event.what else { continue };
-            if !self.eyes.saw_which(event, component) {
+            let (EventData::Reveal { component, side } | EventData::Show { component, side, .. }) = event.what else {
+                continue;
+            };
+            if !self.eyes.saw_component(event, component) {
                 hidden += 1;
                 continue;
             }
@@ -607,7 +611,7 @@ impl Sight<'_> {
             items.push(if is_told { face } else { face.with(" ", Label::Plain).then(side) });
         }
         items.extend(self.hidden(hidden));
-        if let [Event { what: What::Show { seat, .. }, .. }, ..] = run {
+        if let [Event { what: EventData::Show { seat, .. }, .. }, ..] = run {
             items.push(Line::of(format!(" → {seat}"), Label::Faint));
         }
         items
@@ -628,7 +632,7 @@ impl Sight<'_> {
 
     /// The face of a component at the time of an event, if the viewer knows which component it was.
     fn component_at(&self, event: &Event, component: Component) -> Line {
-        self.component(event, component, self.eyes.saw_which(event, component))
+        self.component(event, component, self.eyes.saw_component(event, component))
     }
 
     /// The face of a component at the time of an event, if `is_seen`.
@@ -642,7 +646,7 @@ impl Sight<'_> {
     /// The side that a component showed right after an event, as far as the viewer knows; it may show another side now.
     fn side_at(&self, event: &Event, component: Component) -> Option<u8> {
         if let Some((_, side)) = event.what.side_shown().filter(|(shown, _)| *shown == component) {
-            return Some(side).filter(|_| self.eyes.saw_what(event, component));
+            return Some(side).filter(|_| self.eyes.saw_result(event, component));
         }
         let at_start = || Some(self.layout.faces.get(self.front(component).face).map_or(0, side_at_start));
         let last = |turned: &HashMap<Component, Vec<ShownSide>>, place: usize| {
@@ -659,7 +663,7 @@ impl Sight<'_> {
             }
             let Some(shown) = shown_before.and_then(|shown| shown.get(&component)) else { return at_start() };
             // Usually, everybody saw it.
-            if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_what(shown, component)) {
+            if let Some((_, side)) = shown.what.side_shown().filter(|_| self.eyes.saw_result(shown, component)) {
                 return Some(side);
             }
         }
@@ -683,7 +687,7 @@ impl Sight<'_> {
         let before = shown.into_iter().flat_map(BTreeMap::values);
         let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();
         for (number, event) in events.iter().enumerate() {
-            if let What::Move { component, .. } = event.what
+            if let EventData::Move { component, .. } = event.what
                 && self.eyes.saw_laid_open(event, component)
                 && let Some(&side) = shown.get(&component)
             {
@@ -691,9 +695,9 @@ impl Sight<'_> {
             }
             let Some((component, side)) = event.what.side_shown() else { continue };
             shown.insert(component, side);
-            let side = Some(side).filter(|_| self.eyes.saw_what(event, component));
+            let side = Some(side).filter(|_| self.eyes.saw_result(event, component));
             // A viewer who is not shown the side still knows the earlier one.
-            if side.is_some() || matches!(event.what, What::Roll { .. } | What::Side { .. }) {
+            if side.is_some() || matches!(event.what, EventData::Roll { .. } | EventData::Side { .. }) {
                 turned.entry(component).or_default().push((number, side));
             }
         }
@@ -719,7 +723,7 @@ impl Sight<'_> {
             let was_shown = decision.secret && self.eyes.viewer.is_limited();
             was_shown || self.eyes.saw_chosen(component, decision.seat, self.moved_after(event, component))
         };
-        match (self.eyes.told_of(option, is_told), &option.value) {
+        match (self.eyes.disclosure_of(option, is_told), &option.value) {
             (Disclosure::Whole, value) => {
                 let name = match value {
                     Value::Component(component) => self.component(event, *component, true),
@@ -772,7 +776,7 @@ impl Sight<'_> {
     /// The next move of a component among the consequences of a choice.
     fn moved_after(&self, choice: &Event, component: Component) -> Option<&Event> {
         let is_its_move =
-            |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == component);
+            |event: &&Event| matches!(event.what, EventData::Move { component: moved, .. } if moved == component);
         self.scene.position.events.from_move(choice.moves).into_iter().flatten().find(is_its_move)
     }
 

@@ -5,7 +5,7 @@ use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, EventData, ScriptPoint};
 use crate::table::names::text_of;
 use crate::table::value::{Value, Zone};
 
@@ -232,10 +232,10 @@ impl Sight<'_> {
     pub(super) fn change(&self, step: &Step<'_>, with_move: bool) -> Option<Row> {
         let event: &Event = step.events.first()?;
         let (amount, what) = match &event.what {
-            What::Award { points, reason, source, .. } => {
+            EventData::Award { points, reason, source, .. } => {
                 let words = self.text(reason);
                 // The source of a change may be hidden from the viewer.
-                let source = source.as_ref().filter(|source| self.eyes.may_say(source));
+                let source = source.as_ref().filter(|source| self.eyes.may_tell_value(source));
                 let source = source.map(|source| text_of(&self.names().value(&self.scene.position.table, source)));
                 let what = match source {
                     // "column" adds nothing to "column 2".

@@ -501,14 +501,14 @@ fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
 mod tests {
     use super::*;
     use crate::definition::Library;
-    use crate::files::Memory;
+    use crate::files::MemoryFiles;
     use crate::playthrough::{Playable, Playthrough};
     use crate::ruleset::{Ruleset, Selection};
     use crate::session::surroundings::NoSurroundings;
 
     #[test]
     fn whoever_looks_through_one_link_is_sent_the_same_bytes() {
-        let files = Memory::new([
+        let files = MemoryFiles::new([
             ("games/count/game.toml", "id = 'count'\nname = 'Count'\nplayers = { min = 2, max = 2 }\n"),
             ("games/count/rules.rhai", "fn game() { loop { for p in players { p.choose(\"number\", 1..=6); } } }"),
         ]);

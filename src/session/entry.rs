@@ -1,7 +1,7 @@
 //! Splitting typed or pasted text into entries. An entry is a line, or an expression over several lines until its
 //! brackets are closed.
 
-use crate::script::surface::{Surface, in_half_width_code};
+use crate::script::masked_script::{MaskedScript, in_half_width_code};
 use crate::session::commands;
 use crate::session::{Session, split_word};
 
@@ -81,7 +81,7 @@ fn can_go_on(text: &str) -> bool {
         Ok(command) => command.takes_an_expression(),
         Err(_) => true,
     };
-    is_expression && !Surface::of(&in_half_width_code(text)).open.is_empty()
+    is_expression && !MaskedScript::of(&in_half_width_code(text)).open.is_empty()
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ impl Session {
                 .help(format!("write `table.{word}`"))
                 .into();
         }
-        if let Some(written) = loaded.layout.definition.cell_meant(word) {
+        if let Some(written) = loaded.layout.definition.hint_for_cell_name(word) {
             return Diagnostic::new(format!("`{word}` is one of several zones")).help(written).into();
         }
         // Several commands begin with the word.

@@ -10,8 +10,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Position;
 use crate::session::Session;
 use crate::session::commands::Command;
-use crate::table::event::{Event, What};
-use crate::table::knowledge::Known;
+use crate::table::event::{Event, EventData};
+use crate::table::knowledge::ComponentKnowledge;
 use crate::table::value::{Component, Zone};
 
 /// The mode of undo.
@@ -109,57 +109,59 @@ impl Session {
             event.witnesses.what & layout.everybody & !before.table.known.of(component).face != 0
         };
         Some(match &event.what {
-            What::Shuffle { zone: shuffled, bottom: Some(count), .. } => {
+            EventData::Shuffle { zone: shuffled, bottom: Some(count), .. } => {
                 say!("the bottom {count} of {} were shuffled", zone(*shuffled))
             }
-            What::Shuffle { zone: shuffled, top: Some(count), .. } => {
+            EventData::Shuffle { zone: shuffled, top: Some(count), .. } => {
                 say!("the top {count} of {} were shuffled", zone(*shuffled))
             }
-            What::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
-            What::Roll { die, .. } => {
-                let is_told = self.scene().observed_position().saw_which(event, *die);
+            EventData::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
+            EventData::Roll { die, .. } => {
+                let is_told = self.scene().observed_position().saw_component(event, *die);
                 let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
                 say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
             }
-            What::Lot { stream, .. } => say!("the lot {stream} was drawn"),
-            What::ShowChoice { seat, prompt, .. } => say!("what {seat} chose for {prompt} was shown"),
-            What::Choice { decision, .. } => {
+            EventData::Lot { stream, .. } => say!("the lot {stream} was drawn"),
+            EventData::ShowChoice { seat, prompt, .. } => say!("what {seat} chose for {prompt} was shown"),
+            EventData::Choice { decision, .. } => {
                 let together = decision.together?;
                 let open = self.playthrough.position().open.as_ref();
                 let is_going_on = open.is_some_and(|open| open.together == Some(together));
                 return (!is_going_on).then(|| say!("all have chosen {}", decision.prompt));
             }
-            What::Move { component, .. } | What::Reveal { component, .. } | What::Show { component, .. }
+            EventData::Move { component, .. }
+            | EventData::Reveal { component, .. }
+            | EventData::Show { component, .. }
                 if !was_unknown(*component) =>
             {
                 return None;
             }
-            What::Move { component, from, .. } => match from {
+            EventData::Move { component, from, .. } => match from {
                 Some(from) => say!("{} came out of {}", self.sort_of(*component), zone(*from)),
                 None => say!("{} came into play", self.sort_of(*component)),
             },
-            What::Reveal { component, .. } | What::Show { component, .. } => {
+            EventData::Reveal { component, .. } | EventData::Show { component, .. } => {
                 say!("{} was shown", self.sort_of(*component))
             }
             // These follow from what is on the table and reveal nothing new.
-            What::Award { .. }
-            | What::Intervention { .. }
-            | What::Metric { .. }
-            | What::Note { .. }
-            | What::Owner { .. }
-            | What::Phase { .. }
-            | What::Result { .. }
-            | What::Round { .. }
-            | What::Set { .. }
-            | What::Side { .. }
-            | What::Turn { .. } => return None,
+            EventData::Award { .. }
+            | EventData::Intervention { .. }
+            | EventData::Metric { .. }
+            | EventData::Note { .. }
+            | EventData::Owner { .. }
+            | EventData::Phase { .. }
+            | EventData::Result { .. }
+            | EventData::Round { .. }
+            | EventData::Set { .. }
+            | EventData::Side { .. }
+            | EventData::Turn { .. } => return None,
         })
     }
 
     /// Something that somebody sees now without any event: the next card of a pile that is open on top.
     fn revealed_without_event(&self, before: &Position) -> Option<String> {
         let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
-        let of = |what: fn(&Known) -> u16| {
+        let of = |what: fn(&ComponentKnowledge) -> u16| {
             was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
         };
         let handle = of(|known| known.face).or_else(|| of(|known| known.side))?;

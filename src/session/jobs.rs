@@ -226,7 +226,7 @@ impl Session {
         while !job.done.are_there() {
             job.done.wait(PROGRESS_CHECK_INTERVAL);
             self.work.remark(job.work.progress());
-            self.work.refuse_stopped()?;
+            self.work.check_stopped()?;
         }
         Ok(self.figures_if_done().unwrap_or_default())
     }

@@ -8,7 +8,7 @@ use super::commands::{self, Command};
 use super::{entry, split_word};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width};
 use crate::playthrough::spelling::Certainty;
-use crate::script::surface::in_half_width_code;
+use crate::script::masked_script::in_half_width_code;
 use crate::session::analysis::is_in_name;
 
 /// The mark before a command that must not be taken for an option.

@@ -445,7 +445,7 @@ impl Session {
 
     /// The library, with everything in play at the places where it was found.
     pub fn library_in_play(&self) -> Library {
-        self.playthrough.loaded().ruleset.kept_in(&self.library)
+        self.playthrough.loaded().ruleset.library_with_kept_layers(&self.library)
     }
 
     /// The viewer's view of the current game as data, with the events from index `since` on.

@@ -2,7 +2,7 @@
 //! clock: a terminal, a page and an editor each provide their own.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{MayReplace, NotWritten, Written, path_name};
+use crate::files::{OverwritePolicy, WriteError, WriteTarget, path_name};
 use crate::work::{Clock, SingleThread, Workers};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,13 @@ pub trait Surroundings: Send + Sync {
     ///
     /// # Errors
     /// An existing file is not covered by `may`, or the file cannot be written.
-    fn write(&self, path: &Path, content: &str, may: MayReplace, stop: &AtomicBool) -> Result<Written, NotWritten>;
+    fn write(
+        &self,
+        path: &Path,
+        content: &str,
+        may: OverwritePolicy,
+        stop: &AtomicBool,
+    ) -> Result<WriteTarget, WriteError>;
 
     /// Writes a new file, and makes the folders above it.
     ///
@@ -42,8 +48,8 @@ pub trait Surroundings: Send + Sync {
 pub struct NoSurroundings;
 
 impl Surroundings for NoSurroundings {
-    fn write(&self, path: &Path, _: &str, _: MayReplace, _: &AtomicBool) -> Result<Written, NotWritten> {
-        Err(NotWritten::Failed(no_files(path)))
+    fn write(&self, path: &Path, _: &str, _: OverwritePolicy, _: &AtomicBool) -> Result<WriteTarget, WriteError> {
+        Err(WriteError::Failed(no_files(path)))
     }
 
     fn write_new(&self, path: &Path, _: &str) -> Result<(), Diagnostics> {

@@ -1,7 +1,7 @@
 //! The other faces of a session beside its prompt: answers given there, announcements to them, and the interface of
 //! their server.
 
-use crate::definition::Plain;
+use crate::definition::Scalar;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::log::{CLOCK, Entry};
 use crate::playthrough::playtest::MarkKind;
@@ -256,7 +256,7 @@ impl Session {
 
     /// Begins work that nobody at the prompt waits for. If the prompt is idle, Ctrl-C still ends the program.
     pub fn begin_elsewhere(&self) {
-        if !self.work.is_at_rest() {
+        if !self.work.is_idle() {
             self.work.begin();
         }
     }
@@ -292,7 +292,7 @@ impl Session {
         let moment = moment.filter(|_| decision.is_some());
         if let Some(moment) = moment.filter(|moment| *moment > self.playthrough.position().table.clock.now()) {
             let waiting = self.playthrough.waiting_answers();
-            self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Plain::Number(moment) })?;
+            self.playthrough.intervene(Entry::Set { variable: CLOCK.to_owned(), value: Scalar::Number(moment) })?;
             self.playthrough.give_back(waiting)?;
         }
         let together = decision.filter(|decision| decision.together.is_some());

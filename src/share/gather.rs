@@ -8,9 +8,9 @@ use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
 use crate::definition::tree::{Node, Value};
-use crate::definition::{FoundBy, Icon, Language, Layer, LayerKind, Library, RuleFile, is_path, text_of_rules};
+use crate::definition::{Icon, Language, Layer, LayerKind, Library, OriginKind, RuleFile, is_path, text_of_rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::files::{Files, Listed, path_name};
+use crate::files::{Files, FolderEntry, path_name};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
@@ -158,9 +158,9 @@ fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(
         return Err(errors.clone());
     }
     let (path, root) = match layer.origin.found() {
-        FoundBy::Root(root) => (layer.origin.path(), Some(&**root)),
-        FoundBy::Path => (layer.origin.path(), None),
-        FoundBy::Saved => return Ok(()),
+        OriginKind::Root(root) => (layer.origin.path(), Some(&**root)),
+        OriginKind::Path => (layer.origin.path(), None),
+        OriginKind::Saved => return Ok(()),
     };
     let places = texts.iter().filter_map(|text| Some(path.with_file_name(Path::new(&text.path).file_name()?)));
     // A file that the person named may lie anywhere.
@@ -171,9 +171,9 @@ fn check_texts(layer: &Layer, texts: &[RuleFile], files: &dyn Files) -> Result<(
 /// Refuses a symbolic link that leads out of its folder and out of the root, so that nobody hands on other files by
 /// mistake.
 fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<(), Diagnostics> {
-    let real = files.real(path);
+    let real = files.canonical_path(path);
     let mut folders = path.parent().into_iter().chain(root);
-    if files.is_packed(path) || folders.any(|folder| real.starts_with(files.real(folder))) {
+    if files.is_packed(path) || folders.any(|folder| real.starts_with(files.canonical_path(folder))) {
         return Ok(());
     }
     let name = files.name_of(path);
@@ -216,7 +216,7 @@ pub fn scenarios(
     // In a pack, variants lie in the library's folders, where their ids find them.
     let id_of = |named: &str| -> Option<String> {
         let is_meant = |variant: &&Layer| {
-            let is_file = || files.real(Path::new(named)) == files.real(variant.origin.path());
+            let is_file = || files.canonical_path(Path::new(named)) == files.canonical_path(variant.origin.path());
             variant.id == named || is_path(named) && is_file()
         };
         ruleset.variants.iter().find(is_meant).map(|variant| variant.id.clone())
@@ -267,7 +267,7 @@ pub fn pictures(
         let (Some(folder), false) = (layer.origin.path().parent(), named.is_empty()) else { continue };
         let path = layer.path();
         let Some((there, _)) = path.rsplit_once('/') else { continue };
-        for Listed { path, is_folder } in files.list(folder) {
+        for FolderEntry { path, is_folder } in files.list(folder) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             if let Some(icon) = named.iter().find(|icon| !is_folder && is_like(&name, &icon.written)) {
                 let picture = layer.picture(&name, icon, files)?;

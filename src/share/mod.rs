@@ -28,7 +28,7 @@ pub use text::PackFile;
 
 use crate::definition::{Layer, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::ruleset::Selection;
 use semver::{Version, VersionReq};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ const MAX_REQUIRED: usize = 100;
 pub const ENDING: &str = ".pack.toml";
 
 /// The file format of a pack.
-pub const FILE: Format = Format { name: "a pack", beginning: "# A pack of rules made by houserule " };
+pub const FILE: FileFormat = FileFormat { name: "a pack", beginning: "# A pack of rules made by houserule " };
 
 /// A pack: rules to share, in a single text.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 use super::PackFile;
 use super::paths::bytes_of;
 use crate::diagnostic::{Diagnostics, Source};
-use crate::files::{FileKind, Files, Listed, Memory};
+use crate::files::{FileKind, Files, FolderEntry, MemoryFiles};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct MountedPacks {
 /// The content of a mounted pack.
 #[derive(Clone, Debug)]
 struct MountedContent {
-    tree: Memory,
+    tree: MemoryFiles,
     texts: BTreeMap<PathBuf, Arc<Source>>,
 }
 
@@ -29,7 +29,7 @@ impl MountedPacks {
         let packs = packs.into_iter().map(|(path, pack)| {
             let texts: BTreeMap<PathBuf, Arc<Source>> =
                 pack.texts().map(|(path, source)| (PathBuf::from(path), source)).collect();
-            (path, MountedContent { tree: Memory::new(texts.keys().map(|path| (path, ""))), texts })
+            (path, MountedContent { tree: MemoryFiles::new(texts.keys().map(|path| (path, ""))), texts })
         });
         Self { below, packs: packs.collect() }
     }
@@ -71,12 +71,12 @@ impl Files for MountedPacks {
         }
     }
 
-    fn list(&self, folder: &Path) -> Vec<Listed> {
+    fn list(&self, folder: &Path) -> Vec<FolderEntry> {
         match self.inside(folder) {
             Some((inside, rest)) => {
                 let root = folder.ancestors().nth(rest.components().count()).unwrap_or(folder);
                 let listed = inside.tree.list(rest).into_iter();
-                listed.map(|one| Listed { path: root.join(one.path), ..one }).collect()
+                listed.map(|one| FolderEntry { path: root.join(one.path), ..one }).collect()
             }
             None => self.below.list(folder),
         }
@@ -87,8 +87,8 @@ impl Files for MountedPacks {
         self.below.name_of(path)
     }
 
-    fn real(&self, path: &Path) -> PathBuf {
-        if self.is_packed(path) { path.to_owned() } else { self.below.real(path) }
+    fn canonical_path(&self, path: &Path) -> PathBuf {
+        if self.is_packed(path) { path.to_owned() } else { self.below.canonical_path(path) }
     }
 
     fn shipped(&self, path: &str) -> Option<&'static str> {

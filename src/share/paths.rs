@@ -1,6 +1,6 @@
 //! The paths allowed for texts in a pack. None leads out of a folder of rules, on any system.
 
-use crate::definition::{PICTURES, is_id};
+use crate::definition::{PICTURE_EXTENSIONS, is_id};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use std::path::Path;
 
@@ -21,7 +21,7 @@ const COLUMNS: usize = 120;
 
 /// The text form of a picture in a pack: of an SVG its text, of a PNG its bytes in Base64.
 pub(crate) fn text_of(path: &str, bytes: Vec<u8>) -> String {
-    if !path.ends_with(PICTURES[1]) {
+    if !path.ends_with(PICTURE_EXTENSIONS[1]) {
         return String::from_utf8_lossy(&bytes).into_owned();
     }
     let text = BASE64_STANDARD.encode(bytes);
@@ -32,7 +32,7 @@ pub(crate) fn text_of(path: &str, bytes: Vec<u8>) -> String {
 
 /// The bytes of a file from its text in a pack. A picture that cannot be decoded gives its text.
 pub(crate) fn bytes_of(path: &Path, text: &str) -> Vec<u8> {
-    if !path.to_string_lossy().ends_with(PICTURES[1]) {
+    if !path.to_string_lossy().ends_with(PICTURE_EXTENSIONS[1]) {
         return text.as_bytes().to_vec();
     }
     let letters: Vec<u8> = text.bytes().filter(|letter| !letter.is_ascii_whitespace()).collect();
@@ -81,12 +81,12 @@ fn is_name(file: &str) -> bool {
 
 /// Whether a path is a picture's.
 pub(crate) fn is_picture_path(path: &str) -> bool {
-    PICTURES.iter().any(|ending| path.ends_with(ending))
+    PICTURE_EXTENSIONS.iter().any(|ending| path.ends_with(ending))
 }
 
 /// Whether a file name is allowed for a picture.
 fn is_picture(file: &str) -> bool {
-    PICTURES.iter().any(|ending| is_name_with(file, ending))
+    PICTURE_EXTENSIONS.iter().any(|ending| is_name_with(file, ending))
 }
 
 fn is_name_with(file: &str, ending: &str) -> bool {

@@ -10,7 +10,7 @@ use crate::definition::{RuleFile, is_id};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, toml_string};
 use crate::files::Files;
 use crate::playthrough::{comments, long_text};
-use crate::ruleset::{Selection, typed};
+use crate::ruleset::{Selection, shell_quoted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -187,7 +187,7 @@ impl PackFile {
         Err(error
             .help(format!(
                 "if you changed it yourself, `houserule pack {}` makes a new pack of it",
-                typed(&self.source.name)
+                shell_quoted(&self.source.name)
             ))
             .into())
     }
@@ -196,7 +196,7 @@ impl PackFile {
 /// The error in a text that should be a picture; `None` where it is fine or no picture.
 pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnostic> {
     let bytes = Some(path).filter(|path| is_picture_path(path)).map(|path| bytes_of(Path::new(path), &source.text))?;
-    let unfit = picture::judged(path, &bytes).err()?;
+    let unfit = picture::check_picture(path, &bytes).err()?;
     let error = unfit.told(path, source);
     Some(if error.place.is_some() { error } else { error.at(Place::new(source, 0..0, "")) })
 }
@@ -223,7 +223,7 @@ fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnos
 type PackParts = (Pack, String, Vec<Node>);
 
 fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
-    fields.allow(checker, pack::SECTION.called, pack::SECTION.keys);
+    fields.report_unknown_keys(checker, pack::SECTION.called, pack::SECTION.keys);
     let mut words = |key| {
         let text: &str = fields.read(checker, key)?;
         if text.chars().count() > MAX_CREDIT_CHARS {
@@ -232,7 +232,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
                 "`{}` is longer than {MAX_CREDIT_CHARS} characters",
                 crate::definition::keys::KeyInfo::name(key)
             ));
-            checker.trouble(error.at_maybe(place));
+            checker.report(error.at_maybe(place));
             return None;
         }
         Some(text.to_owned())
@@ -243,7 +243,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
         && !(id.split('/').count() <= 2 && id.split('/').all(is_id))
     {
         let error = Diagnostic::new(format!("`{id}` cannot be the id of a pack"));
-        checker.trouble(
+        checker.report(
             error.at(field.node.place("not an id")).help("a game, or a game and a variant: `high-card/double`"),
         );
     }
@@ -253,12 +253,12 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     let rests_on = fields.read(checker, &pack::RESTS_ON).unwrap_or_default();
     if let Some(beyond) = rests_on.get(MAX_REQUIRED) {
         let error = Diagnostic::new(format!("the pack rests on more than {MAX_REQUIRED} others"));
-        checker.trouble(error.at(beyond.node.place("the first too many")));
+        checker.report(error.at(beyond.node.place("the first too many")));
     }
     let rests_on = rests_on.iter().take(MAX_REQUIRED).filter_map(|one| read_required(one, checker)).collect();
     let (files, texts) = read_files(fields, checker);
     let check = fields.read(checker, &pack::CHECK).and_then(|check| {
-        check.allow(checker, check::SECTION.called, check::SECTION.keys);
+        check.report_unknown_keys(checker, check::SECTION.called, check::SECTION.keys);
         check.read(checker, &check::HASH).map(str::to_owned)
     });
     let read =
@@ -267,7 +267,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
 }
 
 fn read_play(play: &Fields<'_>, checker: &mut Checker) -> Option<RecommendedGame> {
-    play.allow(checker, recommended::SECTION.called, recommended::SECTION.keys);
+    play.report_unknown_keys(checker, recommended::SECTION.called, recommended::SECTION.keys);
     let game = play.read(checker, &recommended::GAME);
     let ids = play.read(checker, &recommended::VARIANTS).unwrap_or_default();
     let variants = ids.iter().filter_map(|variant| variant.id(checker)).collect();
@@ -294,7 +294,7 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequire
     if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_OVERRIDDEN_FUNCTIONS)) {
         let error =
             Diagnostic::new(format!("the pack rests on more than {MAX_OVERRIDDEN_FUNCTIONS} functions of one other"));
-        checker.trouble(error.at(beyond.node.place("the first too many")));
+        checker.report(error.at(beyond.node.place("the first too many")));
     }
     for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_OVERRIDDEN_FUNCTIONS) {
         functions.extend(hash.text(checker).map(|hash| (name.to_owned(), hash.to_owned())));
@@ -307,17 +307,17 @@ fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec
     let listed = fields.read(checker, &pack::FILES).unwrap_or_default();
     if let Some(beyond) = listed.get(MAX_FILES) {
         let error = Diagnostic::new(format!("there are more than {MAX_FILES} texts in the pack"));
-        checker.trouble(error.at(beyond.node.place("the first too many")));
+        checker.report(error.at(beyond.node.place("the first too many")));
     }
     for file in listed.iter().take(MAX_FILES) {
         let Some(file) = file.section(checker, &packed::SECTION) else { continue };
         let path = file.read(checker, &packed::PATH);
         let Some(text) = file.read(checker, &packed::TEXT) else {
-            file.miss(checker, &packed::TEXT);
+            file.report_missing(checker, &packed::TEXT);
             continue;
         };
         let Value::Text(content) = &text.node.value else {
-            checker.trouble(text.wrong("a string"));
+            checker.report(text.mismatch_error("a string"));
             continue;
         };
         let Some(path) = path else { continue };
@@ -327,7 +327,7 @@ fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec
         refuse_path(&file, path, wrong, checker);
         if !fits(path, content) {
             let place = file.find(&packed::PATH).map(|field| field.node.place("this one"));
-            checker.trouble(Diagnostic::new(format!("`{path}` is longer than a text of rules may be")).at_maybe(place));
+            checker.report(Diagnostic::new(format!("`{path}` is longer than a text of rules may be")).at_maybe(place));
         }
         if wrong.is_none() {
             files.push(RuleFile { path: path.to_owned(), text: content.clone() });
@@ -341,5 +341,5 @@ fn refuse_path(fields: &Fields<'_>, path: &str, wrong: Option<&'static str>, che
     let Some(wrong) = wrong else { return };
     let place = fields.find(&packed::PATH).map(|field| field.node.place(wrong));
     let short: String = path.chars().take(100).collect();
-    checker.trouble(Diagnostic::new(format!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
+    checker.report(Diagnostic::new(format!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
 }

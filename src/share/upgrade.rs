@@ -10,7 +10,7 @@ use crate::definition::tree::{self, TomlTable, Value};
 use crate::definition::{Edition, LIBRARY_EDITION, LayerKind, Library};
 use crate::diagnostic::toml_string;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::files::Edited;
+use crate::files::OverlaidFiles;
 use crate::inspect::trace::Trace;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
@@ -143,7 +143,7 @@ impl Upgrades {
             return Err(Diagnostic::new(format!("no game goes with `{name}`")).into());
         };
         let ruleset = Arc::new(Ruleset::load(library, first)?);
-        let real = |path: &Path| library.files().real(path).with_extension("");
+        let real = |path: &Path| library.files().canonical_path(path).with_extension("");
         let Some(layer) = ruleset.all_layers().find(|layer| real(layer.origin.path()) == real(path)) else {
             let error = Diagnostic::new(format!("`{name}` is not what is played under that id"));
             return Err(error.help("another folder of rules comes first: `--dir FOLDER` says which is meant").into());
@@ -200,12 +200,12 @@ impl Upgrades {
             (file.path.clone(), Arc::new(text))
         });
         let texts: Vec<_> = texts.collect();
-        let after = library.among(|below| Arc::new(Edited::new(below, texts)), library.roots().to_vec());
+        let after = library.with_roots(|below| Arc::new(OverlaidFiles::new(below, texts)), library.roots().to_vec());
         let mut proof = Proof::default();
         for selection in &self.selections {
             proof.play(selection, [library, &after], work);
         }
-        let real = |path: &PathBuf| library.files().real(path);
+        let real = |path: &PathBuf| library.files().canonical_path(path);
         let upgraded: BTreeSet<PathBuf> = self.scenarios.iter().map(real).collect();
         let of_games = self.selections.iter().flat_map(|selection| find_of_game(&selection.game, library));
         let others = of_games.filter(|path| !upgraded.contains(&real(path)));

@@ -5,7 +5,7 @@ use super::hover::Schema;
 use super::toml::ItemKind;
 use super::{FileText, Location, Workspace};
 use crate::catalogue::{said, say};
-use crate::diagnostic::Remedy;
+use crate::diagnostic::QuickFix;
 use crate::script::codes;
 use crate::work::Work;
 use std::ops::Range;
@@ -76,18 +76,18 @@ impl Workspace {
         let is = |code: &crate::diagnostic::Code| diagnostic.code.is_some_and(|own| *own == *code);
         for remedy in diagnostic.help.iter().filter_map(|help| help.remedy.as_ref()) {
             match remedy {
-                Remedy::Rename(meant) => {
+                QuickFix::Rename(meant) => {
                     if let Some(span) = name_in(file, &found.span) {
                         // A name that nothing reads is usually to be removed.
                         add(say!("write `{meant}`"), vec![change(span, meant.clone())], !is(codes::UNUSED_NAME));
                     }
                 }
-                Remedy::AddText(line) => {
+                QuickFix::AddText(line) => {
                     if let Some(change) = self.line_in_table(file, "text", line) {
                         add(say!("add `{line}` to `[text]`"), vec![change], true);
                     }
                 }
-                Remedy::Require(id) => {
+                QuickFix::Require(id) => {
                     if let Some((at, text)) = requirement(file, id) {
                         add(say!("require `{id}`"), vec![change(at..at, text)], false);
                     }

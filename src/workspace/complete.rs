@@ -8,7 +8,7 @@ use super::symbols::{call_around, compared_before, role_of_text, words_of_call};
 use super::{FileText, Piece, Workspace, recipes};
 use crate::catalogue::{said, say};
 use crate::definition::Language;
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::sorts::Sort;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
 use crate::script::vocabulary::{Form, Role, words};
@@ -324,7 +324,7 @@ impl Workspace {
                 }
             }
         }
-        for asked in ASKED {
+        for asked in HOST_FUNCTIONS {
             let text = format!("{head}{}({}) {{\n    $0\n}}", asked.name, asked.parameters.join(", "));
             if let Some(completion) =
                 offer.snippet(CompletionKind::Function, 3, &format!("{head}{}", asked.name), said(asked.about), text)

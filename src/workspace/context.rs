@@ -4,7 +4,7 @@ use super::code::{Code, FunctionSpan};
 use super::infer::Parameters;
 use super::{FileRole, FileText, Workspace};
 use crate::catalogue::say;
-use crate::definition::{Definition, FoundBy, Layer};
+use crate::definition::{Definition, Layer, OriginKind};
 use crate::diagnostic::Source;
 use crate::ruleset::{Role, Ruleset, Selection};
 use crate::table::layout::Layout;
@@ -67,7 +67,8 @@ impl Context {
             }
         });
         let scripts = scripts.collect();
-        let has_own = |layer: &&Layer| *layer.origin.found() != FoundBy::Saved && !layer.source.name.ends_with(".rhai");
+        let has_own =
+            |layer: &&Layer| *layer.origin.found() != OriginKind::Saved && !layer.source.name.ends_with(".rhai");
         let files = ruleset
             .all_layers()
             .filter(has_own)

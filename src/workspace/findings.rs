@@ -38,7 +38,7 @@ impl Workspace {
         let found = match self.role(path, &library) {
             FileRole::Layer(selection) => self.of_layer(&file, &selection, work),
             FileRole::Scenario(selection) => match Scenario::parse(&file.source, path) {
-                Err(errors) => errors.into_iter().map(|error| error.coded(codes::DEFINITION)).collect(),
+                Err(errors) => errors.into_iter().map(|error| error.with_code(codes::DEFINITION)).collect(),
                 Ok(_) => {
                     let mut findings = Findings::default();
                     findings.read_alone(&library, work, selection);
@@ -147,7 +147,7 @@ impl Workspace {
         let errors = files.read(path, &files.name_of(path)).err();
         let found = |diagnostic: Diagnostic| FileFinding {
             span: 0..0,
-            diagnostic: diagnostic.coded(codes::DEFINITION),
+            diagnostic: diagnostic.with_code(codes::DEFINITION),
             is_played: false,
         };
         errors.into_iter().flatten().map(found).collect()

@@ -6,7 +6,7 @@ use crate::ruleset::Ruleset;
 use crate::screen::style;
 use crate::script::sorts::Sort;
 use crate::script::tokens::is_in_name;
-use crate::script::vocabulary::{Form, Gives, Word, words};
+use crate::script::vocabulary::{Form, ResultSort, Word, words};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{NOBODY, NOTHING};
 
@@ -107,13 +107,13 @@ pub fn members(game: Game<'_>, sort: &ExprValue) -> Vec<Member> {
 /// The type of a word's result.
 pub fn result(word: &Word, receiver: &ExprValue) -> Option<ExprValue> {
     match word.result {
-        Gives::SameSort => match receiver {
+        ResultSort::SameSort => match receiver {
             ExprValue::Of(Sort::Zone) => Some(ExprValue::Of(Sort::Components)),
             other => Some(other.clone()),
         },
-        Gives::OneOfThem => entry_of(receiver),
-        Gives::Value | Gives::Sort(Sort::Nothing | Sort::Truth) => None,
-        Gives::Sort(sort) => Some(ExprValue::Of(sort)),
+        ResultSort::OneOfThem => entry_of(receiver),
+        ResultSort::Value | ResultSort::Sort(Sort::Nothing | Sort::Truth) => None,
+        ResultSort::Sort(sort) => Some(ExprValue::Of(sort)),
     }
 }
 
@@ -149,18 +149,18 @@ fn variables(game: Game<'_>, per_seat: bool) -> Vec<Member> {
     let definition = &game.layout.definition;
     let variables = definition.variables.iter().filter(|variable| variable.per_seat == per_seat);
     let member = |variable: &crate::definition::VariableDefinition| {
-        use crate::definition::{Held, Plain, VariableValue};
+        use crate::definition::{DeclaredType, Scalar, VariableValue};
         let (sort, default) = match &variable.default {
-            VariableValue::Plain(plain @ Plain::Number(_)) => (Sort::Number, plain.to_string()),
-            VariableValue::Plain(plain @ Plain::Truth(_)) => (Sort::Truth, plain.to_string()),
-            VariableValue::Plain(plain @ Plain::Text(_)) => (Sort::Text, plain.to_string()),
-            VariableValue::Nothing(Held::Player) => (Sort::Player, NOBODY.to_owned()),
-            VariableValue::Nothing(Held::Component) => (Sort::Component, NOTHING.to_owned()),
-            VariableValue::Nothing(Held::Zone) => (Sort::Zone, NOTHING.to_owned()),
-            VariableValue::Nothing(Held::Players) => (Sort::Players, said("none").to_owned()),
-            VariableValue::Nothing(Held::Components) => (Sort::Components, said("none").to_owned()),
-            VariableValue::Nothing(Held::Zones) => (Sort::Zones, said("none").to_owned()),
-            VariableValue::Nothing(Held::List) => (Sort::List, said("empty").to_owned()),
+            VariableValue::Plain(plain @ Scalar::Number(_)) => (Sort::Number, plain.to_string()),
+            VariableValue::Plain(plain @ Scalar::Truth(_)) => (Sort::Truth, plain.to_string()),
+            VariableValue::Plain(plain @ Scalar::Text(_)) => (Sort::Text, plain.to_string()),
+            VariableValue::Nothing(DeclaredType::Player) => (Sort::Player, NOBODY.to_owned()),
+            VariableValue::Nothing(DeclaredType::Component) => (Sort::Component, NOTHING.to_owned()),
+            VariableValue::Nothing(DeclaredType::Zone) => (Sort::Zone, NOTHING.to_owned()),
+            VariableValue::Nothing(DeclaredType::Players) => (Sort::Players, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::Components) => (Sort::Components, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::Zones) => (Sort::Zones, said("none").to_owned()),
+            VariableValue::Nothing(DeclaredType::List) => (Sort::List, said("empty").to_owned()),
         };
         let about = say!("{} · {}, at first {default}", said(sort.name()), variable.name.get(game.language));
         let has_members = (![Sort::Truth, Sort::Text].contains(&sort)).then_some(ExprValue::Of(sort));

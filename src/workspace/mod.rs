@@ -42,7 +42,7 @@ pub use tests::TestResults;
 
 use crate::definition::{ANY_GAME, Language, Library, RULEBOOK_FILE};
 use crate::diagnostic::{MAX_SOURCE_BYTES, Source};
-use crate::files::{BUILT_IN, Edited, path_name, real_or_new};
+use crate::files::{BUILT_IN, OverlaidFiles, canonical_path_or_new, path_name};
 use crate::ruleset::Selection;
 use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
@@ -245,7 +245,8 @@ impl Workspace {
     pub fn changed(&mut self) {
         self.changes += 1;
         let texts = self.texts.iter().map(|(path, source)| (path.clone(), source.clone())).collect::<Vec<_>>();
-        self.library = self.below.among(|files| Arc::new(Edited::new(files, texts)), self.below.roots().to_vec());
+        self.library =
+            self.below.with_roots(|files| Arc::new(OverlaidFiles::new(files, texts)), self.below.roots().to_vec());
     }
 
     /// Adds a root that takes precedence over all others. A root known under another path is renamed to this one.
@@ -254,10 +255,10 @@ impl Workspace {
             return;
         }
         let files = self.below.files();
-        let real = files.real(root);
-        let others = self.below.roots().iter().filter(|known| files.real(known) != real).cloned();
+        let real = files.canonical_path(root);
+        let others = self.below.roots().iter().filter(|known| files.canonical_path(known) != real).cloned();
         let roots = std::iter::once(root.to_owned()).chain(others).collect();
-        self.below = self.below.among(|files| files, roots);
+        self.below = self.below.with_roots(|files| files, roots);
         self.changed();
     }
 
@@ -302,9 +303,9 @@ impl Workspace {
     fn below_root(&self, path: &Path) -> Option<(PathBuf, Vec<String>)> {
         let files = self.below.files();
         let plain = |path: PathBuf| path.components().filter(|part| *part != Component::CurDir).collect::<PathBuf>();
-        let real = plain(real_or_new(files, path));
+        let real = plain(canonical_path_or_new(files, path));
         self.below.roots().iter().find_map(|root| {
-            let rest = real.strip_prefix(plain(files.real(root))).ok()?;
+            let rest = real.strip_prefix(plain(files.canonical_path(root))).ok()?;
             Some((
                 root.clone(),
                 rest.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect(),
@@ -318,7 +319,7 @@ impl Workspace {
             Some((root, _)) if self.library.roots().first() != Some(&root) => {
                 let others = self.library.roots().iter().filter(|other| **other != root).cloned();
                 let roots = std::iter::once(root.clone()).chain(others).collect();
-                self.library.among(|files| files, roots)
+                self.library.with_roots(|files| files, roots)
             }
             _ => self.library.clone(),
         }

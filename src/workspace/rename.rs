@@ -11,7 +11,7 @@ use super::symbols::{Symbol, of_item, resolve};
 use super::{FileText, Workspace};
 use crate::definition::{Language, is_identifier};
 use crate::diagnostic::Severity;
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
 use crate::script::vocabulary::{Form, words};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ impl Workspace {
             Symbol::Attribute(name) if words().any(|word| word.form == Form::Property && word.name == name) => {
                 Err(format!("`{}` is a word of the language", name))
             }
-            Symbol::Function(name, _) if name == "game" || ASKED.iter().any(|asked| asked.name == name) => {
+            Symbol::Function(name, _) if name == "game" || HOST_FUNCTIONS.iter().any(|asked| asked.name == name) => {
                 Err(format!("`{name}` is called by the program, under this name"))
             }
             Symbol::Layer(name) => Err(format!(

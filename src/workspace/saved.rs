@@ -94,7 +94,8 @@ impl Workspace {
             }
         }
         let roots = std::iter::once(file.path.clone()).chain(library.roots().iter().cloned()).collect();
-        let inside = library.among(|files| Arc::new(MountedPacks::new(files, [(file.path.clone(), &read)])), roots);
+        let inside =
+            library.with_roots(|files| Arc::new(MountedPacks::new(files, [(file.path.clone(), &read)])), roots);
         let contents = PackContents::of(pack, &file.path, &inside, work);
         for rules in contents.rules {
             match rules.loaded {
@@ -134,5 +135,5 @@ fn rules(read: &ReplayFile, file: &FileText, library: &Library) -> Result<Rulese
 }
 
 fn coded(errors: Diagnostics) -> Vec<Diagnostic> {
-    errors.into_iter().map(|error| error.coded(codes::DEFINITION)).collect()
+    errors.into_iter().map(|error| error.with_code(codes::DEFINITION)).collect()
 }

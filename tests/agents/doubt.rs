@@ -7,7 +7,7 @@ use houserule::agent::search::Budget;
 use houserule::playthrough::observation::Observation;
 use houserule::script::Start;
 use houserule::script::rules::{Rules, Run};
-use houserule::table::decision::Nobody;
+use houserule::table::decision::NoAnswerer;
 use std::sync::Arc;
 
 const DEFINITION: &str = "
@@ -49,9 +49,9 @@ fn rules(definition: &str, script: &str) -> Rules {
 /// A game at the decision behind the first answers.
 fn behind(rules: &Rules, seed: u64, answers: usize) -> Run {
     let mut run = rules.begin(&Start::Game, seed);
-    rules.go_on(&mut run, &mut Nobody);
+    rules.resume(&mut run, &mut NoAnswerer);
     for _ in 0..answers {
-        rules.go_on(&mut run, &mut Once(Some(vec![0])));
+        rules.resume(&mut run, &mut Once(Some(vec![0])));
     }
     run
 }

@@ -5,7 +5,7 @@ use crate::shared::small_game;
 use houserule::playthrough::observation::Observation;
 use houserule::script::Start;
 use houserule::script::rules::Rules;
-use houserule::table::decision::Nobody;
+use houserule::table::decision::NoAnswerer;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -29,7 +29,7 @@ fn told(function: &str, agent: &str) -> Vec<(String, Option<(usize, usize)>)> {
     let ruleset = small_game::game("keep", DEFINITION, format!("{SCRIPT}{function}")).unwrap();
     let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
     let mut run = rules.begin(&Start::Game, 1);
-    rules.go_on(&mut run, &mut Nobody);
+    rules.resume(&mut run, &mut NoAnswerer);
     let open = run.table.open().unwrap().clone();
     spec(agent).agent(3).choose(&Observation::new(&rules, &run, &open));
     let faults = rules.take_faults();
@@ -143,7 +143,7 @@ fn a_value_that_fails_leaves_the_standing() {
         let ruleset = small_game::game("keep", &definition, format!("{script}{value}")).unwrap();
         let rules = Rules::new(ruleset, 2, Arc::default()).unwrap_or_else(|errors| panic!("{errors}"));
         let mut run = rules.begin(&Start::Game, 1);
-        rules.go_on(&mut run, &mut Nobody);
+        rules.resume(&mut run, &mut NoAnswerer);
         let open = run.table.open().unwrap().clone();
         spec("greedy").agent(3).choose(&Observation::new(&rules, &run, &open))
     };

@@ -14,7 +14,7 @@ use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Nobody, Options, Question};
+use houserule::table::decision::{Answerer, Halt, NoAnswerer, Options, Question};
 use houserule::table::value::Value;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn share(run: &Run, seat: usize) -> f64 {
 /// Answers one question, and leaves the next open.
 struct Once(Option<Vec<usize>>);
 
-impl Answers for Once {
+impl Answerer for Once {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.extend(self.0.take().ok_or(Halt::Open)?);
         Ok(())
@@ -116,7 +116,7 @@ fn agents_go_by_what_the_rules_say() {
     let weights = |hints: &str| {
         let rules = hinted(hints);
         let mut run = rules.begin(&Start::Game, 1);
-        rules.go_on(&mut run, &mut Nobody);
+        rules.resume(&mut run, &mut NoAnswerer);
         let open = run.table.open().unwrap().clone();
         let values: Vec<Value> = open.options.iter().map(|option| option.value.clone()).collect();
         let (prompt, options) = (&*open.prompt, Options::Values(&values));
@@ -154,7 +154,7 @@ fn agents_go_by_what_the_rules_say() {
         let ruleset = small_game::game("hinted", definition, format!("{script}\n{hints}")).unwrap();
         let rules = Rules::new(ruleset, 2, Arc::default()).unwrap();
         let mut run = rules.begin(&Start::Game, 1);
-        rules.go_on(&mut run, &mut Nobody);
+        rules.resume(&mut run, &mut NoAnswerer);
         let open = run.table.open().unwrap().clone();
         spec("search:100").agent(3).choose(&Observation::new(&rules, &run, &open))
     };
@@ -169,7 +169,7 @@ fn agents_go_by_what_the_rules_say() {
     for (value, best) in [("p.kept", 2), ("-p.kept", 0), ("if p.kept == 2 { 1 } else { 0 }", 1)] {
         let rules = hinted(&format!("fn value(p) {{ {value} }}"));
         let mut run = rules.begin(&Start::Game, 1);
-        rules.go_on(&mut run, &mut Nobody);
+        rules.resume(&mut run, &mut NoAnswerer);
         let open = run.table.open().unwrap().clone();
         for agent in ["greedy", "search:100"] {
             let chosen = spec(agent).agent(3).choose(&Observation::new(&rules, &run, &open));
@@ -184,7 +184,7 @@ fn agents_go_by_what_the_rules_say() {
 fn an_agent_chooses_the_same_whatever_it_was_asked_before() {
     let rules = rules("tests/agents", "up-or-down", 3);
     let mut run = rules.begin(&Start::Game, 5);
-    rules.go_on(&mut run, &mut Nobody);
+    rules.resume(&mut run, &mut NoAnswerer);
     let open = run.table.open().unwrap().clone();
     let seen = Observation::new(&rules, &run, &open);
     for name in ["random", "greedy", "search:60"] {

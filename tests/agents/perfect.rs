@@ -4,18 +4,18 @@ use super::{Once, rules, share, spec};
 use houserule::agent::Search;
 use houserule::agent::search::Budget;
 use houserule::definition::Library;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::playthrough::observation::{Agent, Observation};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
-use houserule::table::decision::Nobody;
+use houserule::table::decision::NoAnswerer;
 use std::sync::Arc;
 
 /// Answers the open decision, and goes on to the next.
 fn answer(rules: &Rules, run: &Run, chosen: Vec<usize>) -> (Run, End) {
     let mut next = run.clone();
-    let end = rules.go_on(&mut next, &mut Once(Some(chosen)));
+    let end = rules.resume(&mut next, &mut Once(Some(chosen)));
     (next, end)
 }
 
@@ -47,7 +47,7 @@ fn all_games(rules: &Rules, run: &Run, end: &End, seat: usize, agent: &mut dyn A
 fn search_never_loses_tic_tac_toe() {
     let rules = rules("tests/agents", "tic-tac-toe", 2);
     let mut run = rules.begin(&Start::Game, 1);
-    let end = rules.go_on(&mut run, &mut Nobody);
+    let end = rules.resume(&mut run, &mut NoAnswerer);
     let (least, games) = all_games(&rules, &run, &end, 1, &mut *spec("search:200").agent(1));
     assert!(least >= 0.5 && games > 50, "{least} of {games}");
     let (least, games) = all_games(&rules, &run, &end, 2, &mut *spec("search:1500").agent(1));
@@ -93,7 +93,7 @@ fn a_search_of_a_small_game_ends_when_it_knows_how_the_game_ends() {
 /// Nim with heaps of these sizes, at its first decision.
 fn nim(heaps: [usize; 3]) -> (Rules, Run) {
     let definition = include_str!("games/nim/game.toml").replace("[2, 3, 4]", &format!("{heaps:?}"));
-    let files = Memory::new([
+    let files = MemoryFiles::new([
         ("games/nim/game.toml", definition),
         ("games/nim/rules.rhai", include_str!("games/nim/rules.rhai").to_owned()),
     ]);
@@ -101,7 +101,7 @@ fn nim(heaps: [usize; 3]) -> (Rules, Run) {
     let ruleset = Ruleset::load(&library, &Selection::of("nim")).unwrap();
     let rules = Rules::new(Arc::new(ruleset), 2, Arc::default()).unwrap();
     let mut run = rules.begin(&Start::Game, 1);
-    assert_ne!(rules.go_on(&mut run, &mut Nobody), End::Finished);
+    assert_ne!(rules.resume(&mut run, &mut NoAnswerer), End::Finished);
     (rules, run)
 }
 

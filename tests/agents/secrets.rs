@@ -14,7 +14,7 @@ use houserule::script::machine::hooks::NoHook;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use std::sync::Arc;
 
 const DEFINITION: &str = "
@@ -59,7 +59,7 @@ struct Told<'a> {
     past: HiddenChoices,
 }
 
-impl Answers for Told<'_> {
+impl Answerer for Told<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some((answer, behind)) = self.answers.split_first() else { return Err(Halt::Open) };
         if self.past.needs_checkpoint(table, question) {
@@ -81,7 +81,7 @@ fn after(rules: &Rules, seed: u64, answers: &[&str]) -> (Run, HiddenChoices) {
     let mut run = rules.begin(&Start::Game, seed);
     let mut told = Told { answers, past: HiddenChoices::default() };
     loop {
-        match rules.go_on(&mut run, &mut told) {
+        match rules.resume(&mut run, &mut told) {
             End::Halted(Halt::Paused) => told.past.begin(&run),
             End::Halted(Halt::Open) => return (run, told.past),
             end => panic!("{end:?}"),

@@ -31,8 +31,8 @@ fn ruleset_of<'a>(scripts: impl Iterator<Item = (&'a str, String)>) -> Result<Ar
         .chain(scripts.map(|(path, text)| (path.to_owned(), text)))
         .map(|(path, text)| (path.clone(), Source::new(path, text)))
         .collect();
-    let library =
-        houserule::Disk::library(Vec::new()).with_inside(Some(SavedRules { path: PathBuf::from("programs"), files }));
+    let library = houserule::Disk::library(Vec::new())
+        .with_saved_rules(Some(SavedRules { path: PathBuf::from("programs"), files }));
     let variants = VARIANTS.iter().map(|(id, _)| (*id).to_owned()).collect();
     let selection = Selection { game: "programs".to_owned(), variants, set: Vec::new() };
     Ruleset::load(&library, &selection).map(Arc::new)

@@ -11,8 +11,8 @@ use houserule::ruleset::Ruleset;
 use houserule::script::reference::meter;
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
-use houserule::table::decision::{Answers, Halt, Question};
-use houserule::table::event::{Event, What};
+use houserule::table::decision::{Answerer, Halt, Question};
+use houserule::table::event::{Event, EventData};
 use houserule::table::{Recording, State, Table};
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ struct ByNumber {
     otherwise: Option<usize>,
 }
 
-impl Answers for ByNumber {
+impl Answerer for ByNumber {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let number = table.decisions();
         if number >= self.stop {
@@ -59,7 +59,7 @@ struct Told {
 
 /// Goes on with a run until a decision is open or it is over.
 fn go_on(rules: &Rules, run: &mut Run, seed: u64, stop: usize, otherwise: Option<usize>) -> Told {
-    let end = rules.go_on(run, &mut ByNumber { seed, stop, otherwise });
+    let end = rules.resume(run, &mut ByNumber { seed, stop, otherwise });
     Told {
         end,
         events: run.table.recorded().to_vec(),
@@ -101,7 +101,7 @@ fn fork_everywhere(rules: &Rules, entry: &Start, seed: u64) -> Result<usize, Str
             return Err(format!("what was before decision {decision} is another"));
         }
         // Of some that may be none or all, no other can be put in the place of one.
-        let has_choice = matches!(&uninterrupted.events[kept].what, What::Choice { decision, chosen, .. }
+        let has_choice = matches!(&uninterrupted.events[kept].what, EventData::Choice { decision, chosen, .. }
             if (1..decision.options.len()).contains(&chosen.len()));
         if has_choice && other.events[kept] == uninterrupted.events[kept] {
             return Err(format!("at decision {decision} nothing else can be chosen"));
@@ -153,7 +153,7 @@ fn small_programs_go_on_from_copies_at_every_decision() {
         let Some((_, rules)) = compiled(&mut programs, &mut Vec::new(), compile) else { return 0 };
         let (laid, end) = {
             let mut run = rules.begin(&Start::Game, 1);
-            let end = rules.go_on(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });
+            let end = rules.resume(&mut run, &mut ByNumber { seed: 1, stop: 0, otherwise: None });
             (run.table.state().clone(), end)
         };
         assert_eq!(end, End::Finished, "the table can be laid");

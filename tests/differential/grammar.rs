@@ -10,7 +10,7 @@ use crate::differential::fixture::VALUES;
 use crate::differential::node::{Function, Kind, Node, Program, Way};
 use crate::differential::signature::{Signature, Sort};
 use houserule::script::sorts;
-use houserule::script::vocabulary::{Form, Takes};
+use houserule::script::vocabulary::{Form, ParameterSort};
 use houserule::table::chance::Stream;
 use std::sync::Arc;
 
@@ -1227,7 +1227,8 @@ impl Generator {
         let mut receiver = word.receiver.map(|sort| self.quietly(|it| it.receiver(word, sort)).closed());
         // `a == b` is worked out from left to right by both.
         let is_chain = !matches!(word.form, Form::Operator) || word.name == "[]";
-        let takes_component = word.parameters.iter().any(|(_, takes)| *takes == Takes::Sort(sorts::Sort::Component));
+        let takes_component =
+            word.parameters.iter().any(|(_, takes)| *takes == ParameterSort::Sort(sorts::Sort::Component));
         if is_chain
             && takes_component
             && receiver.as_ref().is_some_and(|receiver| steadiness(receiver) == Steadiness::Wild)
@@ -1243,17 +1244,19 @@ impl Generator {
         let mut parts: Vec<Node> = receiver.into_iter().collect();
         for (name, takes) in &word.parameters {
             let sort = match takes {
-                Takes::Function(parameters) => {
+                ParameterSort::Function(parameters) => {
                     parts.push(self.function_value(word, element.unwrap_or(Sort::Any), *parameters));
                     continue;
                 }
-                Takes::Sort(sort) => Sort::of(*sort),
-                Takes::Value | Takes::ValueOrNothing => Sort::Any,
-                Takes::Held | Takes::Named => self.pick(&[Sort::Component, Sort::Player, Sort::Zone, Sort::Text]),
-                Takes::Several if word.parameters.len() > 3 => {
+                ParameterSort::Sort(sort) => Sort::of(*sort),
+                ParameterSort::Value | ParameterSort::ValueOrNothing => Sort::Any,
+                ParameterSort::Held | ParameterSort::Named => {
+                    self.pick(&[Sort::Component, Sort::Player, Sort::Zone, Sort::Text])
+                }
+                ParameterSort::Several if word.parameters.len() > 3 => {
                     self.pick(&[Sort::Components, Sort::Players, Sort::Range])
                 }
-                Takes::Several | Takes::Offered => {
+                ParameterSort::Several | ParameterSort::Offered => {
                     self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone, Sort::Range])
                 }
             };
@@ -1305,16 +1308,20 @@ impl Generator {
             ("last" | "first", Sort::Zone | Sort::Components) => &["row", "players[1].hand", "row.components"],
             ("pick" | "max_by" | "min_by" | "[]", Sort::Zone) => &["row", "deck"],
             ("pick" | "max_by" | "min_by" | "[]", Sort::Components) => &["row.components", "components(\"card\")"],
-            ("[]", Sort::Zones) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
+            ("[]", Sort::Zones)
+                if word.parameters.iter().any(|(_, kind)| *kind == ParameterSort::Sort(sorts::Sort::Text)) =>
+            {
                 &["board", "board.except(board[5])"]
             }
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Zones) => &["piles", "players[2].columns"],
             ("first" | "last" | "pick" | "max_by" | "min_by" | "[]", Sort::Players) => &["players"],
-            ("[]", Sort::Data) if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) => {
+            ("[]", Sort::Data)
+                if word.parameters.iter().any(|(_, kind)| *kind == ParameterSort::Sort(sorts::Sort::Text)) =>
+            {
                 &["data.prices"]
             }
             ("get" | "has", Sort::Data)
-                if word.parameters.iter().any(|(_, kind)| *kind == Takes::Sort(sorts::Sort::Text)) =>
+                if word.parameters.iter().any(|(_, kind)| *kind == ParameterSort::Sort(sorts::Sort::Text)) =>
             {
                 &["data.prices"]
             }
@@ -1444,7 +1451,7 @@ impl Generator {
                 _ if word
                     .parameters
                     .iter()
-                    .any(|(name, kind)| *name == "value" && *kind == Takes::Sort(sorts::Sort::Text)) =>
+                    .any(|(name, kind)| *name == "value" && *kind == ParameterSort::Sort(sorts::Sort::Text)) =>
                 {
                     &["\"color\""]
                 }

@@ -3,7 +3,7 @@
 use crate::differential::sides::{Disagreement, Ending, Run, Trouble};
 use houserule::ruleset::Ruleset;
 use houserule::script::vocabulary::{Form, words};
-use houserule::table::event::{ScriptPoint, What};
+use houserule::table::event::{EventData, ScriptPoint};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ fn points_of_turned_words(ruleset: &Ruleset, product: &mut Run, reference: &mut 
     for (one, other) in product.events.iter_mut().zip(&mut reference.events) {
         if one.at != other.at && is_turned(ruleset, one.at, other.at) {
             other.at = one.at;
-            if let (What::Choice { decision: one, .. }, What::Choice { decision: other, .. }) =
+            if let (EventData::Choice { decision: one, .. }, EventData::Choice { decision: other, .. }) =
                 (&one.what, &mut other.what)
             {
                 Arc::make_mut(other).at = one.at;

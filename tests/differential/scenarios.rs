@@ -11,7 +11,7 @@ use houserule::playthrough::log;
 use houserule::playthrough::rules_cache::RulesCache;
 use houserule::scenario::{Scenario, ScenarioRun, find};
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -101,7 +101,7 @@ struct Along {
     next: usize,
 }
 
-impl Answers for Along {
+impl Answerer for Along {
     fn begin(&mut self, table: &mut Table) {
         self.intervene(table);
     }

@@ -7,7 +7,7 @@ use houserule::script::reference::Interpreter;
 use houserule::script::reference::worker::Worker;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Evaluation, EvaluationError, Start};
-use houserule::table::decision::{Answers, Decision, Halt, Question};
+use houserule::table::decision::{Answerer, Decision, Halt, Question};
 use houserule::table::event::Event;
 use houserule::table::value::{Seats, Value};
 use houserule::table::{Recording, State, Table};
@@ -55,13 +55,13 @@ impl Played {
     }
 
     /// Runs a game or a call as far as somebody answers.
-    pub fn run(&mut self, entry: &Start, seed: u64, mut answers: impl Answers + 'static) -> Run {
+    pub fn run(&mut self, entry: &Start, seed: u64, mut answers: impl Answerer + 'static) -> Run {
         match self {
             Self::Product(rules, table) => {
                 let mut run = rules.begin(entry, seed);
                 answers.begin(&mut run.table);
                 run.table.record(Recording::default());
-                let end = rules.go_on(&mut run, &mut answers);
+                let end = rules.resume(&mut run, &mut answers);
                 let events = run.table.finish().map_or_else(Vec::new, |recording| recording.events);
                 **table = run.table;
                 Run::of(table, end, events)
@@ -91,9 +91,9 @@ impl Played {
     pub fn try_out(&mut self, function: &str, argument: i64) -> Run {
         let argument = Value::Number(argument);
         match self {
-            Self::Product(rules, table) => Run::tried(table, rules.try_out(table, function, &argument)),
+            Self::Product(rules, table) => Run::tried(table, rules.call_on_copy(table, function, &argument)),
             Self::Reference(rules) => {
-                let tried = rules.try_out(function, argument);
+                let tried = rules.call_on_copy(function, argument);
                 Run::tried(&rules.table(), tried)
             }
         }
@@ -106,7 +106,7 @@ struct UpTo {
     left: usize,
 }
 
-impl Answers for UpTo {
+impl Answerer for UpTo {
     fn begin(&mut self, table: &mut Table) {
         self.agent.begin(table);
     }
@@ -191,7 +191,7 @@ impl Run {
             Ok(Evaluation { result, value, recording }) => (Ending::Gave(result, value), recording.events),
             Err(EvaluationError::Asks) => (Ending::Asks, Vec::new()),
             Err(EvaluationError::Failed(diagnostic)) => (Ending::Failed(Trouble::of(diagnostic.first())), Vec::new()),
-            Err(EvaluationError::LeftOut) => (Ending::Other("left out".to_owned()), Vec::new()),
+            Err(EvaluationError::OutOfBudgetOrStopped) => (Ending::Other("left out".to_owned()), Vec::new()),
         };
         Self::left(table, end, events)
     }

@@ -1,7 +1,7 @@
 //! The words of the vocabulary, as the generator uses them.
 
 use houserule::script::sorts;
-use houserule::script::vocabulary::{Form, Takes, Word, words};
+use houserule::script::vocabulary::{Form, ParameterSort, Word, words};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub struct Signature {
     pub name: &'static str,
     pub receiver: Option<Sort>,
     /// The name of each parameter, and what stands there.
-    pub parameters: Vec<(&'static str, Takes)>,
+    pub parameters: Vec<(&'static str, ParameterSort)>,
     pub result: Sort,
     /// How the coverage counts it: `zone.deal(count: number, to: zone)`.
     pub usage: String,

@@ -2,7 +2,7 @@
 
 use super::attack::{Dice, ask_everything, find_everything};
 use super::client::{GAME, RULES, VARIANT};
-use houserule::{Language, Library, Memory, Workspace, built_in};
+use houserule::{Language, Library, MemoryFiles, Workspace, built_in};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -59,7 +59,7 @@ fn mutant(text: &str, at: usize, dice: &mut Dice) -> String {
 pub fn stake(rules: &str) -> Workspace {
     let files =
         [("games/stake/game.toml", GAME), ("games/stake/rules.rhai", rules), ("variants/stake/double.toml", VARIANT)];
-    Workspace::new(Library::of(Arc::new(Memory::new(files)), vec!["".into()]), Language::English)
+    Workspace::new(Library::of(Arc::new(MemoryFiles::new(files)), vec!["".into()]), Language::English)
 }
 
 /// What is offered where `‸` stands in the rules.

@@ -2,7 +2,7 @@
 
 use super::questions::{offered_in, stake};
 use houserule::parts::Completion;
-use houserule::{Language, Library, Memory, Severity, Workspace};
+use houserule::{Language, Library, MemoryFiles, Severity, Workspace};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ fn a_recipe_that_is_written_in_an_editor_is_a_game() {
         "games/pig/rules.rhai",
     ];
     let shipped = shipped.map(|path| (path, std::fs::read_to_string(root.join(path)).unwrap()));
-    let library = Library::of(Arc::new(Memory::new(shipped)), vec!["".into()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(shipped)), vec!["".into()]);
     let head = "id = 'recipe'\nhouserule = '0.1'\nname = 'Recipe'\nplayers = { min = 2, max = 4 }\n";
     let (toml, rhai) = ("games/recipe/game.toml", "games/recipe/rules.rhai");
     let mut workspace = Workspace::new(library, Language::English);

@@ -10,7 +10,7 @@ use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use houserule::table::value::{Seats, Value};
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ struct Follower<'a> {
     last: Vec<i64>,
 }
 
-impl Answers for Follower<'_> {
+impl Answerer for Follower<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.random.begin(table);
     }
@@ -45,11 +45,12 @@ impl Answers for Follower<'_> {
         for seat in Seats::all(table.layout().seats) {
             let mut imagined = table.copy();
             imagined.determinize(seat, &mut Stream::named(table.changes(), "imagined", 0));
-            for ask in
-                [Rules::worths, |rules: &Rules, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>| {
+            for ask in [
+                Rules::seat_values,
+                |rules: &Rules, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>| {
                     rules.standings(table, appraiser, points);
-                }]
-            {
+                },
+            ] {
                 let (mut again, mut anew) = (Vec::new(), Vec::new());
                 ask(self.rules, &imagined, &mut self.kept, &mut again);
                 ask(self.rules, &imagined, &mut Appraiser::default(), &mut anew);
@@ -69,7 +70,7 @@ fn tried_out(rules: &Rules, table: &Table) -> Option<Vec<i64>> {
     let mut points: Vec<i64> = seats().map(|seat| table.score(seat)).collect();
     let Some(function) = &table.layout().definition.standing else { return Some(points) };
     for called in seats() {
-        let tried = rules.try_out(table, function, &Value::Seat(called)).ok()?;
+        let tried = rules.call_on_copy(table, function, &Value::Seat(called)).ok()?;
         for seat in table.team(called) {
             let mut scores = tried.recording.events.iter().filter_map(|event| event.what.sets(table.layout()));
             let score = scores.rfind(|(variable, _)| *variable == table.layout().score_of(seat));
@@ -183,7 +184,7 @@ fn a_standing_that_fails_tells_nothing() {
     let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
     let mut told = Vec::new();
     struct Told<'a>(&'a Rules, Appraiser, &'a mut Vec<bool>);
-    impl Answers for Told<'_> {
+    impl Answerer for Told<'_> {
         fn begin(&mut self, _table: &mut Table) {}
         fn answer(&mut self, table: &Table, _: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
             self.2.push(self.0.standings(table, &mut self.1, &mut Vec::new()));

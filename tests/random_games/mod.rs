@@ -22,7 +22,7 @@ use houserule::ruleset::Selection;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
 use houserule::table::Table;
-use houserule::table::decision::{Answers, Halt, Question};
+use houserule::table::decision::{Answerer, Halt, Question};
 use referee::{Referee, Verdict, referee, table_is_sound};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -204,7 +204,7 @@ struct Watch {
     trouble: Option<String>,
 }
 
-impl Answers for Watching {
+impl Answerer for Watching {
     fn begin(&mut self, table: &mut Table) {
         self.agent.begin(table);
     }

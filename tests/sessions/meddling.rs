@@ -1,7 +1,7 @@
 //! What a person changes by hand: hands that change places, lots, a table as a scenario gives it.
 
 use super::*;
-use houserule::definition::Plain;
+use houserule::definition::Scalar;
 use houserule::playthrough::log::{Entry, TableSetup};
 use houserule::playthrough::{Playable, Playthrough};
 use houserule::ruleset::{Ruleset, Selection};
@@ -213,7 +213,7 @@ fn a_laid_table_is_all_that_is_there() {
     let zones = [("p1.hand", vec!["15", "25"]), ("ring", vec!["10"])];
     let given = TableSetup {
         zones: zones.map(|(zone, held)| (zone.to_owned(), held.into_iter().map(str::to_owned).collect())).into(),
-        set: [("p2.score".to_owned(), Plain::Number(3))].into(),
+        set: [("p2.score".to_owned(), Scalar::Number(3))].into(),
     };
     let before = game.position().table.clone();
     game.intervene(Entry::Lay { name: "little".to_owned(), given }).unwrap();

@@ -2,7 +2,7 @@
 
 use houserule::definition::Library;
 use houserule::diagnostic::Diagnostics;
-use houserule::files::Memory;
+use houserule::files::MemoryFiles;
 use houserule::ruleset::{Ruleset, Selection};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -64,5 +64,5 @@ pub fn game(id: &str, definition: impl AsRef<[u8]>, rules: impl AsRef<[u8]>) -> 
 /// What is selected from a project of these files.
 pub fn ruleset(selection: &Selection, files: &[(impl AsRef<str>, &[u8])]) -> Result<Arc<Ruleset>, Diagnostics> {
     let files = files.iter().map(|(path, content)| (path.as_ref(), *content));
-    Ruleset::load(&Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()]), selection).map(Arc::new)
+    Ruleset::load(&Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()]), selection).map(Arc::new)
 }

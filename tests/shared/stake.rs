@@ -2,7 +2,7 @@
 
 /// The library of a small game, in memory.
 fn stake() -> houserule::Library {
-    let files = houserule::Memory::new([
+    let files = houserule::MemoryFiles::new([
         (
             "games/stake/game.toml",
             "id = 'stake'\nname = 'Stake'\nplayers = { min = 2, max = 4 }\n\

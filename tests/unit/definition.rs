@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Memory;
+use crate::files::MemoryFiles;
 use std::path::Path;
 
 /// The least that a game must say; tests add to it from line 5 on.
@@ -16,7 +16,7 @@ fn layer(text: &str) -> Result<Layer, Diagnostics> {
 
 /// A file that lies somewhere by itself.
 fn parse(name: &str, text: &str) -> Result<Layer, Diagnostics> {
-    let origin = Origin::new(&Memory::default(), FoundBy::Path, Path::new("/nowhere/at/all").join(name));
+    let origin = Origin::new(&MemoryFiles::default(), OriginKind::Path, Path::new("/nowhere/at/all").join(name));
     Layer::parse(Source::new(name, text), origin, &|_| None)
 }
 
@@ -656,7 +656,7 @@ mod libraries {
             ("two/variants/g/lost.toml", "id = 'lost'\ngame = 'h'\nname = 'Lost'\n"),
             ("two/scripts/trick.rhai", "fn trick() {}\n"),
         ];
-        let files = Memory::new(files.iter().chain(more).copied());
+        let files = MemoryFiles::new(files.iter().chain(more).copied());
         Library::of(Arc::new(files), ["one", "two", "one", "three"].map(PathBuf::from).to_vec())
     }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::definition::Library;
-use crate::files::Memory;
+use crate::files::MemoryFiles;
 use crate::ruleset::{Ruleset, Selection};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// A game `small` with this definition and script, and more files if there are any.
 pub(crate) fn small(definition: &str, script: &str, more: &[(&str, &str)], variants: &[&str]) -> Arc<Ruleset> {
     let files = [("games/small/game.toml", definition), ("games/small/rules.rhai", script)];
-    let library = Library::of(Arc::new(Memory::new(files.iter().chain(more).copied())), vec![PathBuf::new()]);
+    let library = Library::of(Arc::new(MemoryFiles::new(files.iter().chain(more).copied())), vec![PathBuf::new()]);
     let variants = variants.iter().map(|&variant| variant.to_owned()).collect();
     let selection = Selection { game: "small".to_owned(), variants, set: Vec::new() };
     Arc::new(Ruleset::load(&library, &selection).unwrap_or_else(|errors| panic!("{}", errors[0].render(false))))
@@ -34,5 +34,5 @@ pub(crate) fn shipped() -> Library {
             }
         }
     }
-    Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()])
+    Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()])
 }

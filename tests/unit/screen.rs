@@ -6,7 +6,7 @@ use super::decision::decision;
 use super::*;
 use crate::agent::Random;
 use crate::definition::Library;
-use crate::files::Memory;
+use crate::files::MemoryFiles;
 use crate::games::shipped;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
@@ -747,7 +747,7 @@ fn lane_note(lane) { `a note of some length on ${lane.len} cards ` + "\u202e 注
 
 /// Some games at several points, with seats enough to be crowded.
 fn many_games() -> Vec<Playthrough> {
-    let files = Memory::new([("games/stress/game.toml", STRESS)]);
+    let files = MemoryFiles::new([("games/stress/game.toml", STRESS)]);
     let (stress, shipped) = (Library::of(Arc::new(files), vec![PathBuf::new()]), shipped());
     let rules = [
         (load(&stress, "stress", &[], 2), 2),

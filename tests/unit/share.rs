@@ -7,7 +7,7 @@ use super::contents::PackContents;
 use super::paths::wrong;
 use super::*;
 use crate::definition::Library;
-use crate::files::{Files, Memory};
+use crate::files::{Files, MemoryFiles};
 use crate::games::shipped;
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
@@ -23,7 +23,7 @@ const VARIANT: &str = "id = 'more'\ngame = 'small'\nname = 'More'\nversion = '1.
                        data.prize = 4\n[script]\nrhai = '''\nfn gain(p) { super(p); super(p); }\n'''\n";
 
 fn library(files: &[(&str, &str)]) -> Library {
-    Library::of(Arc::new(Memory::new(files.iter().copied())), vec![PathBuf::new()])
+    Library::of(Arc::new(MemoryFiles::new(files.iter().copied())), vec![PathBuf::new()])
 }
 
 fn small(game: &str, rules: &str) -> Library {
@@ -87,7 +87,7 @@ fn reach_of(pack: &Pack) -> PackContents {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = vec![path.clone(), PathBuf::new()];
     let below = library(&[("games/small/game.toml", GAME), ("games/small/rules.rhai", RULES)]);
-    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
+    let library = below.with_roots(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
     PackContents::of(pack, &path, &library, &Arc::default())
 }
 
@@ -389,7 +389,7 @@ fn whatever_texts_a_pack_has_come_back() {
         pack.files.push(RuleFile { path: "scripts/b.rhai".to_owned(), text: text(4) });
         let written = pack.to_toml();
         let is_harmless = |(character, hides): (char, bool)| "\n\t".contains(character) || !hides;
-        assert!(crate::diagnostic::judged(&written).all(is_harmless), "{written:?}");
+        assert!(crate::diagnostic::classify_chars(&written).all(is_harmless), "{written:?}");
         // A name has to say something; the others may be anything.
         if !pack.name.trim().is_empty() {
             let file = read(&written).unwrap_or_else(|errors| panic!("{errors}\n{written}"));
@@ -407,7 +407,7 @@ fn a_library_looks_into_packs_and_errors_name_the_line_of_the_pack() {
     let text = pack.to_toml();
     let file = read(&text).unwrap();
     let path = PathBuf::from("mail/some.pack.toml");
-    let files: Arc<dyn Files> = Arc::new(MountedPacks::new(Arc::new(Memory::default()), [(path.clone(), &file)]));
+    let files: Arc<dyn Files> = Arc::new(MountedPacks::new(Arc::new(MemoryFiles::default()), [(path.clone(), &file)]));
     assert_eq!(
         files.list(&path.join("games")).iter().map(|one| &*one.path).collect::<Vec<_>>(),
         [path.join("games/small")]
@@ -538,7 +538,7 @@ fn what_a_pack_overrides_is_compared_wherever_the_rules_can_be_read() {
 fn told_of(pack: &Pack, below: Library) -> Vec<String> {
     let (path, file) = (PathBuf::from("some.pack.toml"), PackFile::unsaved(pack.clone()));
     let roots = std::iter::once(path.clone()).chain(below.roots().iter().cloned()).collect();
-    let library = below.among(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
+    let library = below.with_roots(|files| Arc::new(MountedPacks::new(files, [(path.clone(), &file)])), roots);
     let told = fit::differences(pack, &library, &Arc::default());
     told.into_iter().map(|one| format!("{}: {}", one.message, one.help.join(": "))).collect()
 }

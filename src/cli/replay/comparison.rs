@@ -37,7 +37,7 @@ impl Replay {
             let error = Diagnostic::new(format!("move {} does not fit the rules in the file", misfit.number));
             return Err(Failure::no(error.help("`houserule replay FILE` shows more")));
         }
-        context.work.refuse_stopped().map_err(Failure::no)?;
+        context.work.check_stopped().map_err(Failure::no)?;
         let (scene, comparison) = side_by_side(context, &then, &now, misfit.as_ref(), None);
         if self.json {
             out.json(&comparison.to_json());

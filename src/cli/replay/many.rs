@@ -6,7 +6,7 @@ use crate::catalogue::{said, say, told};
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::MayReplace;
+use crate::files::OverwritePolicy;
 use crate::files::{Files, path_name};
 use crate::host::file::write_whole;
 use crate::playthrough::Playable;
@@ -335,7 +335,7 @@ impl Report {
 /// # Errors
 /// The file cannot be written; it stays untouched.
 fn save_again(context: &Context, path: &Path, text: &str) -> Result<(), Diagnostics> {
-    write_whole(path, text, MayReplace::Only(FILE), context.work.flag()).map(drop).map_err(Diagnostics::from)
+    write_whole(path, text, OverwritePolicy::Only(FILE), context.work.flag()).map(drop).map_err(Diagnostics::from)
 }
 
 /// The first message with its place, in one line.

@@ -57,11 +57,11 @@ const MAX_DEPTH: usize = 5;
 /// Longest text that is translated, in bytes; longer ones quote files.
 const MAX_BYTES: usize = 6_000;
 /// Most items of a list that are translated; a longer list is one of names.
-const MOST_OF_A_LIST: usize = 8;
+const MAX_LIST_ITEMS: usize = 8;
 /// Most phrases that are translated in one text; the rest stays as it is.
-const MOST_PHRASES: usize = 48;
+const MAX_PHRASES_PER_TEXT: usize = 48;
 /// Most steps of the search for the contents of a template's holes.
-const MOST_STEPS: usize = 50_000;
+const MAX_HOLE_SEARCH_STEPS: usize = 50_000;
 
 /// A language of what the host says, and of the names and prompts of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -94,7 +94,7 @@ impl Language {
 }
 
 /// Most words of a name, such as *Up or Down?*.
-const MOST_WORDS_OF_A_NAME: usize = 3;
+const MAX_NAME_WORDS: usize = 3;
 
 /// The translations of one language.
 struct Catalogue {
@@ -112,23 +112,23 @@ static IN_JAPANESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(JAPAN
 
 /// Sets the language of this thread for everything it tells from here on.
 pub fn speak(language: Language) {
-    reader::SPOKEN.set(language);
+    reader::CURRENT_LANGUAGE.set(language);
 }
 
 /// A guard that sets the language of this thread, and restores the previous one when it is dropped.
 #[derive(Debug)]
-pub struct Speaking {
+pub struct LanguageGuard {
     before: Language,
 }
 
-impl Speaking {
+impl LanguageGuard {
     /// Sets the language until the guard is dropped.
     pub fn of(language: Language) -> Self {
-        Self { before: reader::SPOKEN.replace(language) }
+        Self { before: reader::CURRENT_LANGUAGE.replace(language) }
     }
 }
 
-impl Drop for Speaking {
+impl Drop for LanguageGuard {
     fn drop(&mut self) {
         speak(self.before);
     }
@@ -136,7 +136,7 @@ impl Drop for Speaking {
 
 /// The language of this thread; English unless it was set.
 pub fn spoken() -> Language {
-    reader::SPOKEN.get()
+    reader::CURRENT_LANGUAGE.get()
 }
 
 /// Translates a text of the sources into the language that is [spoken](speak); unchanged where the catalogue lacks it.
@@ -220,7 +220,8 @@ impl Catalogue {
         let template = self.templates.get(number)?;
         let mut chunks = Chunks::default();
         fmt::write(&mut chunks, english).ok()?;
-        let holes = template.holes_of(&chunks).or_else(|| template.holes(chunks.text(), &mut MOST_STEPS.clone()))?;
+        let holes =
+            template.holes_of(&chunks).or_else(|| template.holes(chunks.text(), &mut MAX_HOLE_SEARCH_STEPS.clone()))?;
         Some(template.filled(&holes))
     }
 
@@ -245,7 +246,7 @@ struct Reading<'c, 't> {
 
 impl<'c, 't> Reading<'c, 't> {
     fn new(catalogue: &'c Catalogue) -> Self {
-        Self { catalogue, known: HashMap::new(), phrases: MOST_PHRASES, steps: MOST_STEPS }
+        Self { catalogue, known: HashMap::new(), phrases: MAX_PHRASES_PER_TEXT, steps: MAX_HOLE_SEARCH_STEPS }
     }
 
     /// Translates a text; blanks around it, which give it its place on a line, are kept.
@@ -322,12 +323,12 @@ impl<'c, 't> Reading<'c, 't> {
             return Some(told);
         }
         // However many names in backticks there are, nothing is looked for in them.
-        let names = list(hole, OF_NAMES);
+        let names = list(hole, NAME_SEPARATORS);
         if names.len() > 1 && names.iter().all(|(name, _)| is_code(name)) {
             return Some(names.iter().flat_map(|(name, behind)| [*name, *behind]).collect());
         }
         let things = SEPARATORS.iter().map(|level| list(hole, level)).find(|things| things.len() > 1)?;
-        if things.len() > MOST_OF_A_LIST || depth >= MAX_DEPTH {
+        if things.len() > MAX_LIST_ITEMS || depth >= MAX_DEPTH {
             return None;
         }
         let told: Vec<Option<String>> = things.iter().map(|(thing, _)| self.phrases_in(thing, depth + 1)).collect();
@@ -350,7 +351,7 @@ fn is_figure(hole: &str) -> bool {
 /// Whether the content of a hole is short enough for a name or a figure, and no sentence in English.
 fn is_short(told: &str) -> bool {
     let outside = told.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
-    outside.map(words).sum::<usize>() <= MOST_WORDS_OF_A_NAME
+    outside.map(words).sum::<usize>() <= MAX_NAME_WORDS
 }
 
 /// Separators between items of a list, each with its Japanese, the loosest first.
@@ -362,7 +363,7 @@ const SEPARATORS: [&[(&str, &str)]; 4] = [
 ];
 
 /// Separators between names, each with its Japanese.
-const OF_NAMES: &[(&str, &str)] =
+const NAME_SEPARATORS: &[(&str, &str)] =
     &[(", and ", "、"), (", or ", "、または"), (", ", "、"), (" and ", "、"), (" or ", "または")];
 
 /// The items of a list, each with the Japanese separator after it. Text in backticks or brackets is one item.
@@ -404,7 +405,7 @@ mod tests {
     fn work(text: &str) -> (String, usize, usize) {
         let mut reading = Reading::new(&IN_JAPANESE);
         let told = reading.read(text).into_owned();
-        (told, MOST_PHRASES - reading.phrases, MOST_STEPS - reading.steps)
+        (told, MAX_PHRASES_PER_TEXT - reading.phrases, MAX_HOLE_SEARCH_STEPS - reading.steps)
     }
 
     #[test]
@@ -416,7 +417,10 @@ mod tests {
                 for between in [", ", "; ", " and ", ": ", " "] {
                     let text = vec![piece; count].join(between);
                     let (_, phrases, steps) = work(&text);
-                    assert!(phrases <= MOST_PHRASES && steps <= MOST_STEPS, "{phrases} {steps}: {text}");
+                    assert!(
+                        phrases <= MAX_PHRASES_PER_TEXT && steps <= MAX_HOLE_SEARCH_STEPS,
+                        "{phrases} {steps}: {text}"
+                    );
                 }
             }
         }

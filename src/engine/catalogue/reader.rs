@@ -6,5 +6,5 @@ use crate::catalogue::Language;
 use std::cell::Cell;
 
 thread_local! {
-    pub(super) static SPOKEN: Cell<Language> = const { Cell::new(Language::English) };
+    pub(super) static CURRENT_LANGUAGE: Cell<Language> = const { Cell::new(Language::English) };
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// Least words at the beginning of a text that identify its template.
-const WORDS_OF_A_BEGINNING: usize = 3;
+const MIN_PREFIX_WORDS: usize = 3;
 
 /// A text of the sources with holes for the parts that vary, and its translation.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum Part {
 }
 
 /// A part of a text as it is written in the sources.
-enum Written<'a> {
+enum SourcePart<'a> {
     Text(Cow<'a, str>),
     Hole(&'a str),
 }
@@ -39,12 +39,12 @@ impl Template {
         let mut names = Vec::new();
         for part in written(english) {
             match part {
-                Written::Text(text) => {
+                SourcePart::Text(text) => {
                     if let Some(piece) = pieces.last_mut() {
                         piece.push_str(&text);
                     }
                 }
-                Written::Hole(name) => {
+                SourcePart::Hole(name) => {
                     pieces.push(String::new());
                     names.push(name);
                 }
@@ -58,9 +58,9 @@ impl Template {
         let unnamed: Vec<usize> = (0..names.len()).filter(|&hole| names[hole].is_empty()).collect();
         let mut next = unnamed.iter();
         let told = written(told).into_iter().map(|part| match part {
-            Written::Text(text) => Part::Text(text.into_owned()),
-            Written::Hole(written) => {
-                let name = written.trim_start_matches(MARK);
+            SourcePart::Text(text) => Part::Text(text.into_owned()),
+            SourcePart::Hole(written) => {
+                let name = written.trim_start_matches(HOLE_MARK);
                 let named = || names.iter().position(|known| !known.is_empty() && *known == name);
                 let numbered = || name.parse().ok().and_then(|number: usize| unnamed.get(number).copied());
                 let hole = if name.is_empty() { next.next().copied() } else { named().or_else(numbered) };
@@ -106,7 +106,7 @@ impl Template {
 
     /// Whether the template begins with enough words that nothing else can be meant.
     pub(super) fn is_unmistakable(&self) -> bool {
-        self.pieces.first().is_some_and(|piece| words(piece) >= WORDS_OF_A_BEGINNING)
+        self.pieces.first().is_some_and(|piece| words(piece) >= MIN_PREFIX_WORDS)
     }
 
     /// The content of each hole, if `text` matches the template and the match is found within `steps`, which are used
@@ -223,35 +223,35 @@ fn fits<'t>(pieces: &[String], text: &'t str, holes: &mut Vec<&'t str>, steps: &
 
 /// The parts of a text as the sources have it: `{}`, `{name}` and `{name:?}` are holes, `{{` is a brace, and a brace
 /// around anything else stands for itself.
-fn written(text: &str) -> Vec<Written<'_>> {
+fn written(text: &str) -> Vec<SourcePart<'_>> {
     let mut parts = Vec::new();
     let mut rest = text;
     while let Some(brace) = rest.find(['{', '}']) {
         let (before, behind) = rest.split_at(brace);
-        parts.push(Written::Text(Cow::Borrowed(before)));
+        parts.push(SourcePart::Text(Cow::Borrowed(before)));
         if behind.starts_with("{{") || behind.starts_with("}}") {
-            parts.push(Written::Text(Cow::Borrowed(&behind[..1])));
+            parts.push(SourcePart::Text(Cow::Borrowed(&behind[..1])));
             rest = &behind[2..];
         } else if let Some((name, after)) = hole(behind) {
-            parts.push(Written::Hole(name));
+            parts.push(SourcePart::Hole(name));
             rest = after;
         } else {
-            parts.push(Written::Text(Cow::Borrowed(&behind[..1])));
+            parts.push(SourcePart::Text(Cow::Borrowed(&behind[..1])));
             rest = &behind[1..];
         }
     }
-    parts.push(Written::Text(Cow::Borrowed(rest)));
+    parts.push(SourcePart::Text(Cow::Borrowed(rest)));
     parts
 }
 
 /// Mark before the name of a hole of a translation: its content can be a game's text, and stays as it is.
-const MARK: char = '=';
+const HOLE_MARK: char = '=';
 
 /// The name of the hole that a text begins with, and the text behind it.
 fn hole(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix('{')?.split_once('}')?;
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
-    let is_name = name.trim_start_matches(MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name = name.trim_start_matches(HOLE_MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     (is_name && !format.contains(' ')).then_some((name, behind))
 }
 

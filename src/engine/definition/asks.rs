@@ -3,7 +3,7 @@
 use super::AskedSetting;
 
 /// Most answers that the search tries; where it takes more, it finds nothing.
-const MOST_TRIED: usize = 20_000;
+const MAX_ANSWERS_TRIED: usize = 20_000;
 
 /// The first setting found that can be left without a value, with those values of other settings that take all its
 /// choices.
@@ -13,7 +13,7 @@ pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&s
     if !asked.iter().any(|setting| setting.value.is_none() && setting.choices.len() <= others(setting)) {
         return None;
     }
-    let mut search = Search { asked, given: Vec::new(), left: MOST_TRIED };
+    let mut search = AnswerSearch { asked, given: Vec::new(), left: MAX_ANSWERS_TRIED };
     let found = search.first()?;
     let taken = (0..asked.len()).filter(|&other| asked[other].differs_from(&asked[found]));
     let taken = taken.filter_map(|other| Some((asked[other].key.as_str(), search.value(other)?)));
@@ -21,14 +21,14 @@ pub(super) fn dead_end(asked: &[AskedSetting]) -> Option<(&AskedSetting, Vec<(&s
 }
 
 /// A depth-first search through the answers that players could give.
-struct Search<'a> {
+struct AnswerSearch<'a> {
     asked: &'a [AskedSetting],
     /// Values of the first settings, in order.
     given: Vec<&'a str>,
     left: usize,
 }
 
-impl<'a> Search<'a> {
+impl<'a> AnswerSearch<'a> {
     /// Index of the first setting that some answers leave without a value; `given` then has those answers.
     fn first(&mut self) -> Option<usize> {
         let number = self.given.len();

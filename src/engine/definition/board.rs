@@ -4,7 +4,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{grid, zone};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
-use super::tables::MAX_ZONE_COUNT;
+use super::tables::MAX_ZONES_PER_DECLARATION;
 use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,18 +63,18 @@ pub struct Board {
 }
 
 /// Steps to the squares with a common side, clockwise from above.
-const SQUARE_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
+const SQUARE_SIDE_STEPS: &[(i64, i64)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
 /// Steps to the squares with a common side or corner, clockwise from above.
-const SQUARE_AROUND: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+const SQUARE_ALL_STEPS: &[(i64, i64)] = &[(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// Steps to the hexagons with a common side, clockwise; hexagons share no corner without a side.
-const HEX_SIDES: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
+const HEX_SIDE_STEPS: &[(i64, i64)] = &[(0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1)];
 
 impl Shape {
     /// The steps to the neighbours of a cell.
     fn sides(self) -> &'static [(i64, i64)] {
         match self {
-            Self::Square => SQUARE_SIDES,
-            Self::Hex => HEX_SIDES,
+            Self::Square => SQUARE_SIDE_STEPS,
+            Self::Hex => HEX_SIDE_STEPS,
             Self::Map => &[],
         }
     }
@@ -82,8 +82,8 @@ impl Shape {
     /// The steps in which straight lines go, both ways of each.
     pub fn directions(self) -> &'static [(i64, i64)] {
         match self {
-            Self::Square => SQUARE_AROUND,
-            Self::Hex => HEX_SIDES,
+            Self::Square => SQUARE_ALL_STEPS,
+            Self::Hex => HEX_SIDE_STEPS,
             Self::Map => &[],
         }
     }
@@ -168,13 +168,13 @@ pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker
         if let (Some(one), Some(other)) = (one, other) {
             let message = format!("`{}` and `{}` cannot be combined", one.path, other.path);
             let place = other.node.place("the cells of a grid have their names and neighbours");
-            checker.trouble(Diagnostic::new(message).at(place).help("leave one of them out"));
+            checker.report(Diagnostic::new(message).at(place).help("leave one of them out"));
             return None;
         }
     }
     if let (Some(count), Some(cells)) = (fields.find(&zone::COUNT), grid.as_ref().or(list.as_ref())) {
         let message = format!("`{}` says how many zones there are", cells.path);
-        checker.trouble(Diagnostic::new(message).at(count.node.place("leave this out")));
+        checker.report(Diagnostic::new(message).at(count.node.place("leave this out")));
         return None;
     }
     let board = match (&grid, list) {
@@ -186,7 +186,7 @@ pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker
                 if !checker.partial {
                     let message = format!("`{}` is about the cells of a board, and there is no board", key.path);
                     let help = "add `grid = [8, 8]`, or `list` with the names of places";
-                    checker.trouble(Diagnostic::new(message).at(key.node.place("of which board?")).help(help));
+                    checker.report(Diagnostic::new(message).at(key.node.place("of which board?")).help(help));
                 }
             }
             None
@@ -219,7 +219,7 @@ fn read_grid(field: &Field<'_>, checker: &mut Checker) -> Option<Board> {
         }
         _ => {
             let expected = "the number of columns and of rows, `[8, 8]`; or `{ hex = [9, 9] }`, `{ hexagon = 5 }`";
-            field.refuse(checker, expected);
+            field.report_mismatch(checker, expected);
             None
         }
     }
@@ -232,7 +232,7 @@ fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
         _ => Vec::new(),
     };
     let [columns, rows] = sizes.as_slice() else {
-        field.refuse(checker, "the number of columns and of rows, such as `[8, 8]`");
+        field.report_mismatch(checker, "the number of columns and of rows, such as `[8, 8]`");
         return None;
     };
     // Both are read before either is missed, so that both errors are reported.
@@ -246,9 +246,9 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         return None;
     }
     let list = written.resolve_list(data, checker)?;
-    let most = MAX_ZONE_COUNT as usize;
+    let most = MAX_ZONES_PER_DECLARATION as usize;
     if list.is_empty() || list.len() > most {
-        fields.find(&zone::LIST)?.refuse(checker, &format!("an array of 1 to {most} names"));
+        fields.find(&zone::LIST)?.report_mismatch(checker, &format!("an array of 1 to {most} names"));
         return None;
     }
     let mut cells: Vec<BoardCell> = Vec::new();
@@ -257,12 +257,12 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         let name = field.text(checker)?;
         if !is_id(name) {
             let trouble = Diagnostic::new(format!("`{name}` cannot be the name of a place"));
-            checker.trouble(trouble.at(field.node.place("not a name")).help(ID_HELP));
+            checker.report(trouble.at(field.node.place("not a name")).help(ID_HELP));
             return None;
         }
         if !known.insert(name) {
             let message = format!("there are two places called `{name}`");
-            checker.trouble(Diagnostic::new(message).at(field.node.place("a second time")));
+            checker.report(Diagnostic::new(message).at(field.node.place("a second time")));
             return None;
         }
         cells.push(BoardCell { name: name.to_owned(), column: 0, row: 0 });
@@ -271,7 +271,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
     for edge in fields.read(checker, &zone::EDGES).unwrap_or_default() {
         let ends = edge.list(checker)?;
         let [one, other] = ends.as_slice() else {
-            edge.refuse(checker, "two places, such as `[\"harbour\", \"market\"]`");
+            edge.report_mismatch(checker, "two places, such as `[\"harbour\", \"market\"]`");
             return None;
         };
         let mut end = |field: &Field<'_>| {
@@ -279,14 +279,14 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
             let found = cells.iter().position(|cell| cell.name == name);
             if found.is_none() {
                 let names = cells.iter().map(|cell| cell.name.as_str());
-                checker.trouble(unknown("place", name, names).at(field.node.place("not in `list`")));
+                checker.report(unknown("place", name, names).at(field.node.place("not in `list`")));
             }
             found
         };
         let (one_end, other_end) = (end(one)?, end(other)?);
         if one_end == other_end {
             let message = "an edge leads from one place to another";
-            checker.trouble(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
+            checker.report(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
             return None;
         }
         for (from, to) in [(one_end, other_end), (other_end, one_end)] {
@@ -315,7 +315,7 @@ fn read_region(field: &Field<'_>, board: &Board, checker: &mut Checker) -> Vec<u
             }
             Err(troubles) => {
                 for trouble in troubles {
-                    checker.trouble(trouble.at(element.node.place("no such cell")));
+                    checker.report(trouble.at(element.node.place("no such cell")));
                 }
             }
         }

@@ -37,7 +37,7 @@ const MAX_ATTRIBUTES: usize = 32;
 /// Most sides of a component.
 const MAX_SIDES: usize = 100;
 /// Sides of a die that does not say how many it has.
-const DIE_SIDES: usize = 6;
+const DEFAULT_DIE_SIDES: usize = 6;
 
 /// Reads `[components]`. In a part that may rely on other layers, only the shape is checked.
 pub(super) fn read_components(
@@ -45,7 +45,7 @@ pub(super) fn read_components(
     data: Option<&Fields<'_>>,
     checker: &mut Checker,
 ) -> Vec<ComponentGroup> {
-    let mut deck = Deck { data, ids: BTreeMap::new(), count: 0 };
+    let mut deck = ComponentBuilder { data, ids: BTreeMap::new(), count: 0 };
     let mut read = Vec::new();
     for (name, field) in groups.each() {
         let named = field.has_script_name(checker, name, "a group of components");
@@ -72,7 +72,7 @@ fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Ch
     let numbered = |count: usize| (1..=count).map(|number| number.to_string()).collect();
     let is_die = kind == Some(ComponentKind::Die);
     let Some(field) = fields.read(checker, &component::SIDES) else {
-        return numbered(if is_die { DIE_SIDES } else { 0 });
+        return numbered(if is_die { DEFAULT_DIE_SIDES } else { 0 });
     };
     let Value::List(nodes) = &field.node.value else {
         let count = field.number(checker, 2..=MAX_SIDES as i64).unwrap_or_default();
@@ -80,7 +80,7 @@ fn read_sides(fields: &Fields<'_>, kind: Option<ComponentKind>, checker: &mut Ch
     };
     if is_die || !(2..=MAX_SIDES).contains(&nodes.len()) {
         let expected = if is_die { "the number of the die's sides" } else { "at least two names, or a number" };
-        field.refuse(checker, expected);
+        field.report_mismatch(checker, expected);
         return numbered(0);
     }
     let names = field.elements(nodes);
@@ -103,7 +103,7 @@ struct GroupFields<'a> {
 
 impl<'a> GroupFields<'a> {
     fn read(fields: &Fields<'a>, sides: Arc<[String]>, checker: &mut Checker) -> Option<GroupFields<'a>> {
-        fields.allow(checker, component::SECTION.called, component::SECTION.keys);
+        fields.report_unknown_keys(checker, component::SECTION.called, component::SECTION.keys);
         let has_attributes = fields.has(&component::ATTRIBUTES);
         let attributes = match fields.read(checker, &component::ATTRIBUTES) {
             Some(attributes) => attributes.each().collect(),
@@ -122,12 +122,12 @@ impl<'a> GroupFields<'a> {
         }
         if let Some((_, field)) = attributes.get(MAX_ATTRIBUTES) {
             let message = format!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
-            checker.trouble(Diagnostic::new(message).at(field.key.clone()));
+            checker.report(Diagnostic::new(message).at(field.key.clone()));
         }
         let has_product = has_attributes || !fields.has(&component::LIST);
         let (id, face) = (fields.find(&component::ID), fields.find(&component::FACE));
         if id.is_none() && has_product {
-            fields.miss(checker, &component::ID);
+            fields.report_missing(checker, &component::ID);
         }
         for template in [&id, &face].into_iter().flatten() {
             check_template_shape(template, checker);
@@ -151,7 +151,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     if member::SECTION.has(name) || name == "copy" {
         let mut place = field.key.clone();
         place.label = "every component has it".to_owned();
-        checker.trouble(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
+        checker.report(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
     } else {
         field.has_script_name(checker, name, "an attribute");
     }
@@ -160,7 +160,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
 /// Checks the length of a template, which is split for every component.
 fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
     if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
-        template.refuse(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
+        template.report_mismatch(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
     }
 }
 
@@ -168,24 +168,24 @@ fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
 fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
     let Value::Table(table) = &field.node.value else { return };
     let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
-    fields.allow(checker, series::SECTION.called, series::SECTION.keys);
+    fields.report_unknown_keys(checker, series::SECTION.called, series::SECTION.keys);
     let is_range = fields.has(&series::FROM) || fields.has(&series::TO);
     let forms = [is_range, fields.has(&series::EACH), fields.has(&series::CYCLE)];
     let forms = forms.into_iter().filter(|given| *given).count();
     if forms > 1 || table.is_empty() {
-        checker.trouble(
+        checker.report(
             field
-                .wrong("one of a range, `each` or `cycle`")
+                .mismatch_error("one of a range, `each` or `cycle`")
                 .help("a range is { from = 1, to = 9 }; `each` multiplies the deck; `cycle` goes round with it"),
         );
     } else if is_range {
         let missing = [&series::FROM, &series::TO].into_iter().filter(|key| !fields.has(*key));
-        missing.for_each(|key| fields.miss(checker, key));
+        missing.for_each(|key| fields.report_missing(checker, key));
     }
 }
 
 /// The values that one attribute takes over a group.
-enum Series {
+enum AttributeSeries {
     /// One value after the other, for every combination of the other attributes.
     Each(Vec<Attribute>),
     /// One value after the other, by the running number of the component.
@@ -195,14 +195,14 @@ enum Series {
 }
 
 /// The components of all groups while they are made.
-struct Deck<'a> {
+struct ComponentBuilder<'a> {
     data: Option<&'a Fields<'a>>,
     /// Every id, with the place of the template or list entry that it comes from.
     ids: BTreeMap<String, Place>,
     count: usize,
 }
 
-impl<'a> Deck<'a> {
+impl<'a> ComponentBuilder<'a> {
     fn members(&mut self, group: &GroupFields<'a>, checker: &mut Checker) -> Option<Vec<ComponentDefinition>> {
         let mut members = Vec::new();
         let copies = match &group.copies {
@@ -231,8 +231,8 @@ impl<'a> Deck<'a> {
             series.push((*name, self.series(field, checker)?));
         }
         let lengths = series.iter().map(|(_, series)| match series {
-            Series::Each(values) => values.len(),
-            Series::Cycle(_) | Series::Constant(_) => 1,
+            AttributeSeries::Each(values) => values.len(),
+            AttributeSeries::Cycle(_) | AttributeSeries::Constant(_) => 1,
         });
         let combinations = lengths.fold(1, usize::saturating_mul);
         self.make_room(combinations.saturating_mul(copies), &group.place, checker)?;
@@ -246,13 +246,13 @@ impl<'a> Deck<'a> {
                 let mut attributes: Vec<(String, Attribute)> = Vec::with_capacity(series.len());
                 for (name, series) in series.iter().rev() {
                     let value = match series {
-                        Series::Each(values) => {
+                        AttributeSeries::Each(values) => {
                             let value = values.get(digits % values.len().max(1));
                             digits /= values.len().max(1);
                             value?
                         }
-                        Series::Cycle(values) => values.get(running % values.len().max(1))?,
-                        Series::Constant(value) => value,
+                        AttributeSeries::Cycle(values) => values.get(running % values.len().max(1))?,
+                        AttributeSeries::Constant(value) => value,
                     };
                     attributes.push(((*name).to_owned(), value.clone()));
                 }
@@ -284,13 +284,13 @@ impl<'a> Deck<'a> {
         }
         if attributes.len() > MAX_ATTRIBUTES {
             let message = format!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
-            checker.trouble(Diagnostic::new(message).at(member.place.clone()));
+            checker.report(Diagnostic::new(message).at(member.place.clone()));
             return None;
         }
         let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
             let mut place = member.place.clone();
             place.label = "`id` is missing".to_owned();
-            checker.trouble(
+            checker.report(
                 Diagnostic::new(format!("`{}` has no id", member.path))
                     .at(place)
                     .help(format!("give it one, or give `{}` an `id` for all of its list", group.path)),
@@ -329,7 +329,7 @@ impl<'a> Deck<'a> {
             usize::MAX => "makes more than the program can count".to_owned(),
             _ => format!("makes {wanted}"),
         };
-        checker.trouble(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
+        checker.report(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
         None
     }
 
@@ -353,7 +353,7 @@ impl<'a> Deck<'a> {
             } else {
                 trouble = trouble.at(place).related(first);
             }
-            checker.trouble(trouble);
+            checker.report(trouble);
             return None;
         }
         let face = made.face(face_template.unwrap_or(id_template), &id, checker)?;
@@ -361,38 +361,38 @@ impl<'a> Deck<'a> {
         Some(ComponentDefinition { id, face, attributes: made.attributes, sides: made.sides })
     }
 
-    fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Series> {
+    fn series(&self, field: &Field<'a>, checker: &mut Checker) -> Option<AttributeSeries> {
         match &field.node.value {
             Value::Table(table) => {
                 let fields = Fields { path: field.path.clone(), place: field.key.clone(), table };
                 let part = |key: &dyn KeyInfo| fields.find(key);
                 if let Some(each) = part(&series::EACH) {
-                    return self.values(&each, checker).map(Series::Each);
+                    return self.values(&each, checker).map(AttributeSeries::Each);
                 }
                 if let Some(cycle) = part(&series::CYCLE) {
-                    return self.values(&cycle, checker).map(Series::Cycle);
+                    return self.values(&cycle, checker).map(AttributeSeries::Cycle);
                 }
                 let from = self.number(&part(&series::FROM)?, checker)?;
                 let to = self.number(&part(&series::TO)?, checker)?;
                 if from > to {
                     let place = field.node.place(format!("from {from} to {to}"));
-                    checker.trouble(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
+                    checker.report(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
                     return None;
                 }
                 if to.abs_diff(from) >= MAX_COMPONENTS as u64 {
                     let place = field.node.place(format!("from {from} to {to}"));
                     let message = format!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
-                    checker.trouble(Diagnostic::new(message).at(place));
+                    checker.report(Diagnostic::new(message).at(place));
                     return None;
                 }
-                Some(Series::Each((from..=to).map(Attribute::Number).collect()))
+                Some(AttributeSeries::Each((from..=to).map(Attribute::Number).collect()))
             }
-            Value::List(_) => self.values(field, checker).map(Series::Each),
+            Value::List(_) => self.values(field, checker).map(AttributeSeries::Each),
             _ => {
                 let resolved = field.resolve(self.data, checker)?;
                 match resolved.node.value {
-                    Value::List(_) => self.values(&resolved, checker).map(Series::Each),
-                    _ => attribute(&resolved, checker).map(Series::Constant),
+                    Value::List(_) => self.values(&resolved, checker).map(AttributeSeries::Each),
+                    _ => attribute(&resolved, checker).map(AttributeSeries::Constant),
                 }
             }
         }
@@ -402,11 +402,11 @@ impl<'a> Deck<'a> {
     fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
         let resolved = field.resolve(self.data, checker)?;
         let Value::List(nodes) = &resolved.node.value else {
-            resolved.refuse(checker, "an array of integers or strings");
+            resolved.report_mismatch(checker, "an array of integers or strings");
             return None;
         };
         if nodes.is_empty() {
-            resolved.refuse(checker, "an array that is not empty");
+            resolved.report_mismatch(checker, "an array that is not empty");
             return None;
         }
         resolved.elements(nodes).iter().map(|element| attribute(element, checker)).collect()
@@ -430,13 +430,13 @@ fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
             let is_long = text.chars().nth(MAX_WORD_CHARS).is_some();
             if text.is_empty() || is_long || text.contains(|character: char| "{}".contains(character)) {
                 let expected = format!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
-                field.refuse(checker, &expected);
+                field.report_mismatch(checker, &expected);
                 return None;
             }
             Some(Attribute::Word(text.clone()))
         }
         _ => {
-            field.refuse(checker, "an integer or a string");
+            field.report_mismatch(checker, "an integer or a string");
             None
         }
     }

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const MAX_CHARS: usize = 1_000;
 
 /// File name extensions of pictures: first a text format, then a binary one.
-pub const PICTURES: [&str; 2] = [".svg", ".png"];
+pub const PICTURE_EXTENSIONS: [&str; 2] = [".svg", ".png"];
 
 /// The printed design of the components of a group; what is `None` follows their faces.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -68,7 +68,7 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
         if !checker.partial && !checker.is_full() && !known.contains(&group) {
             let mut place = field.key.clone();
             place.label = "no such components".to_owned();
-            checker.trouble(unknown("group of components", group, known.iter().copied()).at(place));
+            checker.report(unknown("group of components", group, known.iter().copied()).at(place));
         }
         let Some(fields) = field.section(checker, &design::SECTION) else { continue };
         let reader = Reader { declared: &declared };
@@ -86,7 +86,7 @@ fn read_size(fields: &Fields<'_>, checker: &mut Checker) -> Option<(Size, Place)
     match card_size(written) {
         Ok(size) => Some((size, place)),
         Err(errors) => {
-            errors.at(place).into_iter().for_each(|error| checker.trouble(error));
+            errors.at(place).into_iter().for_each(|error| checker.report(error));
             None
         }
     }
@@ -118,7 +118,7 @@ impl Reader<'_> {
             if !checker.partial && !checker.is_full() && !is_known {
                 let mut place = field.key.clone();
                 place.label = "no component has it".to_owned();
-                checker.trouble(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
+                checker.report(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
             }
             for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
                 let Some(fields) = field.section(checker, &part::SECTION) else { continue };
@@ -135,7 +135,7 @@ impl Reader<'_> {
         let text = field.words(checker)?;
         for said in [Some(&text.en), text.ja.as_ref()].into_iter().flatten() {
             if said.chars().nth(MAX_CHARS).is_some() {
-                field.refuse(checker, &format!("at most {MAX_CHARS} characters long"));
+                field.report_mismatch(checker, &format!("at most {MAX_CHARS} characters long"));
                 return None;
             }
             self.check_places(&field, said, checker);
@@ -160,7 +160,7 @@ impl Reader<'_> {
                     Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", field.path))
                         .at(field.node.place(format!("no attribute `{name}`")))
                         .near(name, names());
-                checker.trouble(trouble.help(format!("braces may hold {}", listed(names()))));
+                checker.report(trouble.help(format!("braces may hold {}", listed(names()))));
             }
         }
     }
@@ -171,23 +171,22 @@ impl Reader<'_> {
         self.check_places(field, written, checker);
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.{}".contains(letter);
         if Icon::is_picture(written) {
-            let is_picture = PICTURES.iter().any(|ending| written.ends_with(ending));
+            let is_picture = PICTURE_EXTENSIONS.iter().any(|ending| written.ends_with(ending));
             if !is_picture || written.starts_with('.') || !written.chars().all(is_plain) {
-                let trouble = field.wrong("the name of an SVG or PNG file");
+                let trouble = field.mismatch_error("the name of an SVG or PNG file");
                 let help = "such as `crown.svg`, a file beside this one; its name has letters without accents, digits, `-`, `_` and `.`";
-                checker.trouble(trouble.help(help));
+                checker.report(trouble.help(help));
                 return None;
             }
         } else if !written.contains('{') && Sign::named(written).is_none() {
             if checker.is_full() {
-                field.refuse(checker, "the name of a sign");
+                field.report_mismatch(checker, "the name of a sign");
                 return None;
             }
             let names = || SIGNS.iter().map(|sign| sign.name);
             let trouble = Diagnostic::new(format!("there is no sign `{written}`")).at(field.node.place("not a sign"));
             let trouble = trouble.near(written, names()).help(format!("the signs are {}", listed(names())));
-            checker
-                .trouble(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
+            checker.report(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
             return None;
         }
         Some(Icon { written: written.to_owned(), place: field.node.place("") })

@@ -8,10 +8,10 @@ use super::schema::{Checker, Field, Fields};
 use super::tables::read_tables;
 use super::tree::{self, Value};
 use super::{
-    ANY_GAME, Addition, Edition, Fits, FoundBy, Layer, LayerKind, Origin, RuleFile, ScriptText, Setting, Text,
-    edition_of_library,
+    ANY_GAME, Addition, CompatibleGames, Edition, Layer, LayerKind, Origin, OriginKind, RuleFile, ScriptText, Setting,
+    Text, edition_of_library,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Remedy, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, QuickFix, Source};
 use crate::files::{Files, path_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,10 +21,10 @@ use std::sync::Arc;
 impl Layer {
     /// The name by which the variant is found again, on any system: its id, or its path where a person named the file
     /// by path, as then no folder of the library has it.
-    pub fn name_found(&self) -> Cow<'_, str> {
+    pub fn lookup_name(&self) -> Cow<'_, str> {
         match self.origin.found() {
-            FoundBy::Path => Cow::Owned(path_name(self.origin.path())),
-            FoundBy::Root(_) | FoundBy::Saved => Cow::Borrowed(&self.id),
+            OriginKind::Path => Cow::Owned(path_name(self.origin.path())),
+            OriginKind::Root(_) | OriginKind::Saved => Cow::Borrowed(&self.id),
         }
     }
 
@@ -36,7 +36,7 @@ impl Layer {
     pub fn read(files: &dyn Files, origin: Origin) -> Result<Layer, Diagnostics> {
         let path = origin.path();
         let source = files.read(path, origin.name())?;
-        let beside = |file: &str| read_beside(files, path, &source.name, file);
+        let beside = |file: &str| read_adjacent_file(files, path, &source.name, file);
         Layer::parse(Arc::clone(&source), origin.clone(), &beside)
     }
 
@@ -62,7 +62,11 @@ impl Layer {
 
         let (what, own_keys) =
             if is_variant { (&variant::SECTION, variant::SECTION.keys) } else { (&layer::SECTION, own::SECTION.keys) };
-        fields.allow(&mut checker, what.called, &[layer::SECTION.keys, own_keys, overlaid::SECTION.keys].concat());
+        fields.report_unknown_keys(
+            &mut checker,
+            what.called,
+            &[layer::SECTION.keys, own_keys, overlaid::SECTION.keys].concat(),
+        );
         let is_named_game = origin.path().file_name().is_none_or(|name| name == "game.toml");
         if !is_over && !is_named_game && whole.get("players").is_none() {
             let trouble = Diagnostic::new("this is neither a game nor a variant")
@@ -149,7 +153,7 @@ impl Layer {
     ///
     /// If a file cannot be read, or as [`library`](Layer::library).
     pub(super) fn read_library(files: &dyn Files, id: &str, origin: Origin) -> Result<Layer, Diagnostics> {
-        let beside = |file: &str| read_beside(files, origin.path(), origin.name(), file);
+        let beside = |file: &str| read_adjacent_file(files, origin.path(), origin.name(), file);
         Layer::library(id, origin.clone(), &beside)
     }
 
@@ -174,7 +178,7 @@ impl Layer {
         let mut checker = Checker::new(true);
         let fields = Fields { path: String::new(), place: Place::new(&source, 0..0, ""), table: &whole };
         let keys = [library::SECTION.keys, overlaid::SECTION.keys].concat();
-        fields.allow(&mut checker, library::SECTION.called, &keys);
+        fields.report_unknown_keys(&mut checker, library::SECTION.called, &keys);
         let tables = overlaid_tables(&whole);
         read_tables(&tables, &fields.place, id, &mut checker);
         checker.partial = false;
@@ -202,7 +206,7 @@ impl Layer {
             edition: Edition::UNSTATED,
             kind,
             base: None,
-            fits: Fits::default(),
+            fits: CompatibleGames::default(),
             removals: Vec::new(),
             about: Text::default(),
             version: None,
@@ -253,7 +257,7 @@ impl Layer {
     }
 
     /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.
-    pub fn says(&self, keys: &[&str]) -> Option<&tree::Node> {
+    pub fn value_at(&self, keys: &[&str]) -> Option<&tree::Node> {
         let (last, tables) = keys.split_last()?;
         let mut table = &self.tables;
         for key in tables {
@@ -267,7 +271,7 @@ impl Layer {
     /// if that is a file of its own, otherwise after its definition.
     pub fn path(&self) -> String {
         match &self.kind {
-            LayerKind::Library if self.script_beside().is_some() => self.script_path(),
+            LayerKind::Library if self.adjacent_script().is_some() => self.script_path(),
             _ => self.definition_path(),
         }
     }
@@ -293,7 +297,7 @@ impl Layer {
     }
 
     /// The layer's script, if that has a file of its own.
-    fn script_beside(&self) -> Option<&ScriptText> {
+    fn adjacent_script(&self) -> Option<&ScriptText> {
         self.script.as_ref().filter(|script| self.is_script_alone() || !Arc::ptr_eq(&script.source, &self.source))
     }
 
@@ -307,11 +311,11 @@ impl Layer {
     pub fn files(&self) -> Vec<RuleFile> {
         let rulebook = self.readable_rulebook();
         let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
-        self.files_of_a_save().into_iter().chain(rulebook).collect()
+        self.files_for_saves().into_iter().chain(rulebook).collect()
     }
 
     /// The texts of the layer that a saved game stores: all but a rulebook beside it, which does not affect play.
-    pub fn files_of_a_save(&self) -> Vec<RuleFile> {
+    pub fn files_for_saves(&self) -> Vec<RuleFile> {
         self.files_with(self.source.text.clone())
     }
 
@@ -324,14 +328,14 @@ impl Layer {
         let own = RuleFile { path: self.definition_path(), text };
         let own = Some(own).filter(|_| !self.is_script_alone());
         let beside =
-            self.script_beside().map(|script| RuleFile { path: self.script_path(), text: script.text.clone() });
+            self.adjacent_script().map(|script| RuleFile { path: self.script_path(), text: script.text.clone() });
         own.into_iter().chain(beside).collect()
     }
 
     /// The sources of the texts that [`files`](Self::files) gives.
     pub fn sources(&self) -> impl Iterator<Item = &Arc<Source>> {
         let own = Some(&self.source).filter(|_| !self.is_script_alone());
-        own.into_iter().chain(self.script_beside().map(|script| &script.source)).chain(self.readable_rulebook())
+        own.into_iter().chain(self.adjacent_script().map(|script| &script.source)).chain(self.readable_rulebook())
     }
 
     fn readable_rulebook(&self) -> Option<&Arc<Source>> {
@@ -382,7 +386,7 @@ fn read_uses(elements: &[Field<'_>], checker: &mut Checker) -> Vec<String> {
         let Some(name) = element.id(checker) else { continue };
         if names.contains(&name) {
             let place = element.node.place("already named");
-            checker.trouble(Diagnostic::new(format!("`uses` names `{name}` twice")).at(place));
+            checker.report(Diagnostic::new(format!("`uses` names `{name}` twice")).at(place));
         } else {
             names.push(name);
         }
@@ -399,7 +403,7 @@ fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition>
         overlaid::SECTION.has(first) && matches!(node.value, Value::List(_))
     };
     let mut additions = Vec::new();
-    for (key, entry) in table.take_out(is_addition) {
+    for (key, entry) in table.extract_if(is_addition) {
         let Value::List(elements) = entry.node.value else { continue };
         let keys = key.trim_end_matches('+').split('.').map(str::to_owned);
         additions.push(Addition { path: path.iter().cloned().chain(keys).collect(), key: entry.key, elements });
@@ -414,21 +418,21 @@ fn take_additions(table: &mut tree::TomlTable, path: &[String]) -> Vec<Addition>
 }
 
 /// Reads the games that a variant works with, which `games` and `games_using` name.
-fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Fits {
+fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> CompatibleGames {
     let games = fields.read(checker, &variant::GAMES);
     let library = fields.read(checker, &variant::GAMES_USING);
     let both = fields.find(&variant::GAMES).or_else(|| fields.find(&variant::GAMES_USING)).filter(|_| has_game);
     if let Some(field) = both {
         let trouble = Diagnostic::new("a variant is for one `game`, or for several").at(field.key.clone());
-        checker.trouble(trouble.help("leave out `game`, and put the file into `variants/any/`"));
+        checker.report(trouble.help("leave out `game`, and put the file into `variants/any/`"));
     }
     if games.as_ref().is_some_and(|games| games.is_empty()) && library.is_none() {
         let place = fields.find(&variant::GAMES).map(|field| field.node.place("no game"));
         let trouble = Diagnostic::new("a variant for several games names one at least").at_maybe(place);
-        checker.trouble(trouble.help("such as games = [\"high-card\", \"low-card\"]"));
+        checker.report(trouble.help("such as games = [\"high-card\", \"low-card\"]"));
     }
     let games = games.unwrap_or_default().iter().filter_map(|game| game.id(checker)).collect();
-    Fits { games, library }
+    CompatibleGames { games, library }
 }
 
 /// Reads the variants that must lie below this one.
@@ -442,7 +446,7 @@ fn read_requires(
     for element in elements {
         let Some(id) = element.id(checker) else { continue };
         let mut refuse = |message: String, label: &str| {
-            checker.trouble(Diagnostic::new(message).at(element.node.place(label)));
+            checker.report(Diagnostic::new(message).at(element.node.place(label)));
         };
         if Some(&*id) == own {
             refuse(format!("`{id}` requires itself"), "this is the variant itself");
@@ -471,7 +475,7 @@ fn read_with(
                 "it sets settings of another layer: [with.{}] bonus = 2",
                 requires.first().map_or("other", |(id, _)| id)
             );
-            checker.trouble(field.wrong("a table of settings").help(help));
+            checker.report(field.mismatch_error("a table of settings").help(help));
             continue;
         };
         if Some(id) != game && !requires.iter().any(|(known, _)| known == id) {
@@ -481,7 +485,7 @@ fn read_with(
                 .at(place)
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
             let help = Help::from(format!("write requires = [\"{id}\"] if it needs that variant"));
-            checker.trouble(trouble.help(help.by(Remedy::Require(id.to_owned()))));
+            checker.report(trouble.help(help.with_fix(QuickFix::Require(id.to_owned()))));
             continue;
         }
         for (key, field) in field.table(checker).iter().flat_map(Fields::each) {
@@ -511,7 +515,7 @@ fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<Strin
         {
             let trouble = Diagnostic::new(format!("`{unlike}` is no other setting of this file that is asked for"));
             let trouble = trouble.at(node.place("not such a setting"));
-            checker.trouble(trouble.near(unlike, others().map(|(other, _)| other.as_str())));
+            checker.report(trouble.near(unlike, others().map(|(other, _)| other.as_str())));
         }
     }
     settings
@@ -525,7 +529,7 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
         } else {
             let mut place = field.key.clone();
             place.label = "not an id".to_owned();
-            checker.trouble(Diagnostic::new(format!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
+            checker.report(Diagnostic::new(format!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
         }
     }
     conflicts
@@ -536,7 +540,12 @@ pub type AdjacentFiles<'a> = dyn Fn(&str) -> Option<Result<Arc<Source>, Diagnost
 
 /// Reads a file beside another one. An entry that is no file (a folder, a pipe, a broken link) is read too, so that it
 /// is refused and not ignored.
-fn read_beside(files: &dyn Files, path: &Path, name: &str, file: &str) -> Option<Result<Arc<Source>, Diagnostics>> {
+fn read_adjacent_file(
+    files: &dyn Files,
+    path: &Path,
+    name: &str,
+    file: &str,
+) -> Option<Result<Arc<Source>, Diagnostics>> {
     let path = path.with_file_name(file);
     files.kind(&path)?;
     let name = match name.rsplit_once(['/', '\\']) {
@@ -557,11 +566,11 @@ fn read_script(
 ) -> Option<ScriptText> {
     let beside = beside(script_file);
     if let Some(inline) = fields.read(checker, &layer::SCRIPT) {
-        inline.allow(checker, script::SECTION.called, script::SECTION.keys);
+        inline.report_unknown_keys(checker, script::SECTION.called, script::SECTION.keys);
         inline.read(checker, &script::RHAI)?;
         let field = inline.find(&script::RHAI)?;
         if beside.is_some() {
-            checker.trouble(
+            checker.report(
                 Diagnostic::new("the script is given twice")
                     .at(Place::new(&field.key.source, field.key.span.clone(), "one script is here"))
                     .help(format!("the other is in `{script_file}` beside this file; keep one of them")),
@@ -573,13 +582,13 @@ fn read_script(
         return match script {
             Ok(source) => Some(ScriptText::of_file(source)),
             Err(trouble) => {
-                checker.trouble(trouble);
+                checker.report(trouble);
                 None
             }
         };
     }
     if !may_have_none && !fields.has(&layer::SCRIPT) {
-        checker.trouble(
+        checker.report(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))
                 .help(format!("write its rules in `{script_file}` beside this file, or here: [script] rhai = '''…'''")),
@@ -599,7 +608,7 @@ fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker)
     // TOML drops a line end that follows three quotes.
     let dropped = usize::from(quote.len() == 3 && inside.starts_with('\n'));
     if inside.get(dropped..) != Some(text) {
-        checker.trouble(
+        checker.report(
             Diagnostic::new("a script cannot have TOML escapes in it")
                 .at(field.node.place("this string has escapes"))
                 .help("put it between ''' and ''', which keep a script as it is, so that messages can name its lines"),

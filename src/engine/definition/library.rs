@@ -6,13 +6,13 @@
 //! the layer that uses it, so that a file elsewhere does not change a game. Only [ids](is_id) are ever joined to a
 //! path.
 //!
-//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is [kept](Library::keeping) where
-//! it was found, whatever other files appear or go.
+//! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is
+//! [kept](Library::with_kept_layers) where it was found, whatever other files appear or go.
 
 use super::names::{ID_HELP, is_id};
-use super::{ANY_GAME, FoundBy, Layer, LayerKind, Origin, SavedRules};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed, there_are, unknown_or};
-use crate::files::{Files, Listed};
+use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, known_names_sentence, listed, unknown_or};
+use crate::files::{Files, FolderEntry};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl Library {
     pub fn of(files: Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
         let mut seen = Vec::new();
         let is_new = |root: &PathBuf| {
-            let real = files.real(root);
+            let real = files.canonical_path(root);
             let is_new = !seen.contains(&real);
             seen.push(real);
             is_new
@@ -86,19 +86,19 @@ impl Library {
     }
 
     /// A copy of the library with other roots, and with files that `files` makes from its own.
-    pub fn among(&self, files: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
+    pub fn with_roots(&self, files: impl FnOnce(Arc<dyn Files>) -> Arc<dyn Files>, roots: Vec<PathBuf>) -> Library {
         let Library { inside, kept, .. } = self.clone();
         Library { inside, kept, ..Library::of(files(Arc::clone(&self.files)), roots) }
     }
 
     /// A copy of the library with rules of a saved game, which come before all others, or with none.
-    pub fn with_inside(&self, inside: Option<SavedRules>) -> Library {
+    pub fn with_saved_rules(&self, inside: Option<SavedRules>) -> Library {
         let inside = inside.filter(|inside| !inside.files.is_empty()).map(Arc::new);
         Library { inside, ..self.clone() }
     }
 
     /// A copy of the library in which the layers of `kept`, by their paths below a root, stay where they were found.
-    pub fn keeping(&self, kept: BTreeMap<String, Origin>) -> Library {
+    pub fn with_kept_layers(&self, kept: BTreeMap<String, Origin>) -> Library {
         Library { kept, ..self.clone() }
     }
 
@@ -121,9 +121,9 @@ impl Library {
                 self.check_kept(&shelf, id, origin)?;
                 self.read_game(id, origin)
             }
-            None if is_path(id) => Err(self.no_id(id).into()),
+            None if is_path(id) => Err(self.path_as_id_error(id).into()),
             None => Err(self
-                .without_definition(id)
+                .missing_definition_error(id)
                 .unwrap_or_else(|| {
                     let error = self.missing("game", id, "games", None, found.keys());
                     let is_its_variant = |game: &&String| self.variants(game).iter().any(|variant| variant.id == id);
@@ -217,7 +217,7 @@ impl Library {
     pub fn variant(&self, game: &str, id_or_path: &str) -> Result<Layer, Diagnostics> {
         let lineage = self.lineage(game);
         if is_path(id_or_path) {
-            let origin = Origin::new(self.files(), FoundBy::Path, id_or_path.into());
+            let origin = Origin::new(self.files(), OriginKind::Path, id_or_path.into());
             return self.read_variant(&lineage, game, None, &origin);
         }
         for folder in lineage.folders() {
@@ -248,13 +248,13 @@ impl Library {
         };
         self.check_kept(&shelf, name, &origin)?;
         let layer = match origin.found() {
-            FoundBy::Saved => {
-                let inside = |file: &str| self.text_inside(&format!("{}{file}", shelf.prefix)).map(Ok);
+            OriginKind::Saved => {
+                let inside = |file: &str| self.saved_text(&format!("{}{file}", shelf.prefix)).map(Ok);
                 Layer::library(name, origin.clone(), &inside)
             }
-            FoundBy::Root(_) | FoundBy::Path => Layer::read_library(self.files(), name, origin.clone()),
+            OriginKind::Root(_) | OriginKind::Path => Layer::read_library(self.files(), name, origin.clone()),
         };
-        named_as(layer?, name, "file")
+        check_id_matches_path(layer?, name, "file")
     }
 
     /// All libraries of rules, sorted by id. One that cannot be read is listed with the reason.
@@ -276,7 +276,7 @@ impl Library {
         let mut paths = shelf.paths_of(name).map(|path| root.join(path));
         let path = paths.find(|path| near.is_some() && is_free && self.files.exists(path));
         Some(match path {
-            Some(path) => Origin::new(self.files(), FoundBy::Root(root.to_owned()), path),
+            Some(path) => Origin::new(self.files(), OriginKind::Root(root.to_owned()), path),
             None => anywhere,
         })
     }
@@ -284,9 +284,9 @@ impl Library {
     /// A warning that a kept layer would be found elsewhere now, because a file appeared that comes before it; `None`
     /// where there is no such file. `path` is the layer's path below a root; for a library, `near` is the root of the
     /// layer that uses it.
-    pub fn newcomer(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
+    pub fn shadowing_warning(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
         let kept = self.kept.get(path)?;
-        let other = self.keeping(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
+        let other = self.with_kept_layers(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
         let message = format!("there is another `{path}` now, which comes first: {other}");
         Some(Diagnostic::warning(message).help(format!("in play is {kept}; {SWITCH}")))
     }
@@ -308,7 +308,7 @@ impl Library {
         }
         let path = shelf.path_of(id);
         let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
-        let gone = match self.keeping(BTreeMap::new()).find(&path, None) {
+        let gone = match self.with_kept_layers(BTreeMap::new()).find(&path, None) {
             Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
             None => gone,
         };
@@ -323,13 +323,13 @@ impl Library {
     /// root.
     pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
-            let origin = |path| Origin::new(self.files(), FoundBy::Root(root.clone()), path);
+            let origin = |path| Origin::new(self.files(), OriginKind::Root(root.clone()), path);
             shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
         });
         let mut found: BTreeMap<String, Origin> = on_disk.collect();
         if let Some(inside) = &self.inside {
             let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
-            let origin = Origin::new(self.files(), FoundBy::Saved, inside.path.clone());
+            let origin = Origin::new(self.files(), OriginKind::Saved, inside.path.clone());
             found.extend(ids.map(|id| (id.to_owned(), origin.clone())));
         }
         let kept = self.kept.iter().filter_map(|(path, origin)| Some((shelf.id_of(path)?.to_owned(), origin.clone())));
@@ -340,25 +340,25 @@ impl Library {
     /// Reads the text of the file with this path below a root.
     fn read(&self, path: &str, origin: &Origin) -> Result<Arc<Source>, Diagnostics> {
         match origin.found() {
-            FoundBy::Root(_) | FoundBy::Path => self.files.read(origin.path(), origin.name()),
-            FoundBy::Saved => self
-                .text_inside(path)
+            OriginKind::Root(_) | OriginKind::Path => self.files.read(origin.path(), origin.name()),
+            OriginKind::Saved => self
+                .saved_text(path)
                 .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
         }
     }
 
-    fn text_inside(&self, path: &str) -> Option<Arc<Source>> {
+    fn saved_text(&self, path: &str) -> Option<Arc<Source>> {
         self.inside.as_ref()?.files.get(path).cloned()
     }
 
     /// Reads the layer with this path below a root.
     pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
-        if *origin.found() != FoundBy::Saved {
+        if *origin.found() != OriginKind::Saved {
             return Layer::read(self.files(), origin.clone());
         }
         let source = self.read(path, origin)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        Layer::parse(source, origin.clone(), &|file| self.text_inside(&format!("{folder}/{file}")).map(Ok))
+        Layer::parse(source, origin.clone(), &|file| self.saved_text(&format!("{folder}/{file}")).map(Ok))
     }
 
     fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
@@ -369,7 +369,7 @@ impl Library {
         if layer.is_variant() {
             return Err(wrong_at(&layer, "game", "a variant where a game should be", "this makes it a variant").into());
         }
-        named_as(layer, id, "folder")
+        check_id_matches_path(layer, id, "folder")
     }
 
     /// Reads a variant of a game from a folder of `variants/`. `stem` is the name of its file, where that was looked up and
@@ -404,7 +404,7 @@ impl Library {
                 Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())
             }
             LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => {
-                named_as(layer, &stem, "file")
+                check_id_matches_path(layer, &stem, "file")
             }
             LayerKind::Variant { .. } => {
                 let message = format!("`{}` is not a variant of `{game}`", layer.id);
@@ -413,7 +413,7 @@ impl Library {
                 let label = format!("a variant of {}", layer.games_in_words());
                 let error = wrong_at(&layer, key.unwrap_or("game"), &message, &label);
                 let missing = self
-                    .missing_of(&layer)
+                    .missing_game_warnings(&layer)
                     .into_iter()
                     .flat_map(|missing| std::iter::once(missing.message.into()).chain(missing.help));
                 Err(missing.fold(error, Diagnostic::help).into())
@@ -427,7 +427,7 @@ impl Library {
     }
 
     /// The error for a game whose folder is there without a definition; `None` where there is no such folder.
-    pub fn without_definition(&self, id: &str) -> Option<Diagnostic> {
+    pub fn missing_definition_error(&self, id: &str) -> Option<Diagnostic> {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
         let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
@@ -435,7 +435,7 @@ impl Library {
     }
 
     /// The error for a path that was given where a game is meant.
-    fn no_id(&self, typed: &str) -> Diagnostic {
+    fn path_as_id_error(&self, typed: &str) -> Diagnostic {
         let error = match self.files.kind(Path::new(typed)) {
             None => Diagnostic::new(format!("there is no file `{typed}`")),
             Some(_) => Diagnostic::new(format!("`{typed}` is neither the id of a game nor a pack")),
@@ -453,7 +453,7 @@ impl Library {
     ) -> Diagnostic {
         let names = || known.clone().map(String::as_str);
         let of = game.map_or_else(String::new, |game| format!(" of `{game}`"));
-        let mut trouble = unknown_or(what, wanted, names(), there_are(&format!("{what}{of}"), names()));
+        let mut trouble = unknown_or(what, wanted, names(), known_names_sentence(&format!("{what}{of}"), names()));
         if let Some(game) = game {
             trouble.message = format!("there is no {what} `{wanted}` of `{game}`");
         }
@@ -556,7 +556,7 @@ impl Folder {
 }
 
 /// Checks that the id of a layer is the name of its folder or file, by which it is found.
-fn named_as(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
+fn check_id_matches_path(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
     if layer.id == name {
         return Ok(layer);
     }
@@ -589,7 +589,7 @@ fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String,
 
 /// The entries of a folder that are not hidden; empty where there is no such folder.
 fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let listed = files.list(folder).into_iter().map(|Listed { path, .. }| path);
+    let listed = files.list(folder).into_iter().map(|FolderEntry { path, .. }| path);
     listed.filter(|path| !name_in(path).starts_with('.'))
 }
 

@@ -9,9 +9,9 @@ pub type Length = i64;
 pub const MM: Length = 1000;
 
 /// The smallest side of a printed component.
-const SMALLEST: Length = 10 * MM;
+const MIN_SIDE_LENGTH: Length = 10 * MM;
 /// The largest side of a printed component.
-const LARGEST: Length = 400 * MM;
+const MAX_SIDE_LENGTH: Length = 400 * MM;
 
 /// Width and height of something printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -29,13 +29,13 @@ impl Size {
     }
 
     /// The size turned by a right angle.
-    pub fn turned(self) -> Self {
+    pub fn rotated(self) -> Self {
         Self { width: self.height, height: self.width }
     }
 }
 
 /// Named sizes of cards.
-const CARDS: [(&str, Size); 5] = [
+const NAMED_CARD_SIZES: [(&str, Size); 5] = [
     ("poker", Size::of(63_500, 88_900)),
     ("bridge", Size::of(57_150, 88_900)),
     ("mini", Size::of(44 * MM, 68 * MM)),
@@ -48,12 +48,12 @@ const CARDS: [(&str, Size); 5] = [
 /// # Errors
 /// There is no such name, or a card of this size could not be cut or handled.
 pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
-    if let Some((_, size)) = CARDS.iter().find(|(name, _)| *name == text) {
+    if let Some((_, size)) = NAMED_CARD_SIZES.iter().find(|(name, _)| *name == text) {
         return Ok(*size);
     }
     let Some((width, height)) = text.split_once(['x', 'X', '×']).map(|(width, height)| (length(width), length(height)))
     else {
-        let names = CARDS.iter().map(|(name, _)| *name);
+        let names = NAMED_CARD_SIZES.iter().map(|(name, _)| *name);
         let error = unknown_or("size of a card", text, names, "a size of your own is such as `60x90`, in millimetres");
         return Err(error.into());
     };
@@ -64,9 +64,9 @@ pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
             .into());
     };
     let size = Size::of(width, height);
-    if [width, height].iter().any(|side| !(SMALLEST..=LARGEST).contains(side)) {
+    if [width, height].iter().any(|side| !(MIN_SIDE_LENGTH..=MAX_SIDE_LENGTH).contains(side)) {
         let error = Diagnostic::new(format!("a card of {text} mm cannot be printed"));
-        let (least, most) = (SMALLEST / MM, LARGEST / MM);
+        let (least, most) = (MIN_SIDE_LENGTH / MM, MAX_SIDE_LENGTH / MM);
         return Err(error.help(format!("each side is between {least} and {most} mm")).into());
     }
     Ok(size)
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn cards_have_names_and_sizes() {
-        assert_eq!(card_size("poker").ok(), Some(CARDS[0].1));
+        assert_eq!(card_size("poker").ok(), Some(NAMED_CARD_SIZES[0].1));
         assert_eq!(card_size("60x90").ok(), Some(Size::of(60_000, 90_000)));
         let told = |text: &str| card_size(text).map(drop).map_err(|errors| errors.first().message.clone()).unwrap_err();
         assert_eq!(told("0x0"), "a card of 0x0 mm cannot be printed");

@@ -38,12 +38,12 @@ pub mod tree;
 pub use crate::catalogue::Language;
 pub use board::{Board, BoardCell, MAX_ROWS, PLACE, Shape};
 pub use components::MAX_COMPONENTS;
-pub use design::{Design, Icon, PICTURES};
+pub use design::{Design, Icon, PICTURE_EXTENSIONS};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use library::is_path;
 pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
 pub use names::{is_id, is_identifier};
-pub use origin::{FoundBy, Origin, RuleFile, SavedRules};
+pub use origin::{Origin, OriginKind, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};
 pub use overrides::Override;
 pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE, text_of_rules};
@@ -96,7 +96,7 @@ pub struct Layer {
     /// For a game, the one that it is laid over, and where it says so; `None` where there is none.
     pub base: Option<(String, Place)>,
     /// For a variant in `variants/any`, the games that it works with.
-    pub fits: Fits,
+    pub fits: CompatibleGames,
     /// Paths of keys that the layer removes from the layers below, each with the place that says so.
     pub removals: Vec<(Vec<String>, Place)>,
     /// The name that people read.
@@ -139,7 +139,7 @@ pub struct Layer {
 
 /// The games that a variant in `variants/any` works with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Fits {
+pub struct CompatibleGames {
     /// Ids of games.
     pub games: Vec<String>,
     /// Id of a library: the variant works with every game that uses it.
@@ -204,7 +204,7 @@ pub struct Setting {
     pub help: Text,
     /// How the setting is asked for, if nobody sets it; [`ASK`] is then the first of the choices. `None` where it is
     /// never asked for.
-    pub ask: Option<Ask>,
+    pub ask: Option<SettingQuestion>,
 }
 
 /// The value of a setting that is still to be asked for.
@@ -212,7 +212,7 @@ pub const ASK: &str = "ask";
 
 /// How a setting is asked for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ask {
+pub struct SettingQuestion {
     /// The prompt: `choose_color`.
     pub prompt: String,
     /// Whether the value is drawn by lot, and nobody is asked.
@@ -233,7 +233,7 @@ pub struct AskedSetting {
     /// Name of the setting in that layer.
     pub key: String,
     /// How the setting is asked for.
-    pub ask: Ask,
+    pub ask: SettingQuestion,
     /// The possible answers.
     pub choices: Vec<String>,
     /// The value that was set; `None` where the setting is still to be asked for.
@@ -310,21 +310,21 @@ impl Bounds {
     }
 
     /// Whether values from `least` to `greatest` lie within the bounds.
-    pub fn hold(self, (least, greatest): (i64, i64)) -> bool {
+    pub fn contains_range(self, (least, greatest): (i64, i64)) -> bool {
         self.min.is_none_or(|min| min <= least) && self.max.is_none_or(|max| greatest <= max)
     }
 
     /// The bounds of the same number in a smaller unit, of which `scale` make one. An end that overflows becomes
     /// unknown.
     #[must_use]
-    pub fn times(self, scale: i64) -> Self {
+    pub fn scaled(self, scale: i64) -> Self {
         let scaled = |end: Option<i64>| end.and_then(|end| end.checked_mul(scale));
         Self { min: scaled(self.min), max: scaled(self.max) }
     }
 
     /// The bounds of the difference between a number and another one.
     #[must_use]
-    pub fn minus(self, other: Self) -> Self {
+    pub fn difference(self, other: Self) -> Self {
         let difference = |one: Option<i64>, other: Option<i64>| one?.checked_sub(other?);
         Self { min: difference(self.min, other.max), max: difference(self.max, other.min) }
     }
@@ -503,7 +503,7 @@ pub struct VariableDefinition {
 
 /// The owner of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
+pub enum VariableSharing {
     /// Each seat has its own.
     Seat,
     /// Each team has one: its seats always have the same value.
@@ -516,9 +516,9 @@ pub enum Sharing {
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableValue {
     /// A number, a truth or a text.
-    Plain(Plain),
+    Plain(Scalar),
     /// Nothing yet, for a type that no default can express.
-    Nothing(Held),
+    Nothing(DeclaredType),
 }
 
 /// Whether a number is counted out of a bank.
@@ -535,7 +535,7 @@ pub enum Bank {
 
 /// The type of a variable that no default can express.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum DeclaredType {
     /// A player, or nobody.
     Player,
     /// A component, or none.
@@ -554,7 +554,7 @@ pub enum Held {
 
 /// A number, a truth or a text, as people write one: in a definition, in a scenario, by hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Plain {
+pub enum Scalar {
     /// A whole number.
     Number(i64),
     /// True or false.
@@ -562,7 +562,7 @@ pub enum Plain {
     Text(String),
 }
 
-impl std::fmt::Display for Plain {
+impl std::fmt::Display for Scalar {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Number(number) => write!(f, "{number}"),
@@ -607,7 +607,7 @@ impl Definition {
 
     /// How to write the zone that `name` probably means, where a script uses the id or the name of a cell or place on
     /// its own; `None` where `name` is neither.
-    pub fn cell_meant(&self, name: &str) -> Option<String> {
+    pub fn hint_for_cell_name(&self, name: &str) -> Option<String> {
         let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
         let written = self.zones.iter().find_map(|zone| zone.written_cell(name));
         let by_id = written.map(|written| format!("write `{written}`"));

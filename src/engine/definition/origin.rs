@@ -10,14 +10,14 @@ use std::sync::Arc;
 /// Where a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    found: FoundBy,
+    found: OriginKind,
     path: PathBuf,
     name: String,
 }
 
 /// How a layer or a library of scripts was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FoundBy {
+pub enum OriginKind {
     /// By its id, below this root folder of the library.
     Root(PathBuf),
     /// By the path of its file.
@@ -28,12 +28,12 @@ pub enum FoundBy {
 
 impl Origin {
     /// The origin of a layer in the file at `path`: the file of its text, or the saved game that contains it.
-    pub fn new(files: &dyn Files, found: FoundBy, path: PathBuf) -> Self {
+    pub fn new(files: &dyn Files, found: OriginKind, path: PathBuf) -> Self {
         Self { name: files.name_of(&path), found, path }
     }
 
     /// How the layer was found.
-    pub fn found(&self) -> &FoundBy {
+    pub fn found(&self) -> &OriginKind {
         &self.found
     }
 
@@ -50,8 +50,8 @@ impl Origin {
     /// The root folder of the library that has the layer; `None` where it was found otherwise.
     pub fn root(&self) -> Option<&Path> {
         match &self.found {
-            FoundBy::Root(root) => Some(root),
-            FoundBy::Path | FoundBy::Saved => None,
+            OriginKind::Root(root) => Some(root),
+            OriginKind::Path | OriginKind::Saved => None,
         }
     }
 
@@ -69,8 +69,8 @@ impl Origin {
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.found {
-            FoundBy::Root(_) | FoundBy::Path => f.write_str(&self.name),
-            FoundBy::Saved => write!(f, "inside {}", self.name),
+            OriginKind::Root(_) | OriginKind::Path => f.write_str(&self.name),
+            OriginKind::Saved => write!(f, "inside {}", self.name),
         }
     }
 }

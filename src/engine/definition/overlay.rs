@@ -7,7 +7,7 @@ use super::overrides::Override;
 use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Plain, Setting, VariableValue, Visibility};
+use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub fn overlay(
     variants: &[Layer],
     overrides: &[Override],
 ) -> Result<Overlay, Diagnostics> {
-    check_company(bases, game, variants)?;
+    check_compatibility(bases, game, variants)?;
 
     let games = || bases.iter().chain([game]);
     let mut tables = TomlTable::default();
@@ -63,7 +63,7 @@ pub fn overlay(
         let mut tell = |path: &[String], trouble: Diagnostics| match path.first() {
             // Looks are no rules, so a variant fits a game whose looks lack what it changes.
             Some(first) if first == overlaid::LOOKS.name() => wrong_looks.extend(trouble),
-            _ => checker.trouble(trouble),
+            _ => checker.report(trouble),
         };
         for (path, place) in &layer.removals {
             remove(&mut tables, path, place).unwrap_or_else(|trouble| tell(path, trouble));
@@ -85,7 +85,7 @@ pub fn overlay(
         overrides.iter().partition(|given| given.is_of_setting(layers.iter().copied()));
     for given in of_tables {
         if let Err(trouble) = given.replace_in(&layers, &mut tables) {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
     }
     // Choices are looked up in the data of all layers with all overrides; only then is it known what a setting can be.
@@ -100,7 +100,7 @@ pub fn overlay(
     set_with(&layers, &declared, &mut settings, &mut warnings, &mut checker);
     for given in of_settings {
         if let Err(trouble) = given.set(&declared, &mut settings) {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
     }
     if !checker.troubles.is_empty() {
@@ -117,7 +117,7 @@ pub fn overlay(
             let layer = layers.iter().find(|layer| layer.id == last.layer)?;
             layer.place_of(&["settings", &last.key], "one too many")
         });
-        checker.trouble(Diagnostic::new(message).at_maybe(last));
+        checker.report(Diagnostic::new(message).at_maybe(last));
     }
     let place_of = |setting: &AskedSetting| {
         let layer = layers.iter().find(|layer| layer.id == setting.layer);
@@ -129,12 +129,12 @@ pub fn overlay(
         let message = format!("no value is left for `{layer}.settings.{key}` if {}", taken.join(", "));
         let help =
             "give it more `choices` than there are settings that it has to differ from, or leave an `unlike` out";
-        checker.trouble(Diagnostic::new(message).at_maybe(place_of(setting)).help(help));
+        checker.report(Diagnostic::new(message).at_maybe(place_of(setting)).help(help));
     }
     if let Some(definition) = &definition {
         for (number, setting) in asked.iter().enumerate() {
-            let Some(trouble) = no_answer(setting, &asked[..number], definition) else { continue };
-            checker.trouble(trouble.at_maybe(place_of(setting)));
+            let Some(trouble) = why_not_askable(setting, &asked[..number], definition) else { continue };
+            checker.report(trouble.at_maybe(place_of(setting)));
         }
     }
     checker.finish(definition.map(|definition| Overlay {
@@ -147,7 +147,7 @@ pub fn overlay(
 
 /// Why a setting cannot be asked for; `None` where it can. The variable that is to hold its answer may hold something
 /// else, or the answer of another setting.
-fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Definition) -> Option<Diagnostic> {
+fn why_not_askable(setting: &AskedSetting, before: &[AskedSetting], definition: &Definition) -> Option<Diagnostic> {
     let AskedSetting { layer, key, ask, .. } = setting;
     let name = &ask.variable;
     if let Some(other) = before.iter().find(|other| other.ask.variable == *name) {
@@ -163,7 +163,7 @@ fn no_answer(setting: &AskedSetting, before: &[AskedSetting], definition: &Defin
             Diagnostic::new(message).help("what a layer declares or removes of it goes before: leave that out"),
         );
     };
-    if !matches!(&variable.default, VariableValue::Plain(Plain::Text(text)) if text.is_empty()) {
+    if !matches!(&variable.default, VariableValue::Plain(Scalar::Text(text)) if text.is_empty()) {
         let message = format!(
             "the variable `{name}` has to begin as `\"\"`, for it holds the answer of `{layer}.settings.{key}`"
         );
@@ -200,7 +200,7 @@ fn asked_settings(
 }
 
 /// Checks that the variants belong to the game and can be combined.
-fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
+fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<(), Diagnostics> {
     let layers = || bases.iter().chain([game]);
     let lineage: Vec<String> = layers().map(|layer| layer.id.clone()).collect();
     let libraries: Vec<String> = layers().flat_map(|layer| layer.uses.clone()).collect();
@@ -219,22 +219,22 @@ fn check_company(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Result<()
             LayerKind::Variant { .. } => {
                 let mut trouble = Diagnostic::new(format!("`{}` is not a variant of `{}`", variant.id, game.id));
                 trouble.place = variant.place_of(&["game"], format!("a variant of {}", variant.games_in_words()));
-                checker.trouble(trouble);
+                checker.report(trouble);
             }
             LayerKind::Game | LayerKind::Library => {
                 let place = Place::new(&variant.source, 0..0, "this is a game");
-                checker.trouble(Diagnostic::new(format!("`{}` is a game, not a variant", variant.id)).at(place));
+                checker.report(Diagnostic::new(format!("`{}` is a game, not a variant", variant.id)).at(place));
             }
         }
         for earlier in variants.iter().take(index) {
             if earlier.id == variant.id {
-                checker.trouble(Diagnostic::new(format!("the variant `{}` is given twice", variant.id)));
+                checker.report(Diagnostic::new(format!("the variant `{}` is given twice", variant.id)));
             } else if let Some(trouble) = conflict(earlier, variant).or_else(|| conflict(variant, earlier)) {
                 let needs = variants.iter().find_map(|upper| {
                     let needs = upper.requires.iter().find(|(id, _)| *id == earlier.id || *id == variant.id);
                     needs.map(|(_, place)| (upper, place))
                 });
-                checker.trouble(match needs {
+                checker.report(match needs {
                     Some((upper, place)) => {
                         let mut place = place.clone();
                         place.label = format!("`{}` needs it", upper.id);
@@ -276,7 +276,7 @@ fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), 
     if table.get(last).is_none() {
         return Err(missing(&walked, last, table).into());
     }
-    table.take_out(|key, _| key == last);
+    table.extract_if(|key, _| key == last);
     Ok(())
 }
 
@@ -339,14 +339,14 @@ fn set_with(
             let trouble = Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
             let names = || declared.keys().map(String::as_str);
             let trouble = trouble.near(key, names());
-            checker.trouble(trouble.help(match names().next() {
+            checker.report(trouble.help(match names().next() {
                 Some(_) => format!("`{other}` can be set at {}", listed(names())),
                 None => format!("`{other}` has no settings"),
             }));
             continue;
         };
         if let Err(trouble) = setting.check(&format!("with.{other}.{key}"), node) {
-            checker.trouble(trouble);
+            checker.report(trouble);
             continue;
         }
         let earlier = set.iter().find(|(known, name, _)| (*known, *name) == (other.as_str(), key.as_str()));

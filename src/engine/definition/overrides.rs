@@ -11,7 +11,7 @@ use std::sync::Arc;
 const NO_LAYER: &str = "neither the game nor an active variant";
 
 /// The tables that an override may reach into.
-const REACHABLE: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
+const OVERRIDABLE_TABLES: [&str; 7] = ["attributes", "components", "data", "players", "text", "variables", "zones"];
 
 /// One setting, or one value of the tables, as a person typed it: `LAYER.KEY=VALUE`.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,7 +77,7 @@ impl Override {
     }
 
     /// The error for an override of a variant that exists, but is not in play.
-    pub fn not_in_play(&self) -> Diagnostic {
+    pub fn layer_not_in_play_error(&self) -> Diagnostic {
         let variant = &self.layer;
         Diagnostic::new(format!("the variant `{variant}` is not in play"))
             .at(Place::new(&self.source, self.layer_span.clone(), NO_LAYER))
@@ -110,7 +110,7 @@ impl Override {
             let ids = || layers.iter().map(|layer| layer.id.as_str());
             let place = Place::new(&self.source, self.layer_span.clone(), NO_LAYER);
             let mut trouble = unknown("layer", &self.layer, ids()).at(place);
-            if let Some(first) = ids().next().filter(|_| REACHABLE.contains(&self.layer.as_str())) {
+            if let Some(first) = ids().next().filter(|_| OVERRIDABLE_TABLES.contains(&self.layer.as_str())) {
                 let path = format!("{first}.{}.{}", self.layer, self.path);
                 trouble.help.push(format!("a path begins with a layer: `{path}`").into());
             }
@@ -122,7 +122,7 @@ impl Override {
             let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
             return self.replace(data, "data");
         }
-        if REACHABLE.contains(&first) {
+        if OVERRIDABLE_TABLES.contains(&first) {
             return self.replace(tables, "");
         }
 
@@ -130,11 +130,11 @@ impl Override {
         let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
         let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
             .at(Place::new(&self.source, span, "not a setting"))
-            .near(first, names().chain(REACHABLE));
+            .near(first, names().chain(OVERRIDABLE_TABLES));
         if names().next().is_some() {
             trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())).into());
         }
-        trouble.help.extend(by_path(&self.layer, first, tables).map(Help::from));
+        trouble.help.extend(path_help(&self.layer, first, tables).map(Help::from));
         Err(trouble.into())
     }
 
@@ -190,7 +190,7 @@ fn data_of(layer: &Layer) -> Option<&TomlTable> {
 
 /// Help that anything of the game can be set by its path, with existing paths as examples: those nearest to `wanted`,
 /// or else the first. `None` where the game has none.
-fn by_path(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
+fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
     let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
         Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
         _ => Vec::new(),

@@ -4,7 +4,7 @@
 //! refused all the same, so that nobody hands it on to a place where it does: an SVG with anything that is not known to
 //! be harmless. How well a picture is drawn is not checked.
 
-use super::{Icon, Layer, PICTURES, svg};
+use super::{Icon, Layer, PICTURE_EXTENSIONS, svg};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::ops::Range;
@@ -15,10 +15,10 @@ use std::sync::Arc;
 pub const MAX_BYTES: usize = 256 * 1024;
 
 /// Largest width and height of a PNG, in pixels.
-const MAX_DOTS: u32 = 4096;
+const MAX_PNG_SIDE_PIXELS: u32 = 4096;
 
 /// The first bytes of every PNG.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// A picture that can be shown and handed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +31,14 @@ pub struct Picture {
 
 /// Why a file is no picture that can be shown and handed on, and which of its bytes are to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unfit {
+pub struct PictureError {
     /// The reason, as the end of a sentence.
     pub why: &'static str,
     /// The bytes to blame; empty where the file is not text.
     pub at: Range<usize>,
 }
 
-impl Unfit {
+impl PictureError {
     pub(super) fn new(why: &'static str) -> Self {
         Self { why, at: 0..0 }
     }
@@ -84,13 +84,13 @@ impl Layer {
             let help = "a picture lies beside the file that names it: put it there, or name another one";
             errors.map(|error| error.at(named()).near_or(name, there.iter().map(String::as_str), help))
         })?;
-        if !files.real(&path).starts_with(files.real(folder)) {
+        if !files.canonical_path(&path).starts_with(files.canonical_path(folder)) {
             return refused(
                 format!("`{name}` is a link that leads elsewhere"),
                 "a picture lies beside the file that names it: put a copy there",
             );
         }
-        match judged(name, &bytes) {
+        match check_picture(name, &bytes) {
             Ok(kind) => Ok(Picture { kind, bytes }),
             Err(unfit) => {
                 let text = Source::new(shown, String::from_utf8_lossy(&bytes));
@@ -104,7 +104,7 @@ impl Layer {
 /// The names of the pictures in a folder.
 fn pictures_in(folder: &Path, files: &dyn Files) -> Vec<String> {
     let names = files.list(folder).into_iter().filter_map(|listed| Some(listed.path.file_name()?.to_str()?.to_owned()));
-    names.filter(|name| PICTURES.iter().any(|ending| name.ends_with(ending))).collect()
+    names.filter(|name| PICTURE_EXTENSIONS.iter().any(|ending| name.ends_with(ending))).collect()
 }
 
 /// Reads a picture that the looks of one of these layers name.
@@ -126,28 +126,28 @@ pub fn read<'l>(
 ///
 /// # Errors
 /// The bytes are no picture, or one that is not known to be harmless.
-pub fn judged(name: &str, bytes: &[u8]) -> Result<&'static str, Unfit> {
+pub fn check_picture(name: &str, bytes: &[u8]) -> Result<&'static str, PictureError> {
     if bytes.len() > MAX_BYTES {
-        return Err(Unfit::new("it is larger than 256 KiB"));
+        return Err(PictureError::new("it is larger than 256 KiB"));
     }
     if name.ends_with(".png") {
-        return judged_png(bytes).map(|()| "image/png").map_err(Unfit::new);
+        return check_png(bytes).map(|()| "image/png").map_err(PictureError::new);
     }
-    let text = std::str::from_utf8(bytes).map_err(|_| Unfit::new("it is not text, as an SVG is"))?;
-    svg::judged(text).map(|()| "image/svg+xml")
+    let text = std::str::from_utf8(bytes).map_err(|_| PictureError::new("it is not text, as an SVG is"))?;
+    svg::check_svg(text).map(|()| "image/svg+xml")
 }
 
 /// Checks a PNG chunk by chunk, up to the last one, after which the file must end.
-fn judged_png(bytes: &[u8]) -> Result<(), &'static str> {
+fn check_png(bytes: &[u8]) -> Result<(), &'static str> {
     let number = |at: usize| bytes.get(at..at + 4).and_then(|bytes| Some(u32::from_be_bytes(bytes.try_into().ok()?)));
-    if !bytes.starts_with(PNG) || number(8) != Some(13) || bytes.get(12..16) != Some(b"IHDR") {
+    if !bytes.starts_with(PNG_SIGNATURE) || number(8) != Some(13) || bytes.get(12..16) != Some(b"IHDR") {
         return Err("it is not a PNG");
     }
-    let is_size = |at: usize| number(at).is_some_and(|dots| (1..=MAX_DOTS).contains(&dots));
+    let is_size = |at: usize| number(at).is_some_and(|dots| (1..=MAX_PNG_SIDE_PIXELS).contains(&dots));
     if !is_size(16) || !is_size(20) {
         return Err("it is wider or higher than 4096 dots, or has none");
     }
-    let (mut rest, mut has_dots) = (&bytes[PNG.len()..], false);
+    let (mut rest, mut has_dots) = (&bytes[PNG_SIGNATURE.len()..], false);
     // A chunk has its length, its kind, that many bytes, and a checksum.
     while let Some((&[a, b, c, d, ref kind @ ..], behind)) = rest.split_first_chunk::<8>() {
         let length = u32::from_be_bytes([a, b, c, d]) as usize;
@@ -174,9 +174,9 @@ mod tests {
         let chunk = |kind: &[u8], data: &[u8]| [&(data.len() as u32).to_be_bytes()[..], kind, data, &[0; 4]].concat();
         let png = |width: u32| {
             let header = [&width.to_be_bytes()[..], &9_u32.to_be_bytes(), b"\x08\x02\0\0\0"].concat();
-            [PNG, &chunk(b"IHDR", &header), &chunk(b"IDAT", b"dots IEND"), &chunk(b"IEND", b"")].concat()
+            [PNG_SIGNATURE, &chunk(b"IHDR", &header), &chunk(b"IDAT", b"dots IEND"), &chunk(b"IEND", b"")].concat()
         };
-        let why = |bytes: &[u8]| judged("a.png", bytes).map_err(|unfit| unfit.why);
+        let why = |bytes: &[u8]| check_picture("a.png", bytes).map_err(|unfit| unfit.why);
         assert_eq!(why(&png(9)), Ok("image/png"));
         assert_eq!(why(&png(0)), Err("it is wider or higher than 4096 dots, or has none"));
         assert_eq!(why(&png(5000)), Err("it is wider or higher than 4096 dots, or has none"));

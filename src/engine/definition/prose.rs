@@ -107,13 +107,13 @@ impl Layer {
                 let whole = tree::parse(source)?;
                 let mut checker = Checker::new(false);
                 let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
-                fields.allow(&mut checker, book::SECTION.called, book::SECTION.keys);
+                fields.report_unknown_keys(&mut checker, book::SECTION.called, book::SECTION.keys);
                 let _ = fields.read(&mut checker, &book::HOUSERULE);
                 if self.whole.get(book::RULEBOOK.name()).is_some() {
                     let twice = Diagnostic::new("the rulebook is given twice")
                         .at_maybe(self.place_of(&[book::RULEBOOK.name()], "one is here"));
                     let help = format!("the other is in `{RULEBOOK_FILE}` beside this file; keep one of them");
-                    checker.trouble(twice.help(help));
+                    checker.report(twice.help(help));
                 }
                 read(&fields, checker)
             }
@@ -150,12 +150,12 @@ fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics>
         if let Some(first) = prose.sections.iter().find(|known| known.id == section.id) {
             let first = Place { label: "the first is here".to_owned(), ..first.place.clone() };
             let twice = Diagnostic::new(format!("two sections are called `{}`", section.id));
-            checker.trouble(twice.at(section.place.clone()).related(first));
+            checker.report(twice.at(section.place.clone()).related(first));
         }
         prose.sections.push(section);
     }
     if let Some(names) = fields.read(&mut checker, &book::NAMES) {
-        names.allow(&mut checker, book_names::SECTION.called, book_names::SECTION.keys);
+        names.report_unknown_keys(&mut checker, book_names::SECTION.called, book_names::SECTION.keys);
         for (kind, things) in names.each() {
             for (thing, field) in things.table(&mut checker).iter().flat_map(Fields::each) {
                 let name = field.words(&mut checker);
@@ -186,12 +186,12 @@ fn read_section(section: &Fields<'_>, checker: &mut Checker) -> Option<ProseSect
         let Some((id, place)) = section.read_at(checker, key) else { continue };
         if position.is_some() {
             let twice = Diagnostic::new("a section goes to one place alone");
-            checker.trouble(twice.at(place.clone()).help("keep one of `before`, `after` and `adds_to`"));
+            checker.report(twice.at(place.clone()).help("keep one of `before`, `after` and `adds_to`"));
         }
         position = Some((kind, id, place));
     }
     if title.is_none() && !position.as_ref().is_some_and(|(kind, ..)| *kind == Position::AddsTo) {
-        section.miss(checker, &chapter::TITLE);
+        section.report_missing(checker, &chapter::TITLE);
     }
     let has_page = section.read(checker, &chapter::PAGE).unwrap_or(false);
     let (id, place) = id?;

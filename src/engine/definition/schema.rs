@@ -6,7 +6,7 @@
 
 use super::keys::foreign::{foreign, sections_with};
 use super::keys::kind::ValueKind;
-use super::keys::{Key, KeyInfo, Need, Section, table};
+use super::keys::{Key, KeyInfo, Requirement, Section, table};
 use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
 use super::tree::{Node, TomlTable, Value};
 use super::{Edition, Text};
@@ -14,7 +14,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
 /// Most errors reported for one file: later ones are likely to follow from the first.
-pub const MAX_TROUBLES: usize = 10;
+pub const MAX_ERRORS_PER_FILE: usize = 10;
 
 /// Beginning of a path into the rulebook's data.
 const DATA: &str = "data.";
@@ -57,18 +57,18 @@ impl Checker {
     }
 
     /// Records errors.
-    pub fn trouble(&mut self, diagnostic: impl Into<Diagnostics>) {
+    pub fn report(&mut self, diagnostic: impl Into<Diagnostics>) {
         self.troubles.extend(diagnostic.into());
     }
 
     /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
     pub fn is_full(&self) -> bool {
-        self.troubles.len() >= MAX_TROUBLES
+        self.troubles.len() >= MAX_ERRORS_PER_FILE
     }
 
     /// Gives `value`, or the recorded errors if there are any.
     pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
-        self.troubles.truncate(MAX_TROUBLES);
+        self.troubles.truncate(MAX_ERRORS_PER_FILE);
         Diagnostics::refuse(self.troubles)?;
         value.ok_or_else(|| Diagnostic::new("something is missing").into())
     }
@@ -80,12 +80,12 @@ impl<'a> Fields<'a> {
     pub fn read<K: ValueKind>(&self, checker: &mut Checker, key: &Key<K>) -> Option<K::Value<'a>> {
         match (self.find(key), key.need()) {
             (Some(field), _) => K::read(&field, checker),
-            (None, Need::Default(text)) => K::of_default(text),
-            (None, Need::Required) => {
-                self.miss(checker, key);
+            (None, Requirement::Default(text)) => K::of_default(text),
+            (None, Requirement::Required) => {
+                self.report_missing(checker, key);
                 None
             }
-            (None, Need::Unless(_) | Need::Optional | Need::Means(_)) => None,
+            (None, Requirement::Unless(_) | Requirement::Optional | Requirement::Means(_)) => None,
         }
     }
 
@@ -107,7 +107,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports that a key is not there, unless the rest may be in another layer.
-    pub fn miss(&self, checker: &mut Checker, key: &dyn KeyInfo) {
+    pub fn report_missing(&self, checker: &mut Checker, key: &dyn KeyInfo) {
         if checker.partial {
             return;
         }
@@ -118,7 +118,7 @@ impl<'a> Fields<'a> {
             path => (format!("`{name}` of `{path}` is missing"), missing),
         };
         let trouble = Diagnostic::new(message).at(Place { label, ..self.place.clone() });
-        checker.trouble(such_as(trouble, key.example()));
+        checker.report(such_as(trouble, key.example()));
     }
 
     fn get(&self, key: &str) -> Option<Field<'a>> {
@@ -132,16 +132,16 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports every key that is not among `known`. `what` names the sort of table with its article: `a zone`.
-    pub fn allow(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
+    pub fn report_unknown_keys(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
             place.label = format!("not a key of {what}");
             let diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
             if checker.is_full() {
-                return checker.trouble(diagnostic);
+                return checker.report(diagnostic);
             }
-            checker.trouble(with_place_of_key(diagnostic, what, key, &known));
+            checker.report(with_place_of_key(diagnostic, what, key, &known));
         }
     }
 
@@ -176,12 +176,12 @@ impl<'a> Field<'a> {
     }
 
     /// Reports that the value is not what was expected.
-    pub fn refuse(&self, checker: &mut Checker, expected: &str) {
-        checker.trouble(self.wrong(expected));
+    pub fn report_mismatch(&self, checker: &mut Checker, expected: &str) {
+        checker.report(self.mismatch_error(expected));
     }
 
     /// The error that the value is not what was expected, to be completed.
-    pub fn wrong(&self, expected: &str) -> Diagnostic {
+    pub fn mismatch_error(&self, expected: &str) -> Diagnostic {
         Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
     }
 
@@ -200,7 +200,7 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
             _ => {
-                self.refuse(checker, "a string that is not empty");
+                self.report_mismatch(checker, "a string that is not empty");
                 None
             }
         }
@@ -211,7 +211,7 @@ impl<'a> Field<'a> {
         match self.node.value {
             Value::Number(number) if limits.contains(&number) => Some(number),
             _ => {
-                self.refuse(checker, &format!("an integer from {} to {}", limits.start(), limits.end()));
+                self.report_mismatch(checker, &format!("an integer from {} to {}", limits.start(), limits.end()));
                 None
             }
         }
@@ -221,7 +221,7 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.own_place(), table }),
             _ => {
-                checker.trouble(such_as(self.wrong("a table"), self.example));
+                checker.report(such_as(self.mismatch_error("a table"), self.example));
                 None
             }
         }
@@ -241,7 +241,7 @@ impl<'a> Field<'a> {
     /// Reads a table with the keys of a section and no others.
     pub fn section(&self, checker: &mut Checker, section: &Section) -> Option<Fields<'a>> {
         let fields = self.table(checker)?;
-        fields.allow(checker, section.called, section.keys);
+        fields.report_unknown_keys(checker, section.called, section.keys);
         Some(fields)
     }
 
@@ -250,7 +250,7 @@ impl<'a> Field<'a> {
         match &self.node.value {
             Value::List(nodes) => Some(self.elements(nodes)),
             _ => {
-                self.refuse(checker, "an array");
+                self.report_mismatch(checker, "an array");
                 None
             }
         }
@@ -271,7 +271,7 @@ impl<'a> Field<'a> {
             let Some(entry) = table.and_then(|table| table.entry(key)) else {
                 let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
                     .at(self.node.place(format!("`{walked}` has no `{key}`")));
-                checker.trouble(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
+                checker.report(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
                 return None;
             };
             walked = format!("{walked}.{key}");
@@ -292,8 +292,8 @@ impl<'a> Field<'a> {
             Value::List(nodes) if !nodes.is_empty() || !self.is_data_path() => Some(resolved.elements(nodes)),
             value => {
                 let expected = if matches!(value, Value::List(_)) { "an array that is not empty" } else { "an array" };
-                let trouble = resolved.wrong(expected);
-                checker.trouble(trouble.related(self.node.place("it is referred to here")));
+                let trouble = resolved.mismatch_error(expected);
+                checker.report(trouble.related(self.node.place("it is referred to here")));
                 None
             }
         }
@@ -312,13 +312,13 @@ impl<'a> Field<'a> {
             return Some(*meaning);
         }
         if checker.is_full() {
-            self.refuse(checker, "one of a few words");
+            self.report_mismatch(checker, "one of a few words");
             return None;
         }
         let names = || words.iter().map(|(word, ..)| *word);
         let diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
             .at(self.node.place(format!("expected {}", either(names()))));
-        checker.trouble(diagnostic.near(text, names()));
+        checker.report(diagnostic.near(text, names()));
         None
     }
 
@@ -327,7 +327,7 @@ impl<'a> Field<'a> {
         match self.node.value {
             Value::Truth(truth) => Some(truth),
             _ => {
-                self.refuse(checker, "`true` or `false`");
+                self.report_mismatch(checker, "`true` or `false`");
                 None
             }
         }
@@ -338,7 +338,7 @@ impl<'a> Field<'a> {
         let text = self.text(checker)?;
         if !is_id(text) {
             let trouble = Diagnostic::new(format!("`{text}` cannot be an id"));
-            checker.trouble(trouble.at(self.node.place("not an id")).help(ID_HELP));
+            checker.report(trouble.at(self.node.place("not an id")).help(ID_HELP));
             return None;
         }
         Some(text.to_owned())
@@ -354,7 +354,7 @@ impl<'a> Field<'a> {
                     Diagnostic::new(format!("`{text}` cannot be a version")).at(self.node.place("not a version"));
                 let numbers = text.trim_start_matches(['v', 'V']).split('.');
                 let short = numbers.map(str::parse::<u64>).collect::<Result<Vec<_>, _>>().unwrap_or_default();
-                checker.trouble(match short[..] {
+                checker.report(match short[..] {
                     [major] => trouble.help(format!("did you mean `{major}.0.0`?")),
                     [major, minor] => trouble.help(format!("did you mean `{major}.{minor}.0`?")),
                     [major, minor, patch] => trouble.help(format!("did you mean `{major}.{minor}.{patch}`?")),
@@ -369,7 +369,7 @@ impl<'a> Field<'a> {
     pub fn edition(&self, checker: &mut Checker) -> Option<Edition> {
         let text = self.text(checker)?;
         let edition = Edition::known(text, |label| self.node.place(label));
-        edition.map_err(|trouble| checker.trouble(trouble)).ok()
+        edition.map_err(|trouble| checker.report(trouble)).ok()
     }
 
     /// Reads a range of versions, such as `^1.0.0`.
@@ -379,7 +379,7 @@ impl<'a> Field<'a> {
         if versions.is_none() {
             let trouble = Diagnostic::new(format!("`{text}` names no versions"));
             let trouble = trouble.at(self.node.place("not versions"));
-            checker.trouble(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is a range"));
+            checker.report(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is a range"));
         }
         versions
     }
@@ -403,11 +403,11 @@ impl<'a> Field<'a> {
             Value::Text(_) => return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, None)),
             Value::Table(table) => Fields { path: self.path.clone(), place: self.key.clone(), table },
             _ => {
-                self.refuse(checker, "a string, or a table with `en` and `ja`");
+                self.report_mismatch(checker, "a string, or a table with `en` and `ja`");
                 return None;
             }
         };
-        fields.allow(checker, SECTION.called, &[SECTION.keys, further].concat());
+        fields.report_unknown_keys(checker, SECTION.called, &[SECTION.keys, further].concat());
         let (en, ja) = (fields.read(checker, &EN), fields.read(checker, &JA));
         Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, Some(fields)))
     }
@@ -418,7 +418,7 @@ impl<'a> Field<'a> {
         if is_identifier(text) && !KEYWORDS.contains(&text) {
             return Some(text.to_owned());
         }
-        checker.trouble(self.wrong("the name of a function of the script").help(IDENTIFIER_HELP));
+        checker.report(self.mismatch_error("the name of a function of the script").help(IDENTIFIER_HELP));
         None
     }
 
@@ -433,7 +433,7 @@ impl<'a> Field<'a> {
         };
         let mut place = self.key.clone();
         place.label = label.to_owned();
-        checker.trouble(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
+        checker.report(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
         false
     }
 
@@ -443,7 +443,7 @@ impl<'a> Field<'a> {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();
             place.label = "it means something else in scripts".to_owned();
-            checker.trouble(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
+            checker.report(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
             return false;
         }
         self.has_script_name(checker, name, what)

@@ -4,7 +4,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{overlaid, setting, variable};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Ask, Setting};
+use super::{ASK, Setting, SettingQuestion};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
 use std::sync::Arc;
 
@@ -30,11 +30,11 @@ impl Setting {
             if let Some(field) = fields.find(key) {
                 let place = Place { label: "there is no `ask` beside it".to_owned(), ..field.key.clone() };
                 let trouble = Diagnostic::new(format!("`{}` is for a setting that is asked for", field.path)).at(place);
-                checker.trouble(trouble.help("say with which prompt: ask = \"choose_color\""));
+                checker.report(trouble.help("say with which prompt: ask = \"choose_color\""));
             }
         }
         if default.is_none() && !fields.has(&setting::DEFAULT) && !fields.has(&setting::ASK) {
-            fields.miss(checker, &setting::DEFAULT);
+            fields.report_missing(checker, &setting::DEFAULT);
         }
         let default = default?;
         if checker.troubles.len() > troubles {
@@ -43,20 +43,20 @@ impl Setting {
         let first = choices.elements.first().map(|choice| &choice.node.value);
         let kind = SettingType::of(&default.node.value, first);
         if kind.is_none() && !(choices.are_open() && matches!(default.node.value, Value::List(_))) {
-            let trouble = default.wrong("an integer, a boolean, a string, or an array of one of these");
-            checker.trouble(trouble.help("for an empty array `choices` say what its elements may be"));
+            let trouble = default.mismatch_error("an integer, a boolean, a string, or an array of one of these");
+            checker.report(trouble.help("for an empty array `choices` say what its elements may be"));
             return None;
         }
-        let is_of = |scalar: Scalar| kind.is_none_or(|kind| kind.scalar == scalar);
+        let is_of = |scalar: ScalarType| kind.is_none_or(|kind| kind.scalar == scalar);
         for choice in &choices.elements {
-            if let Some(kind) = kind.filter(|kind| Scalar::of(&choice.node.value) != Some(kind.scalar)) {
-                choice.refuse(checker, kind.scalar.name());
+            if let Some(kind) = kind.filter(|kind| ScalarType::of(&choice.node.value) != Some(kind.scalar)) {
+                choice.report_mismatch(checker, kind.scalar.name());
             }
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            if !is_of(Scalar::Number) {
+            if !is_of(ScalarType::Number) {
                 let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-                checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+                checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
             }
         }
         let setting = Setting {
@@ -71,7 +71,7 @@ impl Setting {
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
         {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
         Some(setting)
     }
@@ -94,7 +94,7 @@ impl Setting {
         {
             let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
             let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
-            checker.trouble(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
+            checker.report(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
         }
         let mut known: Vec<&str> = Vec::new();
         for choice in &choices.elements {
@@ -107,11 +107,11 @@ impl Setting {
                     continue;
                 }
             };
-            checker.trouble(Diagnostic::new(message).at(choice.node.place(label)));
+            checker.report(Diagnostic::new(message).at(choice.node.place(label)));
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-            checker.trouble(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+            checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
         }
         let key = path.rsplit('.').next().unwrap_or(path);
         let variable = fields.read(checker, &setting::VARIABLE).unwrap_or(key);
@@ -128,7 +128,7 @@ impl Setting {
             min: None,
             max: None,
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
-            ask: Some(Ask {
+            ask: Some(SettingQuestion {
                 prompt: prompt.to_owned(),
                 by_lot: fields.read(checker, &setting::BY)?,
                 variable: variable.to_owned(),
@@ -139,7 +139,7 @@ impl Setting {
         if let Some(default) = default.filter(|_| checker.troubles.len() == troubles)
             && let Err(trouble) = setting.check(&default.path, default.node)
         {
-            checker.trouble(trouble);
+            checker.report(trouble);
         }
         Some(setting)
     }
@@ -181,7 +181,7 @@ impl Setting {
     /// Checks that the setting can have a value; messages call the setting `name`.
     pub(super) fn check(&self, name: &str, node: &Node) -> Result<(), Diagnostics> {
         if self.ask.is_some() {
-            return self.check_one(name, SettingType { scalar: Scalar::Text, is_list: false }, node);
+            return self.check_one(name, SettingType { scalar: ScalarType::Text, is_list: false }, node);
         }
         let of_default = Node::from_toml(&self.default, &node.source, &node.span);
         let of_choice = self.choices.first().map(|choice| Node::from_toml(choice, &node.source, &node.span));
@@ -198,7 +198,7 @@ impl Setting {
     }
 
     fn check_one(&self, name: &str, kind: SettingType, node: &Node) -> Result<(), Diagnostics> {
-        if Scalar::of(&node.value) != Some(kind.scalar) {
+        if ScalarType::of(&node.value) != Some(kind.scalar) {
             return Err(wrong(name, node, kind.scalar.name()).into());
         }
         if !self.choices.is_empty() && !self.choices.contains(&node.to_toml()) {
@@ -207,7 +207,7 @@ impl Setting {
             let given = plain(&node.to_toml());
             let trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
                 .at(node.place(format!("expected {}", either(names()))));
-            return Err(if kind.scalar == Scalar::Text {
+            return Err(if kind.scalar == ScalarType::Text {
                 trouble.near(&given, names()).into()
             } else {
                 trouble.into()
@@ -267,13 +267,13 @@ fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&
 /// The type of a setting.
 #[derive(Clone, Copy)]
 struct SettingType {
-    scalar: Scalar,
+    scalar: ScalarType,
     is_list: bool,
 }
 
 /// The type of one value.
 #[derive(Clone, Copy, PartialEq)]
-enum Scalar {
+enum ScalarType {
     Number,
     Truth,
     Text,
@@ -283,34 +283,34 @@ impl SettingType {
     /// The type that a default gives; the elements of an empty array are of the type of a choice.
     fn of(default: &Value, choice: Option<&Value>) -> Option<SettingType> {
         let Value::List(elements) = default else {
-            return Some(SettingType { scalar: Scalar::of(default)?, is_list: false });
+            return Some(SettingType { scalar: ScalarType::of(default)?, is_list: false });
         };
         let element = elements.first().map(|element| &element.value).or(choice)?;
-        Some(SettingType { scalar: Scalar::of(element)?, is_list: true })
+        Some(SettingType { scalar: ScalarType::of(element)?, is_list: true })
     }
 }
 
-impl Scalar {
-    fn of(value: &Value) -> Option<Scalar> {
+impl ScalarType {
+    fn of(value: &Value) -> Option<ScalarType> {
         match value {
-            Value::Number(_) => Some(Scalar::Number),
-            Value::Truth(_) => Some(Scalar::Truth),
-            Value::Text(_) => Some(Scalar::Text),
+            Value::Number(_) => Some(ScalarType::Number),
+            Value::Truth(_) => Some(ScalarType::Truth),
+            Value::Text(_) => Some(ScalarType::Text),
             Value::List(_) | Value::Table(_) => None,
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Scalar::Number => "an integer",
-            Scalar::Truth => "`true` or `false`",
-            Scalar::Text => "a string",
+            ScalarType::Number => "an integer",
+            ScalarType::Truth => "`true` or `false`",
+            ScalarType::Text => "a string",
         }
     }
 }
 
 fn wrong(name: &str, node: &Node, expected: &str) -> Diagnostic {
-    Field::new(name, &node.place(""), node).wrong(expected)
+    Field::new(name, &node.place(""), node).mismatch_error(expected)
 }
 
 /// A value as a person would type it.

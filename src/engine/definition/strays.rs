@@ -5,12 +5,12 @@ use super::library::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
-use crate::files::Listed;
+use crate::files::FolderEntry;
 use std::collections::BTreeSet;
 
 impl Library {
     /// Warnings about the games and the library that a variant for several games names and that are not there.
-    pub fn missing_of(&self, variant: &Layer) -> Vec<Diagnostic> {
+    pub fn missing_game_warnings(&self, variant: &Layer) -> Vec<Diagnostic> {
         let missing = |what: &str, key: &str, named: &str, known: &BTreeSet<String>| {
             let warning = || no_such(what, named, known).at_maybe(place_of(variant, key, named));
             (!known.contains(named)).then(warning)
@@ -29,10 +29,11 @@ impl Library {
 
     /// Warnings about variants that work with no game, about folders for games that are not there, and about files of
     /// variants outside of these folders.
-    pub fn strays(&self) -> Vec<Diagnostic> {
+    pub fn stray_warnings(&self) -> Vec<Diagnostic> {
         let games = self.game_ids();
         let mut strays: Vec<Diagnostic> = Vec::new();
-        for Listed { path, is_folder } in self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
+        for FolderEntry { path, is_folder } in
+            self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
         {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             let is_looked_in = name == ANY_GAME || games.contains(&name);
@@ -56,7 +57,7 @@ impl Library {
         for (id, origin) in self.found(&shelf) {
             let Ok(variant) = self.read_layer(&shelf.path_of(&id), &origin) else { continue };
             if !games.iter().any(|game| self.variants(game).iter().any(|entry| entry.origin == origin)) {
-                strays.extend(self.missing_of(&variant));
+                strays.extend(self.missing_game_warnings(&variant));
             }
         }
         strays

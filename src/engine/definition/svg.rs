@@ -1,27 +1,27 @@
 //! The check of SVG pictures: everything that is not known to be harmless is refused.
 
-use super::picture::Unfit;
+use super::picture::PictureError;
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elements that an SVG may draw, each counted as often as `use` repeats it.
-const MAX_DRAWN: u64 = 100_000;
+const MAX_DRAWN_ELEMENTS: u64 = 100_000;
 
 /// Most attributes of an element of an SVG.
 const MAX_ATTRIBUTES: usize = 300;
 
 /// Longest chain of `use` elements in an SVG.
-const MAX_USES: usize = 64;
+const MAX_USE_CHAIN: usize = 64;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
 /// What an SVG may have, in lines of words, of which the first says what the others are.
-const KNOWN: &str = include_str!("svg.txt");
+const ALLOWED_NAMES: &str = include_str!("svg.txt");
 
 /// Beginnings of the namespaces of data that only an editor reads.
-const EDITORS: [&str; 11] = [
+const EDITOR_NAMESPACES: [&str; 11] = [
     "http://creativecommons.org/ns#",
     "http://krita.org/namespaces/svg/",
     "http://ns.adobe.com/",
@@ -39,36 +39,36 @@ const EDITORS: [&str; 11] = [
 ///
 /// # Errors
 /// The text is no SVG, or one that is not known to be harmless.
-pub(super) fn judged(text: &str) -> Result<(), Unfit> {
+pub(super) fn check_svg(text: &str) -> Result<(), PictureError> {
     let written = text.trim_start_matches('\u{feff}');
     if !written.trim_start().starts_with('<') {
-        return Err(Unfit::new("it is not an SVG"));
+        return Err(PictureError::new("it is not an SVG"));
     }
     if !is_read_as_utf8(written) {
-        return Err(Unfit::new("it says that it is not UTF-8"));
+        return Err(PictureError::new("it says that it is not UTF-8"));
     }
     // The parser compares each attribute of an element, and each namespace around it, with all others; no value of an
     // attribute has a `<` in it.
     let is_long = |tag: &str| tag.matches('=').count() > MAX_ATTRIBUTES;
     if text.split('<').any(is_long) || text.matches("xmlns").count() > MAX_ATTRIBUTES {
-        return Err(Unfit::new("it has too many attributes or namespaces"));
+        return Err(PictureError::new("it has too many attributes or namespaces"));
     }
     let options = ParsingOptions { allow_dtd: has_known_type(text), ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
-        Unfit::new(match error {
+        PictureError::new(match error {
             roxmltree::Error::DtdDetected => "it has a document type of its own, `<!DOCTYPE …>`",
             _ => "it is not well-formed XML",
         })
     })?;
     if !document.root_element().has_tag_name((SVG, "svg")) {
-        return Err(Unfit::new("its root is not `svg` with `xmlns=\"http://www.w3.org/2000/svg\"`"));
+        return Err(PictureError::new("its root is not `svg` with `xmlns=\"http://www.w3.org/2000/svg\"`"));
     }
-    let known = Known::default();
+    let known = AllowedNames::default();
     for node in document.descendants() {
         known.judge(node)?;
     }
-    if drawn(&document) > MAX_DRAWN {
-        return Err(Unfit::new("its parts use each other too often"));
+    if count_drawn_elements(&document) > MAX_DRAWN_ELEMENTS {
+        return Err(PictureError::new("its parts use each other too often"));
     }
     Ok(())
 }
@@ -78,7 +78,7 @@ fn has_known_type(text: &str) -> bool {
     text.split("<!DOCTYPE").skip(1).all(|rest| {
         let declared: Vec<&str> = rest.split('>').next().unwrap_or_default().split_whitespace().collect();
         let declared = declared.join(" ");
-        KNOWN.lines().any(|line| line.strip_prefix("type ") == Some(&*declared))
+        ALLOWED_NAMES.lines().any(|line| line.strip_prefix("type ") == Some(&*declared))
     })
 }
 
@@ -91,25 +91,25 @@ fn is_read_as_utf8(text: &str) -> bool {
 }
 
 /// The names that an SVG may have: elements, attributes with values to be checked, other attributes, CSS functions.
-struct Known {
+struct AllowedNames {
     elements: BTreeSet<&'static str>,
     values: BTreeSet<&'static str>,
     words: BTreeSet<&'static str>,
     functions: BTreeSet<&'static str>,
 }
 
-impl Default for Known {
+impl Default for AllowedNames {
     fn default() -> Self {
-        let lines = KNOWN.lines().filter_map(|line| line.split_once(' '));
+        let lines = ALLOWED_NAMES.lines().filter_map(|line| line.split_once(' '));
         let all =
             |kind: &str| lines.clone().filter(|(of, _)| *of == kind).flat_map(|(_, words)| words.split(' ')).collect();
         Self { elements: all("element"), values: all("value"), words: all("word"), functions: all("function") }
     }
 }
 
-impl Known {
-    fn judge(&self, node: Node<'_, '_>) -> Result<(), Unfit> {
-        let refused = |why| Err(Unfit { why, at: node.range() });
+impl AllowedNames {
+    fn judge(&self, node: Node<'_, '_>) -> Result<(), PictureError> {
+        let refused = |why| Err(PictureError { why, at: node.range() });
         if node.is_pi() {
             return refused("it tells programs what to do, `<?…?>`");
         }
@@ -127,16 +127,16 @@ impl Known {
                 "style" => {
                     let rules: String =
                         node.children().filter(Node::is_text).filter_map(|inner| inner.text()).collect();
-                    self.judge_css(&rules).map_err(|why| Unfit { why, at: node.range() })?;
+                    self.judge_css(&rules).map_err(|why| PictureError { why, at: node.range() })?;
                 }
                 _ => {}
             },
-            Some(space) if is_of_editor(space) => return Ok(()),
+            Some(space) if is_editor_namespace(space) => return Ok(()),
             _ => return refused("it has an element of another language"),
         }
         node.attributes().try_for_each(|attribute| {
             let judged = self.judge_attribute(name.name(), &attribute);
-            judged.map_err(|why| Unfit { why, at: attribute.range() })
+            judged.map_err(|why| PictureError { why, at: attribute.range() })
         })
     }
 
@@ -153,7 +153,7 @@ impl Known {
             None if self.values.contains(name) => self.judge_css(attribute.value()),
             Some(XML) if matches!(name, "id" | "lang" | "space") => Ok(()),
             Some(XLINK) if matches!(name, "actuate" | "show" | "title" | "type") => Ok(()),
-            Some(space) if is_of_editor(space) => Ok(()),
+            Some(space) if is_editor_namespace(space) => Ok(()),
             _ => Err("it has an attribute that no printed picture needs"),
         }
     }
@@ -192,12 +192,12 @@ fn is_image_within(address: &str) -> bool {
 }
 
 /// Whether a namespace is that of data that only an editor reads.
-fn is_of_editor(namespace: &str) -> bool {
-    EDITORS.iter().any(|editor| namespace.starts_with(editor))
+fn is_editor_namespace(namespace: &str) -> bool {
+    EDITOR_NAMESPACES.iter().any(|editor| namespace.starts_with(editor))
 }
 
-/// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN`] where that has no end.
-fn drawn(document: &Document<'_>) -> u64 {
+/// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN_ELEMENTS`] where that has no end.
+fn count_drawn_elements(document: &Document<'_>) -> u64 {
     // The numbers of nodes grow in the order in which they are written.
     let all: Vec<Node<'_, '_>> = document.descendants().collect();
     let ids: BTreeMap<&str, usize> =
@@ -211,12 +211,12 @@ fn drawn(document: &Document<'_>) -> u64 {
         })
         .collect();
     let mut counts = vec![1_u64; all.len()];
-    for _ in 0..MAX_USES {
+    for _ in 0..MAX_USE_CHAIN {
         let before = counts.clone();
         let mut within = vec![0_u64; all.len()];
         for (number, node) in all.iter().enumerate().rev() {
             let used = used[number].map_or(0, |used| counts[used]);
-            counts[number] = (1 + within[number] + used).min(MAX_DRAWN + 1);
+            counts[number] = (1 + within[number] + used).min(MAX_DRAWN_ELEMENTS + 1);
             if let Some(parent) = node.parent() {
                 within[parent.id().get_usize()] += counts[number];
             }
@@ -225,14 +225,14 @@ fn drawn(document: &Document<'_>) -> u64 {
             return counts[0];
         }
     }
-    MAX_DRAWN + 1
+    MAX_DRAWN_ELEMENTS + 1
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::definition::picture::judged;
+    use crate::definition::picture::check_picture;
 
     const TYPE: &str = "svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\"";
 
@@ -242,7 +242,7 @@ mod tests {
 
     #[track_caller]
     fn refused(inside: &str, why: &str) {
-        let unfit = judged("a.svg", svg(inside).as_bytes());
+        let unfit = check_picture("a.svg", svg(inside).as_bytes());
         assert_eq!(unfit.map_err(|unfit| unfit.why), Err(why), "{:.200}", inside);
     }
 
@@ -317,9 +317,9 @@ mod tests {
             ("GIF89a".to_owned(), "it is not an SVG"),
             (String::new(), "it is not an SVG"),
         ] {
-            assert_eq!(judged("a.svg", text.as_bytes()).unwrap_err().why, why, "{text}");
+            assert_eq!(check_picture("a.svg", text.as_bytes()).unwrap_err().why, why, "{text}");
         }
-        assert_eq!(judged("a.svg", b"\xff\xfe").unwrap_err().why, "it is not text, as an SVG is");
+        assert_eq!(check_picture("a.svg", b"\xff\xfe").unwrap_err().why, "it is not text, as an SVG is");
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
                 TYPE,
                 svg(inside)
             );
-            assert_eq!(judged("a.svg", text.as_bytes()), Ok("image/svg+xml"), "{text}");
+            assert_eq!(check_picture("a.svg", text.as_bytes()), Ok("image/svg+xml"), "{text}");
         }
     }
 
@@ -347,13 +347,13 @@ mod tests {
             let level = |n: usize| format!("<g id='a{}'><use href='#a{n}'/><use href='#a{n}'/></g>", n + 1);
             format!("<g id='a0'/>{}", (0..depth).map(level).collect::<String>())
         };
-        assert_eq!(judged("a.svg", svg(&doubled(9)).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&doubled(9)).as_bytes()), Ok("image/svg+xml"));
         refused(&doubled(40), "its parts use each other too often");
         refused("<g id='a'><use href='#b'/></g><g id='b'><use href='#a'/></g>", "its parts use each other too often");
         let deep = format!("{}{}", "<g>".repeat(30_000), "</g>".repeat(30_000));
-        assert_eq!(judged("a.svg", svg(&deep).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&deep).as_bytes()), Ok("image/svg+xml"));
         let within = format!("{}{}", "<style>".repeat(15_000), "</style>".repeat(15_000));
-        assert_eq!(judged("a.svg", svg(&within).as_bytes()), Ok("image/svg+xml"));
+        assert_eq!(check_picture("a.svg", svg(&within).as_bytes()), Ok("image/svg+xml"));
         let wide: String = (0..14_000).map(|number| format!(" data-{number}=''")).collect();
         refused(&format!("<g{wide}/>"), "it has too many attributes or namespaces");
         let named = |number: usize| {

@@ -10,8 +10,8 @@ use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
-    Bank, Bounds, Definition, Held, Looks, Plain, Sharing, Text, VariableDefinition, VariableValue, Visibility,
-    ZoneDefinition,
+    Bank, Bounds, DeclaredType, Definition, Looks, Scalar, Text, VariableDefinition, VariableSharing, VariableValue,
+    Visibility, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,9 +20,9 @@ use std::sync::Arc;
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
 /// Most zones that can be declared.
-pub const MAX_ZONES: usize = 64;
+pub const MAX_ZONE_DECLARATIONS: usize = 64;
 /// Most zones that one declaration can make for each seat.
-pub(super) const MAX_ZONE_COUNT: i64 = 1_000;
+pub(super) const MAX_ZONES_PER_DECLARATION: i64 = 1_000;
 /// Most zones of a table with as many players as there can be: indices of zones have 16 bits.
 pub const MAX_ZONES_IN_ALL: usize = 32_768;
 /// Most variables that can be declared.
@@ -78,13 +78,13 @@ pub(super) fn read_tables(tables: &TomlTable, place: &Place, game: &str, checker
 }
 
 fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, usize)> {
-    fields.allow(checker, players::SECTION.called, players::SECTION.keys);
+    fields.report_unknown_keys(checker, players::SECTION.called, players::SECTION.keys);
     // Both are read before either is missed, so that both errors are reported.
     let (min, max) = (fields.read(checker, &players::MIN), fields.read(checker, &players::MAX));
     let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
         let place = fields.find(&players::MIN)?.node.place(format!("more than `max`, which is {max}"));
-        checker.trouble(Diagnostic::new("`players.min` is more than `players.max`").at(place));
+        checker.report(Diagnostic::new("`players.min` is more than `players.max`").at(place));
         return None;
     }
     Some((min, max))
@@ -103,7 +103,7 @@ fn read_teams(
             let mut place = field.key.clone();
             place.label = format!("expected a number of players, from {min} to {max}");
             let trouble = Diagnostic::new(format!("`{key}` is not a number of players of this game")).at(place);
-            checker.trouble(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
+            checker.report(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
             continue;
         };
         let Some(lists) = field.list(checker) else { continue };
@@ -115,7 +115,7 @@ fn read_teams(
                 let Some(number) = seat.number(checker, 1..=count as i64) else { continue };
                 if known.contains(&number) {
                     let place = seat.node.place("a second time");
-                    checker.trouble(Diagnostic::new(format!("player {number} is in two places")).at(place));
+                    checker.report(Diagnostic::new(format!("player {number} is in two places")).at(place));
                 }
                 known.push(number);
                 team.extend(usize::try_from(number));
@@ -138,7 +138,7 @@ fn read_attributes(
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
             let mut place = field.key.clone();
             place.label = "no component has it".to_owned();
-            checker.trouble(unknown("attribute", attribute, declared.iter().copied()).at(place));
+            checker.report(unknown("attribute", attribute, declared.iter().copied()).at(place));
         }
         let Some(values) = field.table(checker) else { continue };
         let looks = values.each().filter_map(|(value, field)| {
@@ -196,8 +196,8 @@ fn read_zones(
     data: Option<&Fields<'_>>,
     checker: &mut Checker,
 ) -> Vec<ZoneDefinition> {
-    if let Some((_, field)) = zones.each().nth(MAX_ZONES) {
-        too_many("zones", MAX_ZONES, field.key, checker);
+    if let Some((_, field)) = zones.each().nth(MAX_ZONE_DECLARATIONS) {
+        too_many("zones", MAX_ZONE_DECLARATIONS, field.key, checker);
         return Vec::new();
     }
     let seats = players.map_or(MAX_SEATS, |(_, max)| max);
@@ -213,7 +213,7 @@ fn read_zones(
             let mut place = field.key.clone();
             place.label = format!("with this, a table of {seats} players has {in_all}");
             let trouble = Diagnostic::new(format!("a table can have {MAX_ZONES_IN_ALL} zones"));
-            checker.trouble(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
+            checker.report(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
             return Vec::new();
         }
         read.push(zone);
@@ -253,11 +253,11 @@ fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSe
     };
     if pattern.matches(PLACE).count() != 1 || !is_identifier(&pattern.replace(PLACE, "x")) {
         let message = format!("`{pattern}` is no pattern for the ids of zones");
-        return checker.trouble(refuse(message, "not a name with the place in it"));
+        return checker.report(refuse(message, "not a name with the place in it"));
     }
     let mut ids = board.cells.iter().map(|cell| pattern.replace(PLACE, &cell.name));
     if let Some(id) = ids.find(|id| !known.insert(id.clone())) {
-        checker.trouble(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
+        checker.report(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
     }
 }
 
@@ -267,7 +267,7 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
         name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
         per_seat: true,
         by_team: false,
-        default: VariableValue::Plain(Plain::Number(0)),
+        default: VariableValue::Plain(Scalar::Number(0)),
         choices: Vec::new(),
         limits: (None, None),
         bank: Bank::None,
@@ -284,12 +284,12 @@ fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Che
     for (id, field) in declared.each() {
         if id == "score" {
             let Some(fields) = field.table(checker) else { continue };
-            fields.allow(checker, "`score`, which is always there", &[&variable::NAME, &variable::PER]);
+            fields.report_unknown_keys(checker, "`score`, which is always there", &[&variable::NAME, &variable::PER]);
             score.name = fields.read(checker, &variable::NAME).unwrap_or(score.name);
             if let Some(field) = fields.find(&variable::PER) {
                 match fields.read(checker, &variable::PER) {
-                    Some(Sharing::Table) => field.refuse(checker, "\"seat\" or \"team\""),
-                    sharing => score.by_team = sharing == Some(Sharing::Team),
+                    Some(VariableSharing::Table) => field.report_mismatch(checker, "\"seat\" or \"team\""),
+                    sharing => score.by_team = sharing == Some(VariableSharing::Team),
                 }
             }
         } else {
@@ -310,7 +310,7 @@ fn check_owner(
 ) {
     let Some(field) = fields.find(key).filter(|_| !checker.partial) else { return };
     if matches!(visible, Some(Visibility::Owner | Visibility::Others)) && per_seat == Some(false) {
-        checker.trouble(
+        checker.report(
             Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
                 .at(field.node.place("it has no owner"))
                 .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
@@ -338,8 +338,8 @@ fn read_one(
     let fields = field.section(checker, &variable::SECTION)?;
     let name = fields.read(checker, &variable::NAME);
     let sharing = fields.read(checker, &variable::PER);
-    let per_seat = sharing.map(|sharing| sharing != Sharing::Table);
-    let by_team = sharing == Some(Sharing::Team);
+    let per_seat = sharing.map(|sharing| sharing != VariableSharing::Table);
+    let by_team = sharing == Some(VariableSharing::Team);
     let default = read_value(&fields, checker);
     let shown = fields.read(checker, &variable::SHOWN);
     let visible = fields.read(checker, &variable::VISIBLE);
@@ -358,7 +358,7 @@ fn read_one(
             },
             per_seat: false,
             by_team: false,
-            default: VariableValue::Plain(Plain::Number(left)),
+            default: VariableValue::Plain(Scalar::Number(left)),
             choices: Vec::new(),
             limits: (Some(0), None),
             bank: Bank::Is,
@@ -400,27 +400,27 @@ fn read_limits(
     let Some((key, field)) = given else { return (limits, bank) };
     let trouble = |message: String, help: &str| Diagnostic::new(message).at(field.node.place("")).help(help);
     match default {
-        VariableValue::Plain(Plain::Number(default)) => {
+        VariableValue::Plain(Scalar::Number(default)) => {
             if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
                 let message = format!("`{}` begins with {default}, which is not allowed", fields.path);
-                checker.trouble(trouble(message, "change `default`, `min` or `max`"));
+                checker.report(trouble(message, "change `default`, `min` or `max`"));
             }
         }
-        _ => checker.trouble(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
+        _ => checker.report(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
     let begun = match default {
-        VariableValue::Plain(Plain::Number(default)) => default.checked_mul(MAX_SEATS as i64),
+        VariableValue::Plain(Scalar::Number(default)) => default.checked_mul(MAX_SEATS as i64),
         _ => Some(0),
     };
     if bank.is_some_and(|bank| begun.and_then(|begun| begun.checked_add(bank)).is_none()) {
         let message = format!("`{}` has more in all than can be counted", fields.path);
-        checker.trouble(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
+        checker.report(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
         return (limits, None);
     }
     if bank.is_some() && !is_of_seats && !checker.partial {
         let message = format!("`{}` has a bank, but belongs to no seat", fields.path);
         let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
-        checker.trouble(
+        checker.report(
             error.help("give each player or team its own: per = \"seat\" or per = \"team\"; the bank is the table's"),
         );
         return (limits, None);
@@ -443,14 +443,14 @@ fn read_choices(
     let choices: Vec<String> = elements.iter().filter_map(|element| Some(element.text(checker)?.to_owned())).collect();
     let place = || fields.find(&variable::CHOICES).map(|field| field.node.place("of these"));
     let error = match default {
-        VariableValue::Plain(Plain::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
-        VariableValue::Plain(Plain::Text(text)) => {
+        VariableValue::Plain(Scalar::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
+        VariableValue::Plain(Scalar::Text(text)) => {
             let trouble = Diagnostic::new(format!("the default {text:?} is not one of the choices"));
             trouble.help("begin with one of them, or with `\"\"` for none yet")
         }
         _ => Diagnostic::new("`choices` are for a variable that holds a text").help("leave `choices` out"),
     };
-    checker.trouble(error.at_maybe(place()));
+    checker.report(error.at_maybe(place()));
     choices
 }
 
@@ -463,20 +463,20 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
         let message = format!("`{}` has a `type`, so it cannot have a `default`", fields.path);
         let place = default.node.place("leave this out");
         let begins = match held {
-            Held::Player => "it begins with `nobody`; the rules give it a player",
-            Held::Component | Held::Zone => "it begins with nothing; the rules give it a value",
+            DeclaredType::Player => "it begins with `nobody`; the rules give it a player",
+            DeclaredType::Component | DeclaredType::Zone => "it begins with nothing; the rules give it a value",
             _ => "it begins empty; the rules give it a value",
         };
-        checker.trouble(Diagnostic::new(message).at(place).help(begins));
+        checker.report(Diagnostic::new(message).at(place).help(begins));
         return None;
     }
     let Some(default) = default else {
-        fields.miss(checker, &variable::DEFAULT);
+        fields.report_missing(checker, &variable::DEFAULT);
         return None;
     };
     let plain = default.node.value.plain();
     if plain.is_none() {
-        default.refuse(checker, "an integer, a boolean or a string");
+        default.report_mismatch(checker, "an integer, a boolean or a string");
     }
     plain.map(VariableValue::Plain)
 }
@@ -502,7 +502,7 @@ fn read_keeps(
         place.label = "no such variable".to_owned();
         let trouble = Diagnostic::new(format!("`{id}` cannot be kept")).at(place);
         let known = || variables.iter().map(|variable| variable.id.as_str());
-        checker.trouble(if zones.iter().any(|zone| zone.id == id) {
+        checker.report(if zones.iter().any(|zone| zone.id == id) {
             let help = "every zone begins a game empty: keep its components in a variable of `type = \"components\"`";
             trouble.help(help)
         } else {
@@ -521,7 +521,7 @@ fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, B
             (Some(min), Some(max)) if min > max => {
                 let place =
                     fields.find(&bound::MIN).map(|min| min.node.place(format!("more than `max`, which is {max}")));
-                checker.trouble(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
+                checker.report(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
             }
             _ => drop(read.insert(name.to_owned(), Bounds { min, max })),
         }
@@ -534,7 +534,7 @@ fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], che
     let is_number = |variable: &&VariableDefinition| {
         variable.per_seat
             && variable.id != "score"
-            && matches!(variable.default, VariableValue::Plain(Plain::Number(_)))
+            && matches!(variable.default, VariableValue::Plain(Scalar::Number(_)))
     };
     let known = || variables.iter().filter(is_number).map(|variable| variable.id.as_str());
     let mut names = Vec::new();
@@ -544,7 +544,7 @@ fn read_tie_breaks(elements: &[Field<'_>], variables: &[VariableDefinition], che
             let place = element.node.place("no such variable of each seat");
             let trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
             let trouble = trouble.near(name, known());
-            checker.trouble(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
+            checker.report(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
             continue;
         }
         names.push(name.to_owned());
@@ -574,7 +574,7 @@ fn check_collisions(
         if variable.id == "score" {
             trouble.help.push("each seat always has a variable `score`".into());
         }
-        checker.trouble(trouble);
+        checker.report(trouble);
     }
 }
 
@@ -594,5 +594,5 @@ fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (BTreeMap<String, Text
 fn too_many(what: &str, most: usize, place: &Place, checker: &mut Checker) {
     let mut place = place.clone();
     place.label = "one too many".to_owned();
-    checker.trouble(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
+    checker.report(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
 }

@@ -36,13 +36,13 @@ impl Draft {
             // Checked at every part, so that a long template cannot become a far longer id.
             if id.chars().nth(MAX_WORD_CHARS).is_some() {
                 let message = format!("an id is longer than {MAX_WORD_CHARS} characters");
-                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the id")));
+                checker.report(Diagnostic::new(message).at(template.node.place("this makes the id")));
                 return None;
             }
         }
         let is_bad = |character: char| character.is_whitespace() || character.is_control() || character == ',';
         if id.is_empty() || id.contains(is_bad) {
-            checker.trouble(
+            checker.report(
                 Diagnostic::new(format!("`{id}` cannot be the id of a component"))
                     .at(template.node.place("this makes the id"))
                     .help("ids are typed as answers, so they have no spaces and no commas"),
@@ -68,7 +68,7 @@ impl Draft {
             }
             if face.chars().nth(MAX_FACE_CHARS).is_some() {
                 let message = format!("a face is longer than {MAX_FACE_CHARS} characters");
-                checker.trouble(Diagnostic::new(message).at(template.node.place("this makes the face")));
+                checker.report(Diagnostic::new(message).at(template.node.place("this makes the face")));
                 return None;
             }
         }
@@ -84,7 +84,7 @@ impl Draft {
         let trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
             .at(template.node.place(format!("no attribute `{name}`")))
             .near(name, names());
-        checker.trouble(trouble.help(format!("braces may hold {}", listed(names()))));
+        checker.report(trouble.help(format!("braces may hold {}", listed(names()))));
         None
     }
 }
@@ -105,7 +105,7 @@ pub(super) fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<V
         let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
             let place = template.node.place("a brace without its other half");
-            checker.trouble(Diagnostic::new(format!("`{}` has one brace too many", template.path)).at(place));
+            checker.report(Diagnostic::new(format!("`{}` has one brace too many", template.path)).at(place));
             return None;
         };
         parts.extend([TemplatePart::Plain(plain), TemplatePart::Braced(name)]);

@@ -4,8 +4,8 @@
 //! line that it came from. So every value carries its source and span along, and tables keep the order of declaration,
 //! which decides the order of a deck.
 
-use super::Plain;
-use super::schema::MAX_TROUBLES;
+use super::Scalar;
+use super::schema::MAX_ERRORS_PER_FILE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -40,11 +40,11 @@ pub enum Value {
 
 impl Value {
     /// A number, truth or text as a plain value; `None` for an array or a table.
-    pub fn plain(&self) -> Option<Plain> {
+    pub fn plain(&self) -> Option<Scalar> {
         match self {
-            Self::Number(number) => Some(Plain::Number(*number)),
-            Self::Truth(truth) => Some(Plain::Truth(*truth)),
-            Self::Text(text) => Some(Plain::Text(text.clone())),
+            Self::Number(number) => Some(Scalar::Number(*number)),
+            Self::Truth(truth) => Some(Scalar::Truth(*truth)),
+            Self::Text(text) => Some(Scalar::Text(text.clone())),
             Self::List(_) | Self::Table(_) => None,
         }
     }
@@ -148,7 +148,7 @@ impl TomlTable {
     }
 
     /// Removes the entries for which `is_meant` is true, and gives them in order of declaration.
-    pub fn take_out(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, TomlEntry)> {
+    pub fn extract_if(&mut self, mut is_meant: impl FnMut(&str, &Node) -> bool) -> Vec<(String, TomlEntry)> {
         let meant: Vec<String> =
             self.iter().filter(|(key, entry)| is_meant(key, &entry.node)).map(|(key, _)| key.to_owned()).collect();
         meant.into_iter().filter_map(|key| self.entries.remove_entry(&key)).collect()
@@ -188,7 +188,7 @@ impl TomlTable {
 ///
 /// If the text is not TOML.
 pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostics> {
-    Diagnostics::refuse(syntax_troubles(source, &DeTable::parse_recoverable(&source.text).1))
+    Diagnostics::refuse(syntax_errors(source, &DeTable::parse_recoverable(&source.text).1))
 }
 
 /// Whether a TOML file has a key at its top; where the file is damaged, whether a line begins with the key and `=`.
@@ -275,10 +275,10 @@ fn first_key<'t>(text: &'t str, statement: &[Token]) -> Option<&'t str> {
 /// If the text is no TOML, or says a date, an integer beyond 64 bits, or a number that is not whole.
 pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
     let (table, errors) = DeTable::parse_recoverable(&source.text);
-    let mut troubles = syntax_troubles(source, &errors);
+    let mut troubles = syntax_errors(source, &errors);
     Diagnostics::refuse(std::mem::take(&mut troubles))?;
     let table = Reader { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
-    troubles.truncate(MAX_TROUBLES);
+    troubles.truncate(MAX_ERRORS_PER_FILE);
     Diagnostics::refuse(troubles)?;
     Ok(table)
 }
@@ -291,7 +291,7 @@ pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
 pub fn parse_value(source: &Arc<Source>, span: Range<usize>) -> Result<Node, Diagnostics> {
     let text = source.text.get(span.clone()).unwrap_or("");
     let (value, errors) = DeValue::parse_recoverable(text);
-    let mut troubles = syntax_troubles(source, &errors);
+    let mut troubles = syntax_errors(source, &errors);
     for place in troubles.iter_mut().filter_map(|trouble| trouble.place.as_mut()) {
         place.span = place.span.start + span.start..place.span.end + span.start;
     }
@@ -370,7 +370,7 @@ impl Reader<'_> {
 
 /// The parser's errors in the words of this program. Errors after the first one in a broken text mostly follow from it,
 /// so only duplicate keys, which break nothing, are all reported.
-fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
+fn syntax_errors(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagnostic> {
     let Some(first) = errors.first() else { return Vec::new() };
     let strays = strays_before(source, first.span().map_or(0, |span| span.end));
     if !strays.is_empty() {
@@ -378,7 +378,7 @@ fn syntax_troubles(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diag
     }
     let is_duplicate = |error: &toml::de::Error| error.message() == "duplicate key";
     let duplicates = errors.iter().take_while(|error| is_duplicate(error)).count();
-    errors.iter().take(duplicates + 1).take(MAX_TROUBLES).map(|error| syntax_trouble(source, error)).collect()
+    errors.iter().take(duplicates + 1).take(MAX_ERRORS_PER_FILE).map(|error| syntax_error(source, error)).collect()
 }
 
 /// Errors for characters of other keyboards outside of texts and comments, up to the line where the parser gave up.
@@ -411,7 +411,7 @@ fn code_of(text: &str) -> Vec<bool> {
     code
 }
 
-fn syntax_trouble(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message();
     let (wrong, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     let at = |label: &str| Place::new(source, error.span().unwrap_or(0..0), label);

@@ -9,12 +9,12 @@ pub struct Help {
     /// The sentence.
     pub text: String,
     /// The change of the file that it advises, where that is a single one.
-    pub remedy: Option<Remedy>,
+    pub remedy: Option<QuickFix>,
 }
 
 /// A change of a file that fixes a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Remedy {
+pub enum QuickFix {
     /// Write this name in place of the one to blame.
     Rename(String),
     /// Add this line to the table `[text]` of the layer; `…` stands for words of another language, which somebody has
@@ -27,7 +27,7 @@ pub enum Remedy {
 impl Help {
     /// The sentence with the change that it advises.
     #[must_use]
-    pub fn by(self, remedy: Remedy) -> Self {
+    pub fn with_fix(self, remedy: QuickFix) -> Self {
         Self { remedy: Some(remedy), ..self }
     }
 }

@@ -5,14 +5,14 @@ use super::{Diagnostic, Place, Source, visible::is_treacherous};
 use std::sync::Arc;
 
 /// The ASCII characters `!` to `~`, in order; their full-width forms have the same order, from U+FF01 on.
-const PRINTED: &str =
+const PRINTABLE_ASCII: &str =
     "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 /// The ideographic space.
-const WIDE_SPACE: char = '\u{3000}';
+const IDEOGRAPHIC_SPACE: char = '\u{3000}';
 
 /// Look-alike characters, with the ASCII text that each group is meant for. Full-width forms are not among them.
-const LOOKALIKES: &[(&str, &str)] = &[
+const LOOKALIKE_CHARACTERS: &[(&str, &str)] = &[
     ("“”„‟«»「」『』″‘’‚‛´′", "\""),
     ("‐‑‒–—―−﹣ーｰ", "-"),
     ("、､﹐", ","),
@@ -60,12 +60,12 @@ const LOOKALIKES: &[(&str, &str)] = &[
 ];
 
 /// Most look-alike characters of a file that are reported at once.
-const MOST_TOLD: usize = 8;
+const MAX_REPORTED_STRAYS: usize = 8;
 
 /// The ASCII character of a full-width form, and a blank for the ideographic space; any other character is unchanged.
 pub fn half_width(character: char) -> char {
     match character {
-        WIDE_SPACE => ' ',
+        IDEOGRAPHIC_SPACE => ' ',
         _ => printed(character).and_then(|printed| printed.chars().next()).unwrap_or(character),
     }
 }
@@ -78,12 +78,12 @@ pub fn in_half_width(text: &str) -> Option<String> {
 /// The ASCII character of a full-width form; `None` for any other character.
 fn printed(character: char) -> Option<&'static str> {
     let place = u32::from(character).checked_sub(0xff01)? as usize;
-    PRINTED.get(place..=place)
+    PRINTABLE_ASCII.get(place..=place)
 }
 
 /// The ASCII text that a look-alike character is meant for; `None` where that is not known.
 fn meant(character: char) -> Option<&'static str> {
-    let found = LOOKALIKES.iter().find(|(characters, _)| characters.contains(character));
+    let found = LOOKALIKE_CHARACTERS.iter().find(|(characters, _)| characters.contains(character));
     found.map(|(_, meant)| *meant).or_else(|| printed(character))
 }
 
@@ -98,7 +98,7 @@ pub fn is_quote(character: char) -> bool {
 
 /// A piece of code that is written with characters that an English keyboard does not have.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Stray<'t> {
+pub struct StrayCharacters<'t> {
     /// Byte at which the piece starts.
     pub at: usize,
     /// The characters of the piece.
@@ -109,7 +109,7 @@ pub struct Stray<'t> {
 
 /// The first piece of code with such characters from a byte on; `is_code` says whether a byte is outside of texts and
 /// comments.
-fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<Stray<'t>> {
+fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) -> Option<StrayCharacters<'t>> {
     let rest = text.get(from..)?;
     let (start, first) = rest
         .char_indices()
@@ -125,13 +125,13 @@ fn next_stray<'t>(text: &'t str, from: usize, is_code: &impl Fn(usize) -> bool) 
     let found = &text[start..end];
     let known: Option<Vec<&str>> = found.chars().map(meant).collect();
     let meant = known.filter(|_| !is_space(first)).map(|known| known.concat());
-    Some(Stray { at: start, found, meant })
+    Some(StrayCharacters { at: start, found, meant })
 }
 
 /// The pieces of a file's code with characters that an English keyboard does not have, each of them once. A text
 /// between quotes of a word processor is skipped.
-pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'t>> {
-    let mut strays: Vec<Stray<'t>> = Vec::new();
+pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<StrayCharacters<'t>> {
+    let mut strays: Vec<StrayCharacters<'t>> = Vec::new();
     let mut from = 0;
     while let Some(stray) = next_stray(text, from, &is_code) {
         from = stray.at + stray.found.len();
@@ -143,14 +143,14 @@ pub fn strays<'t>(text: &'t str, is_code: impl Fn(usize) -> bool) -> Vec<Stray<'
         if !strays.iter().any(|known| known.found == stray.found) {
             strays.push(stray);
         }
-        if strays.len() == MOST_TOLD {
+        if strays.len() == MAX_REPORTED_STRAYS {
             break;
         }
     }
     strays
 }
 
-impl Stray<'_> {
+impl StrayCharacters<'_> {
     /// Whether the piece has letters that are not meant for others.
     pub fn is_of_words(&self) -> bool {
         self.meant.is_none() && self.found.starts_with(char::is_alphanumeric)
@@ -194,13 +194,13 @@ mod tests {
             assert_eq!(in_half_width(text), None, "{text}");
         }
         assert!((' '..='~').all(|letter| half_width(letter) == letter));
-        assert_eq!(PRINTED.len(), 94);
+        assert_eq!(PRINTABLE_ASCII.len(), 94);
     }
 
     #[test]
     fn strange_characters_of_code_are_found_once_each() {
         let found = |text| strays(text, |_| true).iter().map(told).collect::<Vec<_>>().join(" | ");
-        fn told(stray: &Stray<'_>) -> String {
+        fn told(stray: &StrayCharacters<'_>) -> String {
             format!("{} {} {}", stray.at, stray.found, stray.meant.as_deref().unwrap_or("?"))
         }
         assert_eq!(found("let a = 3;"), "");
@@ -213,7 +213,7 @@ mod tests {
 
     #[test]
     fn what_is_meant_is_no_ascii_character_already() {
-        let all = || LOOKALIKES.iter().flat_map(|(characters, _)| characters.chars());
+        let all = || LOOKALIKE_CHARACTERS.iter().flat_map(|(characters, _)| characters.chars());
         assert!(all().all(|letter| !letter.is_ascii()));
         assert_eq!(all().count(), all().collect::<std::collections::BTreeSet<_>>().len());
     }

@@ -15,13 +15,13 @@ mod several;
 mod visible;
 
 pub use code::Code;
-pub use help::{Help, Remedy};
+pub use help::{Help, QuickFix};
 pub use lookalike::{half_width, in_half_width, is_quote, strays};
-pub use names::{did_you_mean, either, listed, nearest, there_are, unknown, unknown_or};
+pub use names::{did_you_mean, either, known_names_sentence, listed, nearest, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
-pub use render::wrapped;
+pub use render::wrap_lines;
 pub use several::Diagnostics;
-pub use visible::{is_treacherous, judged};
+pub use visible::{classify_chars, is_treacherous};
 pub use visible::{toml_escape, toml_string, visible, visible_in_html};
 
 use std::fmt;
@@ -103,7 +103,7 @@ impl Diagnostic {
 
     /// Sets the kind of finding, and with it the severity, unless there is one already.
     #[must_use]
-    pub fn coded(mut self, code: &'static Code) -> Diagnostic {
+    pub fn with_code(mut self, code: &'static Code) -> Diagnostic {
         if self.code.is_none() {
             self.code = Some(code);
             self.severity = code.severity;

@@ -1,9 +1,9 @@
 //! Names: the known name nearest to an unknown one, and lists of names.
 
-use super::{Diagnostic, Help, Remedy};
+use super::{Diagnostic, Help, QuickFix};
 
 /// Most known names that a message lists for an unknown one.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED_NAMES: usize = 12;
 /// Longest name, in characters, that is compared with others.
 const MAX_NAME_CHARS: usize = 64;
 
@@ -36,14 +36,14 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
 
 /// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
-    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).by(Remedy::Rename(name.to_owned()));
+    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned()));
     nearest(wanted, names).map(asked)
 }
 
 /// The error that there is no `what` with this name, with the nearest known name, or else the first ones.
 pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
     let known: Vec<&str> = known.into_iter().collect();
-    let others = there_are(what, known.iter().copied());
+    let others = known_names_sentence(what, known.iter().copied());
     unknown_or(what, name, known, others)
 }
 
@@ -59,9 +59,9 @@ pub fn unknown_or<'a>(
 }
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
-pub fn there_are<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known = known.into_iter();
-    let first: Vec<&str> = known.by_ref().take(MOST_LISTED).collect();
+    let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();
     match (first.as_slice(), known.count()) {
         ([], _) => format!("there is no {what} at all"),
         ([only], 0) => format!("there is only `{only}`"),

@@ -1,7 +1,7 @@
 //! Diagnostics as text, in the style of rustc.
 
 use super::place::floor_boundary;
-use super::visible::{judged, picture, visible};
+use super::visible::{classify_chars, picture, visible};
 use super::{Diagnostic, Place, Severity};
 use crate::catalogue::{said, told};
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
@@ -17,7 +17,7 @@ const MAX_HELP_CHARS: usize = 1_000;
 const MAX_SPAN_CHARS: usize = 60;
 const MAX_LINE_WIDTH: usize = 120;
 /// Least width of messages, in columns, also for narrower terminals.
-const LEAST_LINE_WIDTH: usize = 40;
+const MIN_LINE_WIDTH: usize = 40;
 
 impl Diagnostic {
     /// The whole diagnostic as text, in the style of rustc, without a line end after its last line.
@@ -36,7 +36,7 @@ impl Diagnostic {
             let drawn = self.laid_out(false, Some(columns), true);
             drawn.lines().any(|line| line.width() > columns && !is_a_path(line))
         };
-        let columns = columns.map(|columns| columns.max(LEAST_LINE_WIDTH));
+        let columns = columns.map(|columns| columns.max(MIN_LINE_WIDTH));
         let with_labels = columns.is_none_or(|columns| !is_too_wide(columns));
         self.laid_out(color, columns, with_labels)
     }
@@ -49,7 +49,7 @@ impl Diagnostic {
         let width = columns.unwrap_or(MAX_LINE_WIDTH);
         let most = MAX_SPAN_CHARS.min(width / 2);
         let wrap = |text: String, lead: usize| match columns {
-            Some(columns) => wrapped(&text, columns.saturating_sub(lead)),
+            Some(columns) => wrap_lines(&text, columns.saturating_sub(lead)),
             None => text,
         };
         let mut elements: Vec<Element<'_>> = Vec::new();
@@ -133,7 +133,7 @@ fn is_a_path(line: &str) -> bool {
 
 /// A text in lines of at most `columns` columns. It is broken between words, and within a word that is too long for a
 /// line or written without blanks.
-pub fn wrapped(text: &str, columns: usize) -> String {
+pub fn wrap_lines(text: &str, columns: usize) -> String {
     let mut lines = String::with_capacity(text.len() + 8);
     let mut used = 0;
     for (number, word) in text.split(' ').enumerate() {
@@ -173,7 +173,7 @@ fn quoted(text: &str) -> String {
         _ if is_treacherous => char::REPLACEMENT_CHARACTER,
         _ => character,
     };
-    judged(text).map(harmless).collect()
+    classify_chars(text).map(harmless).collect()
 }
 
 /// The visible form of a text, of at most `max_chars` characters; a cut is shown as `…`.
@@ -291,7 +291,7 @@ error: x
         let place = Place::new(&source, 0..1, format!("l{nasty}\n"));
         let rendered = Diagnostic::new(nasty).at(place.clone()).related(place).help(nasty).render(false);
         assert!(
-            !judged(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),
+            !classify_chars(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),
             "{rendered:?}"
         );
         assert!(rendered.contains("␛[2J\\u{202e}\\u{9b}␍␇\\u{2066}"), "{rendered}");
@@ -341,9 +341,9 @@ error: there is no `crads` here, nor
 
     #[test]
     fn a_word_longer_than_a_line_is_broken() {
-        assert_eq!(wrapped("one two three", 7), "one two\nthree");
-        assert_eq!(wrapped("one twothreefour five", 7), "one two\nthreefo\nur five");
-        assert_eq!(wrapped("一二三四五", 4), "一二\n三四\n五");
-        assert_eq!(wrapped("", 4), "");
+        assert_eq!(wrap_lines("one two three", 7), "one two\nthree");
+        assert_eq!(wrap_lines("one twothreefour five", 7), "one two\nthreefo\nur five");
+        assert_eq!(wrap_lines("一二三四五", 4), "一二\n三四\n五");
+        assert_eq!(wrap_lines("", 4), "");
     }
 }

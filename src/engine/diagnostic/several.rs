@@ -55,8 +55,8 @@ impl Diagnostics {
 
     /// Sets the kind of finding of each diagnostic that has none.
     #[must_use]
-    pub fn coded(self, code: &'static Code) -> Diagnostics {
-        self.map(|error| error.coded(code))
+    pub fn with_code(self, code: &'static Code) -> Diagnostics {
+        self.map(|error| error.with_code(code))
     }
 
     /// Sets the place that is to blame for each diagnostic.

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 /// Control characters become their pictures (`␛` for ESC, `␊` for a line end), bidirectional overrides and other
 /// invisible characters become `\u{202e}`. Whatever comes from a file passes through here before it is shown.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    if !judged(text).any(|(_, is_treacherous)| is_treacherous) {
+    if !classify_chars(text).any(|(_, is_treacherous)| is_treacherous) {
         return Cow::Borrowed(text);
     }
     let mut seen = String::with_capacity(text.len() + 16);
-    for (character, is_treacherous) in judged(text) {
+    for (character, is_treacherous) in classify_chars(text) {
         match character {
             '\0'..='\x1f' | '\x7f' => seen.push(picture(character)),
             _ if is_treacherous => seen.extend(character.escape_unicode()),
@@ -42,7 +42,7 @@ pub fn visible_in_html(text: &str) -> String {
 /// people read and copy such strings in a mail.
 pub fn toml_string(text: &str) -> String {
     let mut toml = "\"".to_owned();
-    for (character, is_treacherous) in judged(text) {
+    for (character, is_treacherous) in classify_chars(text) {
         match character {
             '"' | '\\' => toml.extend(['\\', character]),
             _ if is_treacherous => toml.push_str(&toml_escape(character)),
@@ -68,20 +68,22 @@ pub(super) fn picture(character: char) -> char {
 
 /// Each character of a text, and whether it is [treacherous](is_treacherous) where it stands. The joiners and variation
 /// selectors of an emoji are not.
-pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
+pub fn classify_chars(text: &str) -> impl Iterator<Item = (char, bool)> {
     let mut characters = text.chars().peekable();
-    let mut before = Before::Other;
+    let mut before = PrecedingChar::Other;
     std::iter::from_fn(move || {
         let character = characters.next()?;
         let joins = match (character, before) {
-            ('\u{fe0e}' | '\u{fe0f}', Before::Emoji) => true,
-            ('\u{200d}', Before::Emoji | Before::Styled) => characters.peek().copied().is_some_and(is_emoji),
+            ('\u{fe0e}' | '\u{fe0f}', PrecedingChar::Emoji) => true,
+            ('\u{200d}', PrecedingChar::Emoji | PrecedingChar::Styled) => {
+                characters.peek().copied().is_some_and(is_emoji)
+            }
             _ => false,
         };
         before = match character {
-            _ if is_emoji(character) => Before::Emoji,
-            '\u{fe0e}' | '\u{fe0f}' if joins => Before::Styled,
-            _ => Before::Other,
+            _ if is_emoji(character) => PrecedingChar::Emoji,
+            '\u{fe0e}' | '\u{fe0f}' if joins => PrecedingChar::Styled,
+            _ => PrecedingChar::Other,
         };
         Some((character, !joins && is_treacherous(character)))
     })
@@ -89,7 +91,7 @@ pub fn judged(text: &str) -> impl Iterator<Item = (char, bool)> {
 
 /// The kind of the character before another one.
 #[derive(Clone, Copy)]
-enum Before {
+enum PrecedingChar {
     Emoji,
     /// An emoji with a variation selector, which says whether it is drawn in colours.
     Styled,

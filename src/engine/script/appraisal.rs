@@ -4,44 +4,44 @@
 //! Each call is a scratch run on a copy of the table. The result for a seat is cached together with everything that the
 //! call read, and is used again while all of that is the same.
 
-use super::rules::{GRACE, Rules, Run};
+use super::rules::{GRACE_SLICES, Rules, Run};
 use crate::diagnostic::Diagnostic;
 use crate::script::End;
 use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
 use crate::script::machine::hooks::{Hook, NoHook};
 use crate::script::machine::meter::{Limits, Meter};
-use crate::script::machine::reads::{Reads, Remembered};
-use crate::script::machine::value::{List, V};
+use crate::script::machine::reads::{ReadSet, ReadSnapshot};
+use crate::script::machine::value::{List, RegisterValue};
 use crate::script::program::FunctionId;
 use crate::table::Table;
-use crate::table::decision::{Halt, Nobody, Options, Question};
+use crate::table::decision::{Halt, NoAnswerer, Options, Question};
 use crate::table::value::{Seat, Seats};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
 /// The largest weight of an option; larger weights that rules give count as this one.
-const MOST_WEIGHT: usize = 1 << 20;
+const MAX_OPTION_WEIGHT: usize = 1 << 20;
 
 /// Number of results in the cache of a seat.
-const REMEMBERED_RESULTS: usize = 4;
+const CACHED_RESULTS_PER_SEAT: usize = 4;
 
-/// The cache pays if it answers at least [`MIN_HITS`] of [`WINDOW`] questions in a row.
-const WINDOW: u32 = 32;
+/// The cache pays if it answers at least [`MIN_HITS`] of [`HIT_WINDOW`] questions in a row.
+const HIT_WINDOW: u32 = 32;
 const MIN_HITS: u32 = 8;
 
 /// Number of questions without the cache after it did not pay: the first rest, and the longest. Each rest in a row is
 /// twice as long as the one before.
-const FIRST_REST: u32 = 64;
-const MAX_REST: u32 = 1 << 14;
+const MIN_CACHE_PAUSE: u32 = 64;
+const MAX_CACHE_PAUSE: u32 = 1 << 14;
 
 /// The state for judging one table after another: the scratch run and the cached results. It belongs to one set of
 /// [`Rules`] and one thread. The cache never changes an answer.
 #[derive(Default)]
 pub struct Appraiser {
     run: Option<Run>,
-    reads: Reads,
+    reads: ReadSet,
     /// The function that gave the cached results.
     function: Option<FunctionId>,
     seats: Vec<SeatResults>,
@@ -53,12 +53,12 @@ struct SeatResults {
     results: Vec<SeatResult>,
     /// Index of the result for the table that was asked about last.
     current: usize,
-    payoff: Payoff,
+    payoff: CachePayoff,
 }
 
 /// Decides whether the cache pays, by counting hits from time to time.
 #[derive(Default)]
-struct Payoff {
+struct CachePayoff {
     /// The number of questions since the last rest, and how many of them the cache answered.
     asked: u32,
     hits: u32,
@@ -67,9 +67,9 @@ struct Payoff {
     rest: u32,
 }
 
-impl Payoff {
+impl CachePayoff {
     /// Whether the next question uses the cache.
-    fn remembers(&mut self) -> bool {
+    fn uses_cache(&mut self) -> bool {
         let remembers = self.resting == 0;
         self.resting = self.resting.saturating_sub(1);
         remembers
@@ -79,8 +79,8 @@ impl Payoff {
     fn note(&mut self, is_hit: bool) {
         self.asked += 1;
         self.hits += u32::from(is_hit);
-        if self.asked == WINDOW {
-            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(FIRST_REST, MAX_REST) } else { 0 };
+        if self.asked == HIT_WINDOW {
+            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(MIN_CACHE_PAUSE, MAX_CACHE_PAUSE) } else { 0 };
             self.resting = self.rest;
             (self.asked, self.hits) = (0, 0);
         }
@@ -92,7 +92,7 @@ type Points = SmallVec<[(Seat, i64); 2]>;
 
 #[derive(Default)]
 struct SeatResult {
-    read: Remembered,
+    read: ReadSnapshot,
     points: Points,
 }
 
@@ -111,7 +111,7 @@ impl Appraiser {
 
 impl SeatResults {
     /// Makes the cached result for a table like this one the current one; false where there is none.
-    fn recall(&mut self, table: &Table) -> bool {
+    fn reuse_cached(&mut self, table: &Table) -> bool {
         let is_same = |result: &SeatResult| result.read.is_same(table);
         // Usually nothing that the function read has changed since the last table.
         if self.results.get(self.current).is_some_and(is_same) {
@@ -124,11 +124,11 @@ impl SeatResults {
 
     /// Makes room for a new result, which becomes the current one; the oldest is replaced if the cache is full.
     fn make_room(&mut self) -> &mut SeatResult {
-        if self.results.len() < REMEMBERED_RESULTS {
+        if self.results.len() < CACHED_RESULTS_PER_SEAT {
             self.current = self.results.len();
             self.results.push(SeatResult::default());
         } else {
-            self.current = (self.current + 1) % REMEMBERED_RESULTS;
+            self.current = (self.current + 1) % CACHED_RESULTS_PER_SEAT;
         }
         &mut self.results[self.current]
     }
@@ -143,13 +143,13 @@ impl Rules {
     /// Puts the worth of a table to each seat into `worths`, in seat order: the result of the rules' own `value`, or
     /// else the score plus what the function named by `standing` would add if the game ended now, or else the score.
     /// Where a function fails, the next of these is used.
-    pub fn worths(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
+    pub fn seat_values(&self, table: &Table, appraiser: &mut Appraiser, worths: &mut Vec<i64>) {
         if let Some(function) = self.common.value {
-            let number = |_: &Table, seat, given: &V| match given {
-                V::Number(number) => Some([(seat, *number)].into_iter().collect()),
+            let number = |_: &Table, seat, given: &RegisterValue| match given {
+                RegisterValue::Number(number) => Some([(seat, *number)].into_iter().collect()),
                 other => {
                     let message = || format!("`{VALUE}` gives {}", other.sort().named());
-                    self.blame(function, message, "it has to give a number");
+                    self.record_fault(function, message, "it has to give a number");
                     None
                 }
             };
@@ -159,16 +159,16 @@ impl Rules {
                 return;
             }
         }
-        self.standings_or_blame(table, appraiser, worths, true);
+        self.standings_or_record_fault(table, appraiser, worths, true);
     }
 
     /// Puts the score of each seat if the game ended now into `points`, in seat order. False where the function that
     /// the definition names as `standing` fails; `points` are then the current scores.
     pub fn standings(&self, table: &Table, appraiser: &mut Appraiser, points: &mut Vec<i64>) -> bool {
-        self.standings_or_blame(table, appraiser, points, false)
+        self.standings_or_record_fault(table, appraiser, points, false)
     }
 
-    fn standings_or_blame(
+    fn standings_or_record_fault(
         &self,
         table: &Table,
         appraiser: &mut Appraiser,
@@ -178,7 +178,7 @@ impl Rules {
         scores_of(table, points);
         let Some(function) = self.common.standing else { return true };
         // Partners who score together get each other's points, too.
-        let gained = |after: &Table, seat, _: &V| -> Option<Points> {
+        let gained = |after: &Table, seat, _: &RegisterValue| -> Option<Points> {
             let team = table.team(seat).into_iter();
             Some(team.map(|partner| (partner, after.score(partner).saturating_sub(table.score(partner)))).collect())
         };
@@ -201,7 +201,7 @@ impl Rules {
         function: FunctionId,
         appraiser: &mut Appraiser,
         blames: bool,
-        read: impl Fn(&Table, Seat, &V) -> Option<Points>,
+        read: impl Fn(&Table, Seat, &RegisterValue) -> Option<Points>,
     ) -> Option<()> {
         let Appraiser { run, reads, function: asked_before, seats } = appraiser;
         if asked_before.replace(function) != Some(function) {
@@ -209,26 +209,26 @@ impl Rules {
         }
         seats.resize_with(self.common.layout.seats, SeatResults::default);
         for (seat, results) in Seats::all(self.common.layout.seats).into_iter().zip(seats) {
-            let remembers = results.payoff.remembers();
+            let remembers = results.payoff.uses_cache();
             if remembers {
-                let is_hit = results.recall(table);
+                let is_hit = results.reuse_cached(table);
                 results.payoff.note(is_hit);
                 if is_hit {
                     continue;
                 }
             }
-            let arguments = [V::player(seat)];
+            let arguments = [RegisterValue::player(seat)];
             let called = if remembers {
                 reads.clear();
-                self.called_in(run, table, function, &arguments, reads)
+                self.call_in_scratch_run(run, table, function, &arguments, reads)
             } else {
-                self.called_in(run, table, function, &arguments, &mut NoHook)
+                self.call_in_scratch_run(run, table, function, &arguments, &mut NoHook)
             };
             let given = match called {
                 Ok(given) => given,
                 Err(end) => {
                     if blames {
-                        self.blame_end(function, end);
+                        self.record_early_end(function, end);
                     }
                     return None;
                 }
@@ -236,7 +236,7 @@ impl Rules {
             let result = results.make_room();
             result.points = read(&run.as_ref()?.table, seat, &given)?;
             match remembers {
-                true => result.read.remember(reads, table),
+                true => result.read.snapshot(reads, table),
                 false => result.read.forget(),
             }
         }
@@ -245,33 +245,39 @@ impl Rules {
 
     /// Calls a function in the scratch run on a copy of a table. The error is how the run ended before the function
     /// did.
-    fn called_in<H: Hook>(
+    fn call_in_scratch_run<H: Hook>(
         &self,
         run: &mut Option<Run>,
         table: &Table,
         function: FunctionId,
-        arguments: &[V],
+        arguments: &[RegisterValue],
         hook: &mut H,
-    ) -> Result<V, End> {
-        let run = run.get_or_insert_with(|| self.on_table(table.copy(), None, &[]));
+    ) -> Result<RegisterValue, End> {
+        let run = run.get_or_insert_with(|| self.start_on_table(table.copy(), None, &[]));
         run.table.become_copy(table);
         run.misread = None;
         run.machine.meter = Meter::new(Limits::default());
         run.machine.start(&self.code, function, arguments);
-        match self.ended(run, &mut Nobody, hook, Some(GRACE)) {
+        match self.run_to_end(run, &mut NoAnswerer, hook, Some(GRACE_SLICES)) {
             (End::Finished, value) => Ok(value),
             (end, _) => Err(end),
         }
     }
 
     /// Calls a function that guides agents; `None` where it fails, which is recorded as its fault.
-    fn called(&self, table: &Table, function: FunctionId, arguments: &[V], appraiser: &mut Appraiser) -> Option<V> {
-        let called = self.called_in(&mut appraiser.run, table, function, arguments, &mut NoHook);
-        called.map_err(|end| self.blame_end(function, end)).ok()
+    fn call_guide(
+        &self,
+        table: &Table,
+        function: FunctionId,
+        arguments: &[RegisterValue],
+        appraiser: &mut Appraiser,
+    ) -> Option<RegisterValue> {
+        let called = self.call_in_scratch_run(&mut appraiser.run, table, function, arguments, &mut NoHook);
+        called.map_err(|end| self.record_early_end(function, end)).ok()
     }
 
     /// Records that a function that guides agents ended early.
-    fn blame_end(&self, function: FunctionId, end: End) {
+    fn record_early_end(&self, function: FunctionId, end: End) {
         match end {
             End::Finished => {}
             End::Failed(why) | End::Endless(why) => {
@@ -282,11 +288,11 @@ impl Rules {
             End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
             End::Halted(Halt::Stopped) => {
                 let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` goes on for too long"), "it is called very often");
+                self.record_fault(function, || format!("`{name}` goes on for too long"), "it is called very often");
             }
             End::Halted(_) => {
                 let name = self.name_of(function);
-                self.blame(function, || format!("`{name}` asks a player"), "it only looks at the table");
+                self.record_fault(function, || format!("`{name}` asks a player"), "it only looks at the table");
             }
         }
     }
@@ -296,7 +302,7 @@ impl Rules {
     }
 
     /// Records that a function gave a useless result.
-    fn blame(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
+    fn record_fault(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
         self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
     }
 
@@ -323,15 +329,15 @@ impl Rules {
                 true => format!("there, agents look ahead without what `{name}` adds to the score"),
                 false => format!("there, agents ignore `{name}`"),
             };
-            Diagnostic { code: None, ..fault }.help(help).coded(codes::ASKED_FAILS)
+            Diagnostic { code: None, ..fault }.help(help).with_code(codes::ASKED_FAILS)
         };
         faults.into_iter().map(told).collect()
     }
 
     /// Calls every function that guides agents at a decision, to find [faults](Self::take_faults) in them.
-    pub fn try_asked(&self, table: &Table, question: &Question<'_>) {
+    pub fn try_host_functions(&self, table: &Table, question: &Question<'_>) {
         let mut appraiser = Appraiser::default();
-        self.worths(table, &mut appraiser, &mut Vec::new());
+        self.seat_values(table, &mut appraiser, &mut Vec::new());
         self.weights(table, question, &mut appraiser, &mut Vec::new());
         for seat in Seats::all(table.layout().seats) {
             self.doubt(table, seat, &mut appraiser);
@@ -351,38 +357,38 @@ impl Rules {
         let texts = &self.code.texts;
         let count = question.options.len();
         let options = match question.options {
-            Options::Components(list) => V::of_components(list),
-            Options::Zones(list) => V::of_zones(list),
-            Options::Seats(list) => V::of_players(list),
-            Options::Choices(choices) => V::Options(Arc::new(choices.clone())),
+            Options::Components(list) => RegisterValue::of_components(list),
+            Options::Zones(list) => RegisterValue::of_zones(list),
+            Options::Seats(list) => RegisterValue::of_players(list),
+            Options::Choices(choices) => RegisterValue::Options(Arc::new(choices.clone())),
             Options::YesNo | Options::Values(_) => {
                 let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
                 match List::of(values) {
-                    Ok(list) => V::List(Arc::new(list)),
+                    Ok(list) => RegisterValue::List(Arc::new(list)),
                     Err(_) => return false,
                 }
             }
         };
-        let arguments = [V::player(seat), texts.of_str(question.prompt), options];
-        let Some(given) = self.called(table, policy, &arguments, appraiser) else { return false };
+        let arguments = [RegisterValue::player(seat), texts.of_str(question.prompt), options];
+        let Some(given) = self.call_guide(table, policy, &arguments, appraiser) else { return false };
         weights.clear();
         match &given {
-            V::List(list) if list.entries().is_empty() => return false,
-            V::Nothing => return false,
-            V::List(list) => {
+            RegisterValue::List(list) if list.entries().is_empty() => return false,
+            RegisterValue::Nothing => return false,
+            RegisterValue::List(list) => {
                 let given = list.entries().len();
-                let weight = |entry: &V| match entry {
-                    V::Number(weight) => usize::try_from(*weight).ok(),
+                let weight = |entry: &RegisterValue| match entry {
+                    RegisterValue::Number(weight) => usize::try_from(*weight).ok(),
                     _ => None,
                 };
-                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MOST_WEIGHT)));
+                weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MAX_OPTION_WEIGHT)));
                 let message = || match list.entries().get(weights.len()) {
                     Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
                     None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
                 };
                 if weights.len() < given || given != count {
                     let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
-                    self.blame(policy, message, help);
+                    self.record_fault(policy, message, help);
                     return false;
                 }
             }
@@ -391,7 +397,7 @@ impl Rules {
                 let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
                 let Some(meant) = meant else {
                     let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
-                    self.blame(
+                    self.record_fault(
                         policy,
                         message,
                         "it has to give one of the options, or a number from 0 for each of them, or `[]`",
@@ -407,7 +413,7 @@ impl Rules {
     }
 
     /// Whether the rules define `doubt`.
-    pub fn have_doubts(&self) -> bool {
+    pub fn defines_doubt(&self) -> bool {
         self.common.doubt.is_some()
     }
 
@@ -415,11 +421,11 @@ impl Rules {
     /// where the rules have no `doubt`, or it fails.
     pub fn doubt(&self, table: &Table, seat: Seat, appraiser: &mut Appraiser) -> Option<i64> {
         let doubt = self.common.doubt?;
-        match self.called(table, doubt, &[V::player(seat)], appraiser)? {
-            V::Number(number) if number >= 0 => Some(number),
+        match self.call_guide(table, doubt, &[RegisterValue::player(seat)], appraiser)? {
+            RegisterValue::Number(number) if number >= 0 => Some(number),
             other => {
                 let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
-                self.blame(doubt, message, "it has to give a number from 0");
+                self.record_fault(doubt, message, "it has to give a number from 0");
                 None
             }
         }
@@ -427,9 +433,9 @@ impl Rules {
 }
 
 /// A useless result in a message: a number as it is, any other value by its sort.
-fn number_or_sort(given: &V) -> Cow<'static, str> {
+fn number_or_sort(given: &RegisterValue) -> Cow<'static, str> {
     match given {
-        V::Number(number) => Cow::Owned(number.to_string()),
+        RegisterValue::Number(number) => Cow::Owned(number.to_string()),
         other => Cow::Borrowed(other.sort().named()),
     }
 }
@@ -440,10 +446,10 @@ mod tests {
 
     /// How many of the `questions` use the cache, if it answers every `every`-th of them.
     fn remembered(questions: u32, every: u32) -> u32 {
-        let mut payoff = Payoff::default();
+        let mut payoff = CachePayoff::default();
         let mut remembered = 0;
         for _ in 0..questions {
-            if payoff.remembers() {
+            if payoff.uses_cache() {
                 remembered += 1;
                 payoff.note(remembered % every == 0);
             }
@@ -453,11 +459,11 @@ mod tests {
 
     #[test]
     fn what_pays_is_always_remembered_and_what_never_does_is_tried_ever_more_seldom() {
-        assert_eq!(remembered(100_000, WINDOW / MIN_HITS), 100_000);
+        assert_eq!(remembered(100_000, HIT_WINDOW / MIN_HITS), 100_000);
         let [first, later] = [10_000, 100_000].map(|questions| remembered(questions, u32::MAX));
         // With each try, the rest behind it is twice as long.
-        assert!((5 * WINDOW..=8 * WINDOW).contains(&first), "{first}");
-        assert!(later - first <= 8 * WINDOW, "{later}");
-        assert!(remembered(100_000, WINDOW) <= later);
+        assert!((5 * HIT_WINDOW..=8 * HIT_WINDOW).contains(&first), "{first}");
+        assert!(later - first <= 8 * HIT_WINDOW, "{later}");
+        assert!(remembered(100_000, HIT_WINDOW) <= later);
     }
 }

@@ -1,10 +1,10 @@
 //! Optional functions of the rules that the host calls: `invariant`, `value`, `policy` and `doubt`.
 //!
-//! To add one, add a row to [`ASKED`]; the check, the help and the reference page are made from it.
+//! To add one, add a row to [`HOST_FUNCTIONS`]; the check, the help and the reference page are made from it.
 
 /// A function that the host calls if the rules define it.
 #[derive(Debug)]
-pub struct AskedFunction {
+pub struct HostFunction {
     /// Name of the function.
     pub name: &'static str,
     /// Names of the parameters.
@@ -30,8 +30,8 @@ pub const POLICY: &str = "policy";
 pub const DOUBT: &str = "doubt";
 
 /// Every function that the host calls if the rules define it.
-pub const ASKED: &[AskedFunction] = &[
-    AskedFunction {
+pub const HOST_FUNCTIONS: &[HostFunction] = &[
+    HostFunction {
         name: INVARIANT,
         parameters: &[],
         about: "whether the table is in a valid state",
@@ -42,7 +42,7 @@ pub const ASKED: &[AskedFunction] = &[
         example: "fn invariant() {\n    if deck.len + players.sum_of(|p| p.hand.len) != 52 { return \"cards are missing\"; }\n    \
               true\n}",
     },
-    AskedFunction {
+    HostFunction {
         name: VALUE,
         parameters: &["p"],
         about: "how good the table is for a player",
@@ -51,7 +51,7 @@ pub const ASKED: &[AskedFunction] = &[
                 adds, or only the score.",
         example: "fn value(p) { p.score + 2 * p.hand.len }",
     },
-    AskedFunction {
+    HostFunction {
         name: POLICY,
         parameters: &["p", "prompt", "options"],
         about: "which options of a decision are worth trying",
@@ -65,7 +65,7 @@ pub const ASKED: &[AskedFunction] = &[
                 random.",
         example: "fn policy(p, prompt, options) {\n    if prompt == \"play_card\" { options.min(\"rank\") } else { [] }\n}",
     },
-    AskedFunction {
+    HostFunction {
         name: DOUBT,
         parameters: &["p"],
         about: "how badly the cards of a player fit what that player did",
@@ -79,14 +79,14 @@ pub const ASKED: &[AskedFunction] = &[
     },
 ];
 
-impl AskedFunction {
+impl HostFunction {
     /// The call as written, with parameter names: `value(p)`.
     pub fn usage(&self) -> String {
         format!("{}({})", self.name, self.parameters.join(", "))
     }
 }
 
-/// The entry of [`ASKED`] with a name; `None` where there is none.
-pub fn asked(name: &str) -> Option<&'static AskedFunction> {
-    ASKED.iter().find(|asked| asked.name == name)
+/// The entry of [`HOST_FUNCTIONS`] with a name; `None` where there is none.
+pub fn host_function(name: &str) -> Option<&'static HostFunction> {
+    HOST_FUNCTIONS.iter().find(|asked| asked.name == name)
 }

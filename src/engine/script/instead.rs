@@ -5,19 +5,19 @@ use crate::script::sorts::{Sort, without};
 /// A hint about a word that rules do not have.
 struct Hint {
     names: &'static [&'static str],
-    fits: Fits,
+    fits: HintTarget,
     help: &'static str,
 }
 
 /// The values that a hint is for.
-enum Fits {
+enum HintTarget {
     All,
     /// Values of these sorts.
     Sorts(&'static [Sort]),
     /// Values whose sort has at least one of these words.
     Words(&'static [&'static str]),
 }
-use Fits::{All, Sorts, Words};
+use HintTarget::{All, Sorts, Words};
 
 const HINTS: &[Hint] = &[
     Hint { names: &["eval"], fits: All, help: "rules cannot run text as a script; write a function" },
@@ -118,7 +118,7 @@ const HINTS: &[Hint] = &[
 
 /// What to write instead of a word that rules do not have; `None` where no hint fits. For a `receiver` of a known sort,
 /// the hint names words that such a value has.
-pub fn instead_of(name: &str, receiver: Option<Sort>) -> Option<String> {
+pub fn hint_for_unknown_word(name: &str, receiver: Option<Sort>) -> Option<String> {
     let hints = || HINTS.iter().filter(|hint| hint.names.contains(&name));
     if let Some(hint) = hints().find(|hint| receiver.is_none_or(|sort| hint.is_for(sort))) {
         return Some(hint.help.to_owned());
@@ -181,7 +181,7 @@ mod tests {
         let mut told = 0;
         for name in HINTS.iter().flat_map(|hint| hint.names) {
             for sort in SORTS {
-                let Some(help) = instead_of(name, Some(sort)) else { continue };
+                let Some(help) = hint_for_unknown_word(name, Some(sort)) else { continue };
                 told += 1;
                 for written in help.split('`').skip(1).step_by(2) {
                     let word = written.trim_start_matches('.').split('(').next().unwrap_or_default();
@@ -198,16 +198,16 @@ mod tests {
 
     #[test]
     fn what_has_no_such_word_is_told_what_it_is_for() {
-        let told = |name, sort| instead_of(name, Some(sort)).unwrap_or_default();
+        let told = |name, sort| hint_for_unknown_word(name, Some(sort)).unwrap_or_default();
         assert!(told("filter", Sort::Range).starts_with("a range is for counting"), "{}", told("filter", Sort::Range));
         assert!(told("filter", Sort::Player).contains("`where` works on"), "{}", told("filter", Sort::Player));
         assert!(told("sort", Sort::Zone).contains("sorted"));
         assert!(told("remove", Sort::Zone).contains("move_to"));
         assert_eq!(
-            instead_of("remove", Some(Sort::Number)).as_deref(),
+            hint_for_unknown_word("remove", Some(Sort::Number)).as_deref(),
             Some("`where` works on zone, zones, components, players, options, list, data")
         );
-        assert_eq!(instead_of("filter", None).as_deref(), Some("write `where(|x| …)`"));
-        assert_eq!(instead_of("banana", None), None);
+        assert_eq!(hint_for_unknown_word("filter", None).as_deref(), Some("write `where(|x| …)`"));
+        assert_eq!(hint_for_unknown_word("banana", None), None);
     }
 }

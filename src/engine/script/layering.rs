@@ -11,9 +11,9 @@ use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, Source, did_you_mean};
 use crate::ruleset::{Role, Ruleset, ScriptLayer, word_end};
 use crate::script::codes;
+use crate::script::masked_script;
 use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::Sort;
-use crate::script::surface;
 use crate::script::vocabulary::old::{OLD_NAMES, OldForm, OldName};
 use crate::script::vocabulary::{Word, words, words_named};
 use crate::table::event::ScriptPoint;
@@ -56,7 +56,7 @@ pub struct FunctionInfo {
 
 impl FunctionInfo {
     /// Whether a call of `name` reaches this definition, with the name as written or as in the flat tree.
-    pub fn answers_to(&self, name: &str) -> bool {
+    pub fn is_reached_by(&self, name: &str) -> bool {
         self.flat_name == name || self.is_highest && self.name == name
     }
 
@@ -89,7 +89,7 @@ pub struct FunctionHead {
 }
 
 /// The scripts of a ruleset, joined into one syntax tree.
-pub struct Merger {
+pub struct JoinedScripts {
     /// The flat syntax tree.
     pub ast: AST,
     /// Every function definition, lower layers first.
@@ -103,14 +103,14 @@ pub struct Merger {
 }
 
 /// A change to the tokens of a script before they are parsed; `None` leaves them as they are.
-pub type Turn = Option<fn(&mut [Token])>;
+pub type TokenRewrite = Option<fn(&mut [Token])>;
 
 /// A tap on the tokens of an engine, which are collected or renamed on their way to the parser.
 #[derive(Clone, Default)]
-pub struct TokenTap(Rc<RefCell<Tap>>);
+pub struct TokenTap(Rc<RefCell<TapState>>);
 
 #[derive(Default)]
-struct Tap {
+struct TapState {
     work: Arc<Work>,
     collecting: bool,
     tokens: Vec<(Token, Position)>,
@@ -120,7 +120,7 @@ struct Tap {
 impl TokenTap {
     /// A tap that ends the parsing when `work` is stopped.
     pub fn new(work: Arc<Work>) -> Self {
-        Self(Rc::new(RefCell::new(Tap { work, ..Tap::default() })))
+        Self(Rc::new(RefCell::new(TapState { work, ..TapState::default() })))
     }
 
     /// Installs the tap in the parser of an engine.
@@ -158,8 +158,8 @@ pub fn join(
     tap: &TokenTap,
     ruleset: &Ruleset,
     layout: &Layout,
-    turn: Turn,
-) -> Result<Merger, Diagnostics> {
+    rewrite: TokenRewrite,
+) -> Result<JoinedScripts, Diagnostics> {
     let mut trouble = Vec::new();
     let mut scans = Vec::new();
     let padded: Vec<String> = ruleset.scripts.iter().map(|script| padded(script, &script.script.text)).collect();
@@ -184,7 +184,7 @@ pub fn join(
                 Some(target) => {
                     replaced.insert(call.at, identifier(&target));
                 }
-                None => trouble.push(nothing_below(ruleset, &functions, scan.script, call)),
+                None => trouble.push(no_super_error(ruleset, &functions, scan.script, call)),
             }
         }
         let renamed = renamed_for(&functions, scan.script);
@@ -202,11 +202,11 @@ pub fn join(
             replaced.insert(*at, identifier(&settings_name(*layer)));
         }
     }
-    for (scan, turn) in scans.iter().flat_map(|scan| turn.map(|turn| (scan, turn))) {
+    for (scan, rewrite) in scans.iter().flat_map(|scan| rewrite.map(|rewrite| (scan, rewrite))) {
         let written = scan.tokens.iter().map(|(token, at)| replaced.get(at).unwrap_or(token).clone());
         let written: Vec<Token> = written.collect();
         let mut turned = written.clone();
-        turn(&mut turned);
+        rewrite(&mut turned);
         let changed = scan.tokens.iter().zip(written).zip(turned).filter(|((_, written), turned)| written != turned);
         replaced.extend(changed.map(|(((_, at), _), turned)| (*at, turned)));
     }
@@ -228,11 +228,11 @@ pub fn join(
     Diagnostics::refuse(trouble)?;
     let warnings = overrides_without_super(ruleset, &functions, &scans);
     let tokens = scans.into_iter().flat_map(|scan| scan.tokens).collect();
-    Ok(Merger { ast, functions, warnings, tokens, old_names })
+    Ok(JoinedScripts { ast, functions, warnings, tokens, old_names })
 }
 
 /// The functions of the script with index `number`, each with its tokens as text, without blanks and comments. Over all
-/// scripts, the functions come in the order of [`Merger::functions`].
+/// scripts, the functions come in the order of [`JoinedScripts::functions`].
 ///
 /// # Errors
 /// Every syntax error and misuse of names in the script.
@@ -244,7 +244,7 @@ pub fn words_of_functions(
 ) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
     let Some(script) = ruleset.scripts.get(number) else { return Ok(Vec::new()) };
     let text = padded(script, &script.script.text);
-    let Scan { functions, spans, tokens, .. } = scan(engine, tap, ruleset, (number, script.role), &text)?;
+    let ScriptScan { functions, spans, tokens, .. } = scan(engine, tap, ruleset, (number, script.role), &text)?;
     let words = spans.into_iter().map(|span| {
         let tokens = tokens.get(span).unwrap_or_default();
         tokens.iter().map(|(token, _)| word(token)).collect()
@@ -274,7 +274,7 @@ pub fn compile_typed(
     text: &str,
     functions: &[FunctionInfo],
     settings_of: impl Fn(&str) -> Option<usize>,
-    turn: Turn,
+    rewrite: TokenRewrite,
 ) -> Result<AST, Box<EvalAltResult>> {
     tap.0.borrow_mut().replaced = typed_names(engine, text, functions, settings_of);
     let (parsed, tokens) = collect(tap, || engine.compile_with_scope(scope, text));
@@ -282,9 +282,9 @@ pub fn compile_typed(
         tap.0.borrow_mut().replaced.clear();
         return Err(error.into());
     }
-    if let Some(turn) = turn {
+    if let Some(rewrite) = rewrite {
         let mut turned: Vec<Token> = tokens.iter().map(|(token, _)| token.clone()).collect();
-        turn(&mut turned);
+        rewrite(&mut turned);
         let changed = tokens.into_iter().zip(turned).filter(|((written, _), turned)| written != turned);
         tap.0.borrow_mut().replaced.extend(changed.map(|((_, at), turned)| (at, turned)));
     }
@@ -334,7 +334,7 @@ pub fn written_name(flat: &str) -> &str {
 }
 
 /// The findings of one pass over the tokens of a script.
-struct Scan {
+struct ScriptScan {
     script: usize,
     functions: Vec<FunctionInfo>,
     /// For each function, the range of its tokens from `fn` to its closing brace.
@@ -356,9 +356,9 @@ fn scan(
     ruleset: &Ruleset,
     (number, role): (usize, Role),
     text: &str,
-) -> Result<Scan, Diagnostics> {
+) -> Result<ScriptScan, Diagnostics> {
     if let Some(layer) = ruleset.scripts.get(number) {
-        refuse_misread(&layer.script)?;
+        refuse_lexical_errors(&layer.script)?;
     }
     let (parsed, tokens) = collect(tap, || engine.compile(text));
     let ast = parsed.map_err(|error| parse_errors::from_parse_error(ruleset, &error, &tokens))?;
@@ -373,16 +373,16 @@ fn scan(
             }
             false => "put this into a function; the host calls `game()`",
         };
-        let error = Diagnostic::new("a rules script contains only functions").help(help).coded(codes::SYNTAX);
+        let error = Diagnostic::new("a rules script contains only functions").help(help).with_code(codes::SYNTAX);
         return Err(error.at_maybe(place).into());
     }
-    look_through(ruleset, number, role, &tokens)
+    scan_tokens(ruleset, number, role, &tokens)
 }
 
 /// Refuses mistakes that the parser does not report.
-fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
-    let misread = surface::misread(text, source, *start).into_iter();
-    Diagnostics::refuse(misread.map(|error| error.coded(codes::SYNTAX)).collect())
+fn refuse_lexical_errors(ScriptText { text, source, start, .. }: &ScriptText) -> Result<(), Diagnostics> {
+    let misread = masked_script::lexical_errors(text, source, *start).into_iter();
+    Diagnostics::refuse(misread.map(|error| error.with_code(codes::SYNTAX)).collect())
 }
 
 /// Checks that a script outside any ruleset parses.
@@ -390,7 +390,7 @@ fn refuse_misread(ScriptText { text, source, start, .. }: &ScriptText) -> Result
 /// # Errors
 /// The script does not parse.
 pub fn check_syntax(engine: &Engine, tap: &TokenTap, script: &ScriptText) -> Result<(), Diagnostics> {
-    refuse_misread(script)?;
+    refuse_lexical_errors(script)?;
     let (parsed, tokens) = collect(tap, || engine.compile(&script.text));
     let place = |at: ScriptPoint, label: &str| {
         let place = script.place(usize::from(at.line), usize::from(at.column).max(1), label);
@@ -427,13 +427,13 @@ fn collect<T>(tap: &TokenTap, parse: impl FnOnce() -> T) -> (T, Vec<(Token, Posi
 }
 
 /// Finds definitions, `super`, `settings` and forbidden names in one pass over the tokens of a script.
-fn look_through(
+fn scan_tokens(
     ruleset: &Ruleset,
     number: usize,
     role: Role,
     tokens: &[(Token, Position)],
-) -> Result<Scan, Diagnostics> {
-    let mut scan = Scan {
+) -> Result<ScriptScan, Diagnostics> {
+    let mut scan = ScriptScan {
         script: number,
         functions: Vec::new(),
         spans: Vec::new(),
@@ -489,7 +489,7 @@ fn look_through(
                         let name = &scan.functions[function].name;
                         let error = Diagnostic::new(format!("`{name}` is private, so it cannot override a function"))
                             .help("leave `private` out to override the function of the layer below")
-                            .coded(codes::WRONG_SUPER);
+                            .with_code(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                     Some(function) => scan.supers.push(SuperCall {
@@ -501,7 +501,7 @@ fn look_through(
                         let place = ruleset.place(point_of(*position), "not a call inside a function");
                         let error = Diagnostic::new("`super` can only be called: `super(…)`")
                             .help("it calls the definition that the function around it has in the layer below")
-                            .coded(codes::WRONG_SUPER);
+                            .with_code(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -513,7 +513,7 @@ fn look_through(
                 let place = ruleset.place(point_of(*position), "this name");
                 let error = Diagnostic::new(format!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one")
-                    .coded(codes::RESERVED_NAME);
+                    .with_code(codes::RESERVED_NAME);
                 trouble.push(error.at_maybe(place));
             }
             if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
@@ -525,7 +525,7 @@ fn look_through(
                         let place = ruleset.place(point_of(*position), "in a library");
                         let error = Diagnostic::new("a library has no settings of its own")
                             .help("let the game or variant that uses it pass the value as an argument")
-                            .coded(codes::RESERVED_NAME);
+                            .with_code(codes::RESERVED_NAME);
                         trouble.push(error.at_maybe(place));
                     }
                 }
@@ -754,7 +754,7 @@ fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> 
     below.map(|function| function.flat_name.clone())
 }
 
-fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
+fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
     let place = ruleset.place(point_of(call.at), "nothing below to call");
     let counted = match call.arity {
         0 => "without arguments".to_owned(),
@@ -762,7 +762,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
         more => format!("with {more} arguments"),
     };
     let message = format!("no layer below defines `{}` {counted}", call.name);
-    let error = Diagnostic::new(message).at_maybe(place).coded(codes::WRONG_SUPER);
+    let error = Diagnostic::new(message).at_maybe(place).with_code(codes::WRONG_SUPER);
     let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
     if let Some(other) = below().find(|function| function.name == call.name) {
         return error
@@ -781,7 +781,7 @@ fn nothing_below(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, c
 
 /// Warnings about functions that two variants or two libraries define, the upper one without `super`, so that the lower
 /// one has no effect.
-fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[Scan]) -> Vec<Diagnostic> {
+fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans: &[ScriptScan]) -> Vec<Diagnostic> {
     let are_rivals = |upper: usize, lower: usize| {
         let roles = [upper, lower].map(|script| ruleset.scripts[script].role);
         matches!(roles, [Role::Variant(_), Role::Variant(_)] | [Role::Library, Role::Library])
@@ -806,7 +806,7 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
         let (above, below) = (&ruleset.scripts[upper.script].id, &ruleset.scripts[lower.script].id);
         let warning = Diagnostic::new(format!("{above} replaces `{}` of {below} without calling `super`", upper.name))
             .help(format!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
-            .coded(codes::LOST_RULE)
+            .with_code(codes::LOST_RULE)
             .at_maybe(ruleset.place(upper.at, "this definition wins"))
             .related_maybe(ruleset.place(lower.at, "and this one is never reached"));
         warnings.push(warning);

@@ -12,11 +12,13 @@
 pub mod appraisal;
 pub mod check;
 pub mod codes;
+pub mod error_messages;
 pub mod format;
 pub mod host_functions;
 pub mod instead;
 pub mod layering;
 pub mod machine;
+pub mod masked_script;
 pub mod outline;
 mod parse_errors;
 pub mod parser;
@@ -33,9 +35,7 @@ pub mod read;
 pub mod reference;
 pub mod rules;
 pub mod sorts;
-pub mod surface;
 pub mod tokens;
-pub mod trouble;
 pub mod vocabulary;
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -45,19 +45,19 @@ use crate::table::{Recording, State};
 use crate::work::interrupted;
 
 /// Maximum number of entries of a list in a script, those of lists inside it included.
-pub const MAX_LIST: usize = 2_048;
+pub const MAX_LIST_ENTRIES: usize = 2_048;
 
 /// Maximum length of a text in a script, in bytes.
 const MAX_TEXT: usize = 4 << 10;
 
 /// The source name of an expression that a person typed, as messages show it.
-pub const TYPED: &str = "typed";
+pub const TYPED_SOURCE: &str = "typed";
 
 /// Maximum length of an expression that a person types, in bytes.
 const MAX_EXPRESSION: usize = 4 << 10;
 
 /// Maximum depth of the call stack of a script.
-pub const MAX_CALLS: usize = 96;
+pub const MAX_CALL_DEPTH: usize = 96;
 
 /// The entry point of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,14 +94,14 @@ pub enum EvaluationError {
     /// The evaluation failed with an error.
     Failed(Diagnostics),
     /// The shared time budget was used up before this evaluation, or the work was stopped.
-    LeftOut,
+    OutOfBudgetOrStopped,
 }
 
 impl From<EvaluationError> for Diagnostics {
     fn from(untried: EvaluationError) -> Self {
         match untried {
             EvaluationError::Failed(diagnostic) => diagnostic,
-            EvaluationError::LeftOut => interrupted().into(),
+            EvaluationError::OutOfBudgetOrStopped => interrupted().into(),
             EvaluationError::Asks => Diagnostic::new("this asks a player, and nobody answers here")
                 .help("`eval` is for looking; play on to be asked")
                 .into(),

@@ -2,12 +2,12 @@
 
 use crate::diagnostic::{Diagnostic, Help, Place, is_quote};
 use crate::ruleset::Ruleset;
-use crate::script::TYPED;
+use crate::script::TYPED_SOURCE;
 use crate::script::codes;
-use crate::script::instead::instead_of;
-use crate::script::surface::Surface;
+use crate::script::error_messages::lower_first;
+use crate::script::instead::hint_for_unknown_word;
+use crate::script::masked_script::MaskedScript;
 use crate::script::tokens::is_in_name;
-use crate::script::trouble::lower_first;
 use crate::table::event::ScriptPoint;
 use rhai::{LexError, ParseError, ParseErrorType, Position, Token};
 
@@ -44,7 +44,7 @@ pub fn in_script(
 ) -> Diagnostic {
     let at = script_point(error.position());
     let Some(place) = place_of(at, "here") else {
-        return in_words(error.err_type(), None, 0).coded(codes::SYNTAX);
+        return in_words(error.err_type(), None, 0).with_code(codes::SYNTAX);
     };
     let diagnostic = in_words(error.err_type(), Some(place), begins(at));
     // An open bracket explains only an error that something is missing.
@@ -52,13 +52,13 @@ pub fn in_script(
     let is_of_end = diagnostic.message == missing_here("}") || is_of_brackets(error.err_type()) && is_missing;
     let open = innermost_open(tokens, error.position()).filter(|_| is_of_end);
     let unclosed = open.and_then(|at| place_of(script_point(at), "this is not closed"));
-    diagnostic.related_maybe(unclosed).coded(codes::SYNTAX)
+    diagnostic.related_maybe(unclosed).with_code(codes::SYNTAX)
 }
 
 /// The message for a parser error of a kind, at its place; the script begins at byte `begins` of the place's source.
 pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> Diagnostic {
-    let near = place.as_ref().map(|place| Near::of(place, begins)).unwrap_or_default();
-    let (message, help) = worded(kind, &near);
+    let near = place.as_ref().map(|place| ParserErrorContext::of(place, begins)).unwrap_or_default();
+    let (message, help) = message_and_help(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
     let mut diagnostic = Diagnostic::new(message);
     diagnostic.help.extend(help.map(Help::from));
@@ -74,7 +74,7 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> D
 
 /// The text around the place of a parser error.
 #[derive(Default)]
-struct Near {
+struct ParserErrorContext {
     /// The word or sign before the place.
     before: String,
     /// The word or sign at the place.
@@ -95,7 +95,7 @@ struct Near {
     is_typed: bool,
 }
 
-impl Near {
+impl ParserErrorContext {
     fn of(place: &Place, begins: usize) -> Self {
         let text = &place.source.text;
         let start = place.span.start.min(text.len());
@@ -111,7 +111,7 @@ impl Near {
             sign_before: before.chars().next_back().filter(|sign| "+-*/%=<>!&|,.([{".contains(*sign)),
             script_before: text.get(begins..start).unwrap_or_default().to_owned(),
             rest_of_line: after.lines().next().unwrap_or_default().to_owned(),
-            is_typed: place.source.name == TYPED,
+            is_typed: place.source.name == TYPED_SOURCE,
         }
     }
 
@@ -128,7 +128,7 @@ impl Near {
 
     /// Whether the place is in the open block of an `if`.
     fn is_in_if(&self) -> bool {
-        let surface = Surface::of(&self.script_before);
+        let surface = MaskedScript::of(&self.script_before);
         let heads = surface.open.iter().filter(|open| open.sign == '{').filter_map(|open| surface.code.get(..open.at));
         let mut heads = heads.filter_map(|before| before.rsplit([';', '{', '}']).next());
         heads.any(|head| head.split(|letter| !is_in_name(letter)).any(|word| word == "if"))
@@ -213,7 +213,7 @@ pub(super) fn foreign(word: &str) -> Option<&'static str> {
 }
 
 /// Message and help for a parser error of a kind.
-fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
+fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
     let say_no_more = |message: String| (message, None);
@@ -250,7 +250,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
             say("this case cannot have a condition", "put an `if` into what the case does")
         }
         ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
-            (format!("rules have no `{at}`"), instead_of(at, None))
+            (format!("rules have no `{at}`"), hint_for_unknown_word(at, None))
         }
         ParseErrorType::PropertyExpected => {
             say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
@@ -350,7 +350,7 @@ fn worded(kind: &ParseErrorType, near: &Near) -> (String, Option<String>) {
     }
 }
 
-fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
+fn lexical(error: &LexError, near: &ParserErrorContext) -> (String, Option<String>) {
     match error {
         LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
         LexError::UnexpectedInput(sign) => match sign.as_str() {
@@ -401,7 +401,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
         },
         LexError::UnterminatedString => {
             let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
-            let is_open = Surface::of(&near.script_before).open.iter().any(|open| open.sign == '$');
+            let is_open = MaskedScript::of(&near.script_before).open.iter().any(|open| open.sign == '$');
             let help = match ended {
                 Some(quote) => {
                     format!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
@@ -426,8 +426,8 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
         }
-        LexError::ImproperSymbol(word, _) if instead_of(word, None).is_some() => {
-            (format!("rules have no `{word}`"), instead_of(word, None))
+        LexError::ImproperSymbol(word, _) if hint_for_unknown_word(word, None).is_some() => {
+            (format!("rules have no `{word}`"), hint_for_unknown_word(word, None))
         }
         LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
         LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
@@ -437,7 +437,7 @@ fn lexical(error: &LexError, near: &Near) -> (String, Option<String>) {
 }
 
 /// Message and help for an `else` without its `if`.
-fn without_if(near: &Near) -> (String, Option<String>) {
+fn without_if(near: &ParserErrorContext) -> (String, Option<String>) {
     if near.is_in_if() {
         return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
     }
@@ -466,7 +466,7 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
 }
 
 fn reserved(word: &str) -> (String, Option<String>) {
-    if let Some(help) = instead_of(word, None) {
+    if let Some(help) = hint_for_unknown_word(word, None) {
         return (format!("rules have no `{word}`"), Some(help));
     }
     if !word.chars().all(is_in_name) {
@@ -503,7 +503,7 @@ fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
     (format!("true or false is needed here, not {found}"), help)
 }
 
-fn missing(token: &str, purpose: &str, near: &Near) -> (String, Option<String>) {
+fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Option<String>) {
     let at = near.at.as_str();
     let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
     if near.is_in_head_of_for() {
@@ -623,7 +623,7 @@ fn behind_the_last(place: Place) -> Place {
     if text[start..].starts_with('=') {
         return place;
     }
-    let end = Surface::of(&text[..start]).code.trim_end().len();
+    let end = MaskedScript::of(&text[..start]).code.trim_end().len();
     if end == 0 { place } else { Place { span: end..end, ..place } }
 }
 

@@ -3,13 +3,13 @@
 use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionHead, FunctionInfo, Merger, TokenTap};
+use crate::script::layering::{self, FunctionHead, FunctionInfo, JoinedScripts, TokenTap};
+use crate::script::masked_script;
 use crate::script::parse_errors::script_point;
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
-use crate::script::surface;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
-use crate::script::{MAX_EXPRESSION, MAX_LIST, MAX_TEXT, TYPED, parse_errors};
+use crate::script::{MAX_EXPRESSION, MAX_LIST_ENTRIES, MAX_TEXT, TYPED_SOURCE, parse_errors};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
@@ -64,13 +64,13 @@ impl Parser {
     ) -> Result<Scripts, Diagnostics> {
         let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
         // A parse that was stopped halfway fails with errors that say nothing about the script.
-        self.work.refuse_stopped()?;
-        let Merger { ast, functions, warnings, tokens, old_names } = joined?;
+        self.work.check_stopped()?;
+        let JoinedScripts { ast, functions, warnings, tokens, old_names } = joined?;
         let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         Ok(Scripts { program, functions, refused, warnings, old_names })
     }
 
@@ -127,7 +127,7 @@ impl Parser {
     /// The script does not parse, or somebody stopped the work.
     pub fn words(&self, ruleset: &Ruleset, script: usize) -> Result<Vec<(FunctionInfo, Vec<String>)>, Diagnostics> {
         let words = layering::words_of_functions(&self.engine, &self.tap, ruleset, script);
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         words
     }
 
@@ -147,8 +147,8 @@ impl Parser {
         if text.len() > MAX_EXPRESSION {
             return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
-        let source = Source::new(TYPED, text);
-        Diagnostics::refuse(surface::misread(&source.text, &source, 0))?;
+        let source = Source::new(TYPED_SOURCE, text);
+        Diagnostics::refuse(masked_script::lexical_errors(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
         // The layer of `settings` is clear if exactly one layer has the key.
         let settings_of = |key: &str| {
@@ -179,8 +179,8 @@ pub(super) fn limit(engine: &mut Engine) {
     engine.set_max_functions(512);
     engine.set_max_variables(256);
     engine.set_max_string_size(MAX_TEXT);
-    engine.set_max_array_size(MAX_LIST);
-    engine.set_max_map_size(MAX_LIST);
+    engine.set_max_array_size(MAX_LIST_ENTRIES);
+    engine.set_max_map_size(MAX_LIST_ENTRIES);
     for word in ["eval", "Fn", "call", "curry", "is_def_fn", "is_def_var", "is_shared", "print", "debug", "type_of"] {
         engine.disable_symbol(word);
     }
@@ -365,7 +365,10 @@ variables.bid = { name = "Bid", per = "seat", default = 0 }
         assert_eq!(writer.statement(&function.body.0[0]), "f(p1, n).hand.any(|card| card in deck) && q");
         assert_eq!(function.arity, 2);
         let error = typed("p1.hand[").unwrap_err();
-        assert!(error.first().place.as_ref().is_some_and(|place| place.source.name == TYPED), "its own text is shown");
+        assert!(
+            error.first().place.as_ref().is_some_and(|place| place.source.name == TYPED_SOURCE),
+            "its own text is shown"
+        );
         let error = typed("p1.bid + 1.5").unwrap_err();
         assert_eq!(error.first().message, "numbers in rules are whole");
         assert_eq!(error.first().place.as_ref().map(Place::position), Some((1, 10)));

@@ -3,19 +3,19 @@
 //! Inspection changes nothing: expressions are evaluated on a copy of the table, where nobody can be asked.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
-use crate::script::TYPED;
+use crate::script::TYPED_SOURCE;
 use crate::script::machine::code::{Code, StatementCode};
 use crate::script::machine::compile;
 use crate::script::machine::hooks::{Frames, NoHook};
 use crate::script::machine::meter::Limits;
 use crate::script::machine::run::{Failure, Machine, Stop};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
 use crate::script::rules::Rules;
 use crate::script::tokens::is_in_name;
 use crate::table::Table;
-use crate::table::decision::{Halt, Nobody, Play};
+use crate::table::decision::{Halt, NoAnswerer, Play};
 use crate::table::event::ScriptPoint;
 use crate::table::value::{Seats, Value};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// A statement before which the rules can pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Site {
+pub struct PauseSite {
     /// Where the statement begins.
     pub at: ScriptPoint,
     /// Index of the function that contains the statement.
@@ -35,11 +35,11 @@ pub struct Site {
 }
 
 /// Every statement at which a program can pause, in the order of the scripts.
-pub fn sites(program: &Program) -> Vec<Site> {
+pub fn sites(program: &Program) -> Vec<PauseSite> {
     let mut sites = Vec::new();
     for (function, code) in program.functions.iter().enumerate() {
         let first = sites.len();
-        Inside { function, around: None, statement: None }.block(&code.body, &mut sites);
+        EnclosingCode { function, around: None, statement: None }.block(&code.body, &mut sites);
         if let Some(site) = sites.get_mut(first) {
             site.is_first = true;
         }
@@ -49,39 +49,39 @@ pub fn sites(program: &Program) -> Vec<Site> {
 }
 
 /// Index in `sites` of the statement that begins at a point; `None` where none does.
-pub fn site_at(sites: &[Site], at: ScriptPoint) -> Option<usize> {
+pub fn site_at(sites: &[PauseSite], at: ScriptPoint) -> Option<usize> {
     sites.binary_search_by_key(&at, |site| site.at).ok()
 }
 
 /// The function, closure and statement around a piece of the program.
 #[derive(Clone, Copy)]
-struct Inside {
+struct EnclosingCode {
     function: usize,
     around: Option<ScriptPoint>,
     statement: Option<ScriptPoint>,
 }
 
-impl Inside {
-    fn block(self, block: &Block, sites: &mut Vec<Site>) {
+impl EnclosingCode {
+    fn block(self, block: &Block, sites: &mut Vec<PauseSite>) {
         block.0.iter().for_each(|statement| self.statement(statement, sites));
     }
 
-    fn statement(mut self, statement: &Statement, sites: &mut Vec<Site>) {
+    fn statement(mut self, statement: &Statement, sites: &mut Vec<PauseSite>) {
         if statement.is_step {
-            sites.push(Site { at: statement.at, function: self.function, around: self.around, is_first: false });
+            sites.push(PauseSite { at: statement.at, function: self.function, around: self.around, is_first: false });
             self.statement = Some(statement.at);
         }
         statement.parts(&mut |part| self.part(part, sites));
     }
 
-    fn expression(mut self, expression: &Expr, sites: &mut Vec<Site>) {
+    fn expression(mut self, expression: &Expr, sites: &mut Vec<PauseSite>) {
         if let ExprKind::Function(_) = expression.kind {
             self.around = self.statement;
         }
         expression.parts(&mut |part| self.part(part, sites));
     }
 
-    fn part(self, part: Part<'_>, sites: &mut Vec<Site>) {
+    fn part(self, part: Part<'_>, sites: &mut Vec<PauseSite>) {
         match part {
             Part::Block(block) => self.block(block, sites),
             Part::Expr(expression) => self.expression(expression, sites),
@@ -94,14 +94,14 @@ impl Inside {
 pub struct Call<'a> {
     /// Depth of the call's frame in the machine. A closure shares the frame of the function around it.
     pub depth: usize,
-    /// Index of the current statement in the list of [`Site`]s.
+    /// Index of the current statement in the list of [`PauseSite`]s.
     pub site: usize,
     /// The current statement in the compiled code.
     pub statement: &'a StatementCode,
 }
 
 /// The call stack, the outermost call first.
-pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
+pub fn calls<'a>(frames: Frames<'a>, sites: &[PauseSite]) -> Vec<Call<'a>> {
     let mut calls = Vec::new();
     for depth in 0..frames.len() {
         let Some((_, function)) = frames.function(depth) else { continue };
@@ -120,7 +120,7 @@ pub fn calls<'a>(frames: Frames<'a>, sites: &[Site]) -> Vec<Call<'a>> {
 }
 
 /// The depth of the call stack: the length of [`calls`], computed faster.
-pub fn depth(frames: Frames<'_>, sites: &[Site]) -> usize {
+pub fn depth(frames: Frames<'_>, sites: &[PauseSite]) -> usize {
     let of_frame = |depth| {
         let mut count = 0;
         let mut next = frames.statement(depth).map(|statement| statement.at);
@@ -175,7 +175,7 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
 
 /// The result of an expression that is evaluated while the rules are paused.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Seen {
+pub enum InspectionResult {
     /// A value as text, and whether it is `true`.
     Value(String, bool),
     /// A name in the expression is unknown at this statement; elsewhere it may be known.
@@ -189,7 +189,7 @@ pub enum Seen {
 }
 
 /// Why a function that was called for inspection gave no value.
-pub enum Unseen {
+pub enum InspectionError {
     /// The call failed.
     Failed(Box<Failure>),
     /// The call would change the table.
@@ -207,7 +207,13 @@ impl PausedEvaluator {
     ///
     /// # Errors
     /// The call fails, or it would change the table.
-    pub fn value(&mut self, code: &Code, function: FunctionId, arguments: &[V], table: &Table) -> Result<V, Unseen> {
+    pub fn value(
+        &mut self,
+        code: &Code,
+        function: FunctionId,
+        arguments: &[RegisterValue],
+        table: &Table,
+    ) -> Result<RegisterValue, InspectionError> {
         let is_same = |(changes, decisions, _): &(u64, usize, Table)| {
             (*changes, *decisions) == (table.changes(), table.decisions())
         };
@@ -215,26 +221,26 @@ impl PausedEvaluator {
             Some(copy) => self.copy.insert(copy),
             None => {
                 let mut copy = table.copy();
-                copy.silence(true);
+                copy.refuse_questions(true);
                 self.copy.insert((table.changes(), table.decisions(), copy))
             }
         };
         let mut machine = Machine::new(Limits::default());
         machine.start(code, function, arguments);
-        let stop = machine.run(code, &mut Play { table: copy, answers: &mut Nobody }, &mut NoHook, u64::MAX);
+        let stop = machine.run(code, &mut Play { table: copy, answers: &mut NoAnswerer }, &mut NoHook, u64::MAX);
         if copy.changes() > 0 {
             self.copy = None;
-            return Err(Unseen::Changes);
+            return Err(InspectionError::Changes);
         }
-        let trouble = match stop {
+        let error = match stop {
             Stop::Returned(value) => return Ok(value),
-            Stop::Failed(failure) => return Err(Unseen::Failed(failure)),
-            Stop::Halted(Halt::Limit(reason)) => Trouble::Limit(reason),
+            Stop::Failed(failure) => return Err(InspectionError::Failed(failure)),
+            Stop::Halted(Halt::Limit(reason)) => RuntimeError::Limit(reason),
             // Nobody is asked, nobody watches, and there is only one slice.
-            Stop::Halted(_) | Stop::Watched | Stop::Sliced => Trouble::Thrown(None),
+            Stop::Halted(_) | Stop::Watched | Stop::Sliced => RuntimeError::Thrown(None),
         };
         self.copy = None;
-        Err(Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() })))
+        Err(InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() })))
     }
 }
 
@@ -247,16 +253,16 @@ impl PausedEvaluator {
         &mut self,
         rules: &Rules,
         function: &Function,
-        values: &[V],
+        values: &[RegisterValue],
         body: &Block,
         table: &Table,
-    ) -> Result<V, Unseen> {
+    ) -> Result<RegisterValue, InspectionError> {
         let arity = u16::try_from(function.names.len()).unwrap_or(u16::MAX);
         let function = Function { names: function.names.clone(), arity, body: body.clone() };
-        let extended = compile::extend(rules.code(), &function, TYPED, rules.functions(), rules.layout());
+        let extended = compile::extend(rules.code(), &function, TYPED_SOURCE, rules.functions(), rules.layout());
         let (code, number) = extended.map_err(|excess| {
-            let trouble = Trouble::Limit(excess.message);
-            Unseen::Failed(Box::new(Failure { trouble, calls: Vec::new() }))
+            let error = RuntimeError::Limit(excess.message);
+            InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() }))
         })?;
         let value = self.value(&code, number, values, table)?;
         // The caller knows only the texts of the rules' own code, so a text becomes one of those.
@@ -270,13 +276,13 @@ impl PausedEvaluator {
 /// An expression that a person typed, to be evaluated wherever the rules pause.
 pub struct Expression {
     source: Arc<Source>,
-    compiled: Vec<Compiled>,
+    compiled: Vec<CompiledExpression>,
     /// For each statement at which the expression was evaluated, its meaning there.
     places: HashMap<ScriptPoint, Result<Placed, Diagnostics>>,
 }
 
 /// The expression, compiled as a function of some names.
-struct Compiled {
+struct CompiledExpression {
     names: Vec<String>,
     code: Arc<Code>,
     function: FunctionId,
@@ -289,7 +295,7 @@ struct Placed {
     /// Registers of the first arguments; the `players` follow them.
     registers: Vec<u16>,
     /// The values of `p1`, `p2` and so on, where no local variable has that name.
-    players: Vec<V>,
+    players: Vec<RegisterValue>,
 }
 
 impl Expression {
@@ -299,26 +305,26 @@ impl Expression {
     /// The expression does not parse.
     pub fn new(rules: &Rules, text: &str) -> Result<Self, Diagnostics> {
         rules.parse(text)?;
-        Ok(Self { source: Source::new(TYPED, text), compiled: Vec::new(), places: HashMap::new() })
+        Ok(Self { source: Source::new(TYPED_SOURCE, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
     /// Evaluates the expression in a call, or outside any call for `None`.
-    pub fn see(
+    pub fn evaluate(
         &mut self,
         rules: &Rules,
         looker: &mut PausedEvaluator,
         table: &Table,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
-    ) -> Seen {
+    ) -> InspectionResult {
         let at = call.map_or(ScriptPoint::default(), |(.., statement)| statement.at);
         if !self.places.contains_key(&at) {
-            let placed = self.placed(rules, call);
+            let placed = self.compile_at(rules, call);
             self.places.insert(at, placed);
         }
-        let nowhere = || Seen::Fails(Diagnostic::new("it was read nowhere").into());
+        let nowhere = || InspectionResult::Fails(Diagnostic::new("it was read nowhere").into());
         let placed = match self.places.get(&at) {
             Some(Ok(placed)) => placed,
-            Some(Err(why)) => return Seen::Fails(why.clone()),
+            Some(Err(why)) => return InspectionResult::Fails(why.clone()),
             None => return nowhere(),
         };
         let Some(compiled) = self.compiled.get(placed.compiled) else { return nowhere() };
@@ -327,16 +333,18 @@ impl Expression {
             frames.register(depth, register).cloned()
         };
         let known = placed.registers.iter().map(|number| register(number).unwrap_or_default());
-        let arguments: Vec<V> = known.chain(placed.players.iter().cloned()).collect();
+        let arguments: Vec<RegisterValue> = known.chain(placed.players.iter().cloned()).collect();
         match looker.value(&compiled.code, compiled.function, &arguments, table) {
-            Ok(value) => Seen::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true)),
-            Err(Unseen::Changes) => Seen::Changes,
-            Err(Unseen::Failed(failure)) => {
-                let why = rules.told(&failure, Some(&self.source)).into();
-                match (&failure.trouble, failure.calls.len()) {
-                    (Trouble::UnknownName(_), 0 | 1) => Seen::Unknown(why),
-                    (Trouble::Limit(_), _) => Seen::Endless(why),
-                    _ => Seen::Fails(why),
+            Ok(value) => {
+                InspectionResult::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true))
+            }
+            Err(InspectionError::Changes) => InspectionResult::Changes,
+            Err(InspectionError::Failed(failure)) => {
+                let why = rules.failure_diagnostic(&failure, Some(&self.source)).into();
+                match (&failure.error, failure.calls.len()) {
+                    (RuntimeError::UnknownName(_), 0 | 1) => InspectionResult::Unknown(why),
+                    (RuntimeError::Limit(_), _) => InspectionResult::Endless(why),
+                    _ => InspectionResult::Fails(why),
                 }
             }
         }
@@ -348,7 +356,7 @@ impl Expression {
     }
 
     /// The meaning of the expression at a statement; compiles it if needed.
-    fn placed(
+    fn compile_at(
         &mut self,
         rules: &Rules,
         call: Option<(Frames<'_>, usize, &StatementCode)>,
@@ -363,14 +371,14 @@ impl Expression {
             let name = seat.to_string();
             if !names.contains(&name) {
                 names.push(name);
-                players.push(V::player(seat));
+                players.push(RegisterValue::player(seat));
             }
         }
         let compiled = match self.compiled.iter().position(|compiled| compiled.names == names) {
             Some(compiled) => compiled,
             None => {
                 let (code, function) = rules.compiled(&self.source.text, &names)?;
-                self.compiled.push(Compiled { names, code: Arc::new(code), function });
+                self.compiled.push(CompiledExpression { names, code: Arc::new(code), function });
                 self.compiled.len() - 1
             }
         };
@@ -479,17 +487,19 @@ mod tests {
         let rules = rules("fn game() { players.first.award(3, \"x\"); }");
         let table = Table::new(rules.layout().clone(), 0);
         let see = |text: &str| {
-            Expression::new(&rules, text).unwrap().see(&rules, &mut PausedEvaluator::default(), &table, None)
+            Expression::new(&rules, text).unwrap().evaluate(&rules, &mut PausedEvaluator::default(), &table, None)
         };
-        assert_eq!(see("p2.number + 1"), Seen::Value("3".to_owned(), false));
-        assert_eq!(see("p1 != p2"), Seen::Value("true".to_owned(), true));
-        assert!(matches!(see("q.number"), Seen::Unknown(why) if why.first().message.contains("`q`")));
+        assert_eq!(see("p2.number + 1"), InspectionResult::Value("3".to_owned(), false));
+        assert_eq!(see("p1 != p2"), InspectionResult::Value("true".to_owned(), true));
+        assert!(matches!(see("q.number"), InspectionResult::Unknown(why) if why.first().message.contains("`q`")));
         assert!(
-            matches!(see("1 / (p1.number - 1)"), Seen::Fails(why) if why.first().message.contains("division by zero"))
+            matches!(see("1 / (p1.number - 1)"), InspectionResult::Fails(why) if why.first().message.contains("division by zero"))
         );
-        assert!(matches!(see("p1.may(\"x\")"), Seen::Fails(why) if why.first().message.contains("nobody plays")));
-        assert!(matches!(see("loop {}"), Seen::Endless(_)));
-        assert_eq!(see("p1.award(1, \"x\")"), Seen::Changes);
+        assert!(
+            matches!(see("p1.may(\"x\")"), InspectionResult::Fails(why) if why.first().message.contains("nobody plays"))
+        );
+        assert!(matches!(see("loop {}"), InspectionResult::Endless(_)));
+        assert_eq!(see("p1.award(1, \"x\")"), InspectionResult::Changes);
         assert_eq!(table.score(Seats::all(2).into_iter().next().unwrap()), 0);
     }
 

@@ -18,14 +18,14 @@ pub struct Writer<'a> {
 }
 
 /// Operator precedence: a higher number binds more tightly.
-const LOOSEST: u8 = 0;
-const UNARY: u8 = 9;
-const TIGHTEST: u8 = 10;
+const LOWEST_PRECEDENCE: u8 = 0;
+const UNARY_PRECEDENCE: u8 = 9;
+const HIGHEST_PRECEDENCE: u8 = 10;
 
 impl Writer<'_> {
     /// Writes an expression.
     pub fn expression(&self, expression: &Expr) -> String {
-        self.within(expression, LOOSEST)
+        self.within(expression, LOWEST_PRECEDENCE)
     }
 
     /// Writes an expression as part of another one, in parentheses if the precedence `around` it is higher.
@@ -40,8 +40,10 @@ impl Writer<'_> {
             ExprKind::List(list) => format!("[{}]", self.list(list)),
             ExprKind::Local(slot) => self.name(*slot),
             ExprKind::Global(global) => self.global(global),
-            ExprKind::Property(of, name) => format!("{}.{name}", self.within(of, TIGHTEST)),
-            ExprKind::Index(of, index) => format!("{}[{}]", self.within(of, TIGHTEST), self.expression(index)),
+            ExprKind::Property(of, name) => format!("{}.{name}", self.within(of, HIGHEST_PRECEDENCE)),
+            ExprKind::Index(of, index) => {
+                format!("{}[{}]", self.within(of, HIGHEST_PRECEDENCE), self.expression(index))
+            }
             ExprKind::Call(call) => self.call(call),
             ExprKind::Word(word) => self.word(word),
             ExprKind::Not(one) => format!("!{}", self.within(one, own)),
@@ -85,7 +87,7 @@ impl Writer<'_> {
     }
 
     fn list(&self, list: &[Expr]) -> String {
-        self.between(list, ", ", LOOSEST)
+        self.between(list, ", ", LOWEST_PRECEDENCE)
     }
 
     fn between(&self, list: &[Expr], sign: &str, around: u8) -> String {
@@ -115,7 +117,7 @@ impl Writer<'_> {
     fn word(&self, word: &WordCall) -> String {
         match (word.form, word.arguments.as_slice()) {
             (Callee::Method, [receiver, rest @ ..]) => {
-                format!("{}.{}({})", self.within(receiver, TIGHTEST), word.name, self.list(rest))
+                format!("{}.{}({})", self.within(receiver, HIGHEST_PRECEDENCE), word.name, self.list(rest))
             }
             (Callee::In, [list, value]) => {
                 let own = tightness(&ExprKind::Word(word.clone()));
@@ -195,7 +197,7 @@ impl Writer<'_> {
     fn target(&self, target: &Target) -> String {
         match target {
             Target::Local(slot, _) => self.name(*slot),
-            Target::Property { of, name, .. } => format!("{}.{name}", self.within(of, TIGHTEST)),
+            Target::Property { of, name, .. } => format!("{}.{name}", self.within(of, HIGHEST_PRECEDENCE)),
             Target::Entry(slot, index, _) => format!("{}[{}]", self.name(*slot), self.expression(index)),
             Target::Other(expression) => self.expression(expression),
         }
@@ -232,7 +234,7 @@ fn tightness(kind: &ExprKind) -> u8 {
         ExprKind::Range(..) => 6,
         ExprKind::Binary(Add | Subtract, _) => 7,
         ExprKind::Binary(Multiply | Divide | Remainder, _) => 8,
-        ExprKind::Not(_) | ExprKind::Negative(_) => UNARY,
-        _ => TIGHTEST,
+        ExprKind::Not(_) | ExprKind::Negative(_) => UNARY_PRECEDENCE,
+        _ => HIGHEST_PRECEDENCE,
     }
 }

@@ -9,7 +9,7 @@ mod parts;
 mod reach;
 
 pub use parts::{Part, Piece};
-pub use reach::Reach;
+pub use reach::OutsideEffect;
 
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;

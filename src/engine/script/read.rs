@@ -42,7 +42,7 @@ pub struct Names<'a> {
 
 /// Maximum number of tree nodes to walk in search of the statements of functions. A script has fewer nodes than bytes,
 /// but the walk visits the result of a case once for each of its values, and multiplies that for nested cases.
-const MAX_WALKED: usize = 1 << 23;
+const MAX_WALKED_NODES: usize = 1 << 23;
 
 /// The result of reading.
 pub struct Read<T> {
@@ -498,7 +498,7 @@ impl<'a> Tree<'a> {
         if let Some(global) = self.names.globals.get(name) {
             return ExprKind::Global(global.clone());
         }
-        if self.names.functions.iter().any(|function| function.answers_to(name)) {
+        if self.names.functions.iter().any(|function| function.is_reached_by(name)) {
             return ExprKind::Function(Box::new(FunctionValue::Named(name.into())));
         }
         ExprKind::Unknown(name.into())
@@ -656,10 +656,10 @@ fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Po
                 statements.push((*statement).clone());
             }
             walked += 1;
-            if walked > MAX_WALKED {
+            if walked > MAX_WALKED_NODES {
                 too_large = too_large.or_else(|| innermost_switch(path));
             }
-            walked <= MAX_WALKED && !work.is_stopped()
+            walked <= MAX_WALKED_NODES && !work.is_stopped()
         });
         let parameters = function.params.iter().map(|name| name.to_string()).collect();
         bodies.insert((name.to_owned(), arity), Body { parameters, statements });

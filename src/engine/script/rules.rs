@@ -8,38 +8,38 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, CheckResult, Lint};
-use crate::script::host_functions::{AskedFunction, DOUBT, INVARIANT, POLICY, VALUE};
+use crate::script::host_functions::{DOUBT, HostFunction, INVARIANT, POLICY, VALUE};
 use crate::script::layering::{FunctionInfo, LAST_VALUE};
 use crate::script::machine::code::{Code, Step};
-use crate::script::machine::compile::{self, Excess};
+use crate::script::machine::compile::{self, CompileLimitError};
 use crate::script::machine::counts::RunHook;
 use crate::script::machine::hooks::{Frames, Hook, NoHook};
-use crate::script::machine::meter::{Limits, MAX_DRAWING_UNITS, Meter, Purpose};
+use crate::script::machine::meter::{Limits, MAX_UNITS_PER_DRAWING, Meter, Purpose};
 use crate::script::machine::run::{Failure, Machine, Stop};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
-use crate::script::{End, Evaluation, EvaluationError, Start, TYPED, read, trouble};
-use crate::table::decision::{Answers, Halt, Nobody, Play, Question};
+use crate::script::{End, Evaluation, EvaluationError, Start, TYPED_SOURCE, error_messages, read};
+use crate::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
-use crate::table::{MAX_RECORD, Recording, Table};
+use crate::table::{MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Units of the machine between two checks for a stop request: a few milliseconds, or about thirty for the slowest
 /// words.
-const SLICE: u64 = 1 << 17;
+const UNITS_PER_SLICE: u64 = 1 << 17;
 
 /// Number of slices that rules may go on after a stop request, to reach a decision at which the game can pause.
-pub(super) const GRACE: u64 = 2;
+pub(super) const GRACE_SLICES: u64 = 2;
 
 /// The word that gives points, and the variable that holds them.
-const AWARD: &str = "award";
-const SCORE: &str = "score";
+const AWARD_WORD: &str = "award";
+const SCORE_VARIABLE: &str = "score";
 
 /// A ruleset compiled for a number of seats.
 pub struct Rules {
@@ -74,7 +74,7 @@ pub(super) struct SharedRules {
 
 /// The function that a call of `name` from outside reaches; `None` where there is none.
 fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Option<FunctionId> {
-    let is_called = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == arity;
+    let is_called = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == arity;
     functions.iter().position(is_called).and_then(|number| FunctionId::try_from(number).ok())
 }
 
@@ -82,11 +82,11 @@ fn function_called(functions: &[FunctionInfo], name: &str, arity: usize) -> Opti
 fn gives_points(code: &Code) -> bool {
     let sets_score = |step: &Step| match step {
         Step::Set { site, .. } => {
-            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE)
+            code.properties.get(usize::from(*site)).is_some_and(|property| &*property.name == SCORE_VARIABLE)
         }
         _ => false,
     };
-    code.words.iter().any(|word| &*word.name == AWARD)
+    code.words.iter().any(|word| &*word.name == AWARD_WORD)
         || code.functions.iter().flat_map(|function| &function.steps).any(sets_score)
 }
 
@@ -169,7 +169,7 @@ impl Rules {
         let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
         let Scripts { program, functions, .. } = scripts;
         let code = compile::compile(&program, &functions, &layout, &work);
-        work.refuse_stopped()?;
+        work.check_stopped()?;
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let has_scores = layout.definition.standing.is_some() || gives_points(&code);
@@ -206,7 +206,7 @@ impl Rules {
 
     /// A copy of a run that goes on with these rules; `run` is of these rules, or of others that they were
     /// [copied](Self::unshared) from.
-    pub fn taking_over(&self, run: &Run) -> Run {
+    pub fn adopt_run(&self, run: &Run) -> Run {
         // A typed expression is part of the code of its run.
         let code = if run.typed.is_none() { &self.code } else { &run.code };
         Run { code: code.clone(), ..run.clone() }
@@ -239,7 +239,7 @@ impl Rules {
 
     /// Warnings about texts that people read while they play and that the game does not have, in one language or in
     /// both.
-    pub fn untold(&self) -> &[Diagnostic] {
+    pub fn missing_texts(&self) -> &[Diagnostic] {
         &self.common.untold
     }
 
@@ -265,11 +265,11 @@ impl Rules {
         &self.code
     }
 
-    /// A new run at its first step. The caller has to call [`Answers::begin`].
+    /// A new run at its first step. The caller has to call [`Answerer::begin`].
     pub fn begin(&self, entry: &Start, seed: u64) -> Run {
         let table = Table::new(self.common.layout.clone(), seed);
         match entry {
-            Start::Game => self.on_table(table, self.function("game", 0), &[]),
+            Start::Game => self.start_on_table(table, self.function("game", 0), &[]),
             Start::Call { expression, table: laid } => {
                 let mut table = table;
                 table.restore((**laid).clone());
@@ -280,25 +280,25 @@ impl Rules {
 
     /// Continues a run until the rules end or a decision stays open. A run that was halted can be continued: the same
     /// question is posed again.
-    pub fn go_on(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
-        self.go_on_hooked(run, answers, &mut NoHook)
+    pub fn resume(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        self.resume_hooked(run, answers, &mut NoHook)
     }
 
-    /// Continues a run like [`Self::go_on`], but ignores stop requests, for a replay of what was run before.
-    pub fn go_on_unstopped(&self, run: &mut Run, answers: &mut dyn Answers) -> End {
-        self.ended(run, answers, &mut NoHook, Some(u64::MAX)).0
+    /// Continues a run like [`Self::resume`], but ignores stop requests, for a replay of what was run before.
+    pub fn resume_ignoring_stop(&self, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        self.run_to_end(run, answers, &mut NoHook, Some(u64::MAX)).0
     }
 
-    /// Continues a run like [`Self::go_on`], with a hook that counts, or that watches each statement and may stop the
+    /// Continues a run like [`Self::resume`], with a hook that counts, or that watches each statement and may stop the
     /// run before it.
     #[doc(hidden)]
-    pub fn go_on_watched(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut dyn RunHook) -> End {
-        hook.go_on(self, run, answers)
+    pub fn resume_with_hook(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut dyn RunHook) -> End {
+        hook.resume(self, run, answers)
     }
 
-    pub(crate) fn go_on_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answers, hook: &mut H) -> End {
+    pub(crate) fn resume_hooked<H: Hook>(&self, run: &mut Run, answers: &mut dyn Answerer, hook: &mut H) -> End {
         let grace = self.common.work.is_stopped().then_some(0);
-        self.ended(run, answers, hook, grace).0
+        self.run_to_end(run, answers, hook, grace).0
     }
 
     /// Plays from the beginning until the rules end or a decision stays open.
@@ -306,7 +306,7 @@ impl Rules {
         &self,
         entry: &Start,
         seed: u64,
-        answers: &mut dyn Answers,
+        answers: &mut dyn Answerer,
         recording: Option<Recording>,
     ) -> (Run, End) {
         let mut run = self.begin(entry, seed);
@@ -314,7 +314,7 @@ impl Rules {
             run.table.record(recording);
         }
         answers.begin(&mut run.table);
-        let end = self.go_on(&mut run, answers);
+        let end = self.resume(&mut run, answers);
         (run, end)
     }
 
@@ -322,27 +322,31 @@ impl Rules {
     ///
     /// # Errors
     /// The call fails, asks a player, or is stopped.
-    pub fn try_out(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
+    pub fn call_on_copy(&self, table: &Table, function: &str, argument: &Value) -> Result<Evaluation, EvaluationError> {
         let argument = self.code.texts.of_value(argument);
-        let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
-        self.tried(run, Limits::default(), None).0
+        let run = self.start_on_table(table.copy(), self.function(function, 1), &[argument]);
+        self.finish_trial(run, Limits::default(), None).0
     }
 
-    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table. The call that uses up
-    /// the budget fails, and those behind it are [left out](EvaluationError::LeftOut).
-    pub fn try_all(&self, table: &Table, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
+    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table. The call that uses up
+    /// the budget fails, and those behind it are [left out](EvaluationError::OutOfBudgetOrStopped).
+    pub fn call_all_on_copies(
+        &self,
+        table: &Table,
+        calls: &[(&str, Value)],
+    ) -> Vec<Result<Evaluation, EvaluationError>> {
         // Stopped work may still be drawn, if that is quick.
         let grace = self.common.work.is_stopped().then_some(0);
-        let enough = if grace.is_some() { MAX_DRAWING_UNITS - SLICE } else { 0 };
-        let mut left = Some(MAX_DRAWING_UNITS);
+        let enough = if grace.is_some() { MAX_UNITS_PER_DRAWING - UNITS_PER_SLICE } else { 0 };
+        let mut left = Some(MAX_UNITS_PER_DRAWING);
         let tried = |(function, argument): &(&str, Value)| {
             let Some(units) = left.filter(|left| *left >= enough) else {
-                return Err(EvaluationError::LeftOut);
+                return Err(EvaluationError::OutOfBudgetOrStopped);
             };
             let limits = Limits { stretch: units, game: units, purpose: Purpose::Drawing, ..Limits::default() };
             let argument = self.code.texts.of_value(argument);
-            let run = self.on_table(table.copy(), self.function(function, 1), &[argument]);
-            let (tried, used) = self.tried(run, limits, grace);
+            let run = self.start_on_table(table.copy(), self.function(function, 1), &[argument]);
+            let (tried, used) = self.finish_trial(run, limits, grace);
             left = units.checked_sub(used);
             tried
         };
@@ -356,8 +360,8 @@ impl Rules {
     /// The function fails, asks a player, or gives a value of a wrong sort.
     pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
         let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
-        let mut run = self.on_table(table.copy(), Some(function), &[]);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, None);
+        let mut run = self.start_on_table(table.copy(), Some(function), &[]);
+        let (end, value) = self.run_to_end(&mut run, &mut NoAnswerer, &mut NoHook, None);
         match end {
             End::Finished => {}
             End::Failed(errors) | End::Endless(errors) => return Err(errors),
@@ -368,8 +372,8 @@ impl Rules {
             }
         }
         match &value {
-            V::Truth(truth) if truth.get() => Ok(None),
-            V::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
+            RegisterValue::Truth(truth) if truth.get() => Ok(None),
+            RegisterValue::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
             other => match self.code.texts.text(other) {
                 Some(sentence) => Ok(Some(sentence.to_string())),
                 None => {
@@ -383,7 +387,7 @@ impl Rules {
     }
 
     /// Where the rules define a function that the host asks; `None` where they do not.
-    pub fn place_of_asked(&self, asked: &AskedFunction) -> Option<Place> {
+    pub fn place_of_host_function(&self, asked: &HostFunction) -> Option<Place> {
         self.place_of(self.function(asked.name, asked.parameters.len())?)
     }
 
@@ -397,7 +401,7 @@ impl Rules {
     /// The expression does not parse, fails, asks a player, or is stopped.
     pub fn evaluate(&self, table: &Table, expression: &str, last: Option<&Value>) -> Result<Evaluation, Diagnostics> {
         let run = self.with_expression(table.copy(), expression, last);
-        self.tried(run, Limits::default(), None).0.map_err(Into::into)
+        self.finish_trial(run, Limits::default(), None).0.map_err(Into::into)
     }
 
     /// Checks that an expression parses; names in it may be unknown.
@@ -419,7 +423,12 @@ impl Rules {
     }
 
     /// A run of a function on a table; it fails at once if `function` is `None`.
-    pub(super) fn on_table(&self, table: Table, function: Option<FunctionId>, arguments: &[V]) -> Run {
+    pub(super) fn start_on_table(
+        &self,
+        table: Table,
+        function: Option<FunctionId>,
+        arguments: &[RegisterValue],
+    ) -> Run {
         let mut machine = Machine::new(Limits::default());
         let mut misread = None;
         match function {
@@ -432,13 +441,14 @@ impl Rules {
     /// A run of an expression that a person typed, which knows the scripts' functions and `p1`, `p2` ….
     fn with_expression(&self, table: Table, expression: &str, last: Option<&Value>) -> Run {
         let mut known = self.names_of_players();
-        let mut values: Vec<V> = Seats::all(self.common.layout.seats).into_iter().map(V::player).collect();
+        let mut values: Vec<RegisterValue> =
+            Seats::all(self.common.layout.seats).into_iter().map(RegisterValue::player).collect();
         if let Some(last) = last {
             known.push(LAST_VALUE.to_owned());
             values.push(self.code.texts.of_value(last));
         }
         let mut machine = Machine::new(Limits::default());
-        let typed = Some(Source::new(TYPED, expression));
+        let typed = Some(Source::new(TYPED_SOURCE, expression));
         match self.compiled(expression, &known) {
             Ok((code, function)) => {
                 machine.start(&code, function, &values);
@@ -453,18 +463,24 @@ impl Rules {
         let parser = Parser::new(self.common.work.clone());
         let function =
             parser.typed(expression, &self.common.ruleset, &self.common.functions, &self.common.globals, known)?;
-        let extended = compile::extend(&self.code, &function, TYPED, &self.common.functions, &self.common.layout);
+        let extended =
+            compile::extend(&self.code, &function, TYPED_SOURCE, &self.common.functions, &self.common.layout);
         extended.map_err(|excess| {
-            let typed = Source::new(TYPED, expression);
+            let typed = Source::new(TYPED_SOURCE, expression);
             in_words(&self.common.ruleset, Some(&typed), excess).into()
         })
     }
 
     /// Finishes a run on a copy of a table, recorded and with nobody to answer; also returns the units that it used.
-    fn tried(&self, mut run: Run, limits: Limits, grace: Option<u64>) -> (Result<Evaluation, EvaluationError>, u64) {
+    fn finish_trial(
+        &self,
+        mut run: Run,
+        limits: Limits,
+        grace: Option<u64>,
+    ) -> (Result<Evaluation, EvaluationError>, u64) {
         run.table.record(Recording::default());
         run.machine.meter = Meter::new(limits);
-        let (end, value) = self.ended(&mut run, &mut Nobody, &mut NoHook, grace);
+        let (end, value) = self.run_to_end(&mut run, &mut NoAnswerer, &mut NoHook, grace);
         let used = run.machine.meter.used();
         let tried = match end {
             End::Finished => {
@@ -474,7 +490,7 @@ impl Rules {
                 Ok(Evaluation { result, value, recording: run.table.finish().unwrap_or_default() })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::OutOfBudgetOrStopped),
             End::Halted(_) => Err(EvaluationError::Asks),
         };
         (tried, used)
@@ -482,48 +498,48 @@ impl Rules {
 
     /// Continues a run slice by slice, and checks for a stop request in between. If there is one already, `grace` is
     /// the number of slices that may follow the next one.
-    pub(super) fn ended<H: Hook>(
+    pub(super) fn run_to_end<H: Hook>(
         &self,
         run: &mut Run,
-        answers: &mut dyn Answers,
+        answers: &mut dyn Answerer,
         hook: &mut H,
         mut grace: Option<u64>,
-    ) -> (End, V) {
+    ) -> (End, RegisterValue) {
         if let Some(error) = &run.misread {
-            return (End::Failed(error.clone()), V::Nothing);
+            return (End::Failed(error.clone()), RegisterValue::Nothing);
         }
         run.table.reopen();
         let Run { table, machine, code, typed, .. } = run;
-        let mut answers = Bounded(answers);
+        let mut answers = RecordLimited(answers);
         let mut play = Play { table, answers: &mut answers };
         loop {
-            let end = match machine.run(code, &mut play, hook, SLICE) {
+            let end = match machine.run(code, &mut play, hook, UNITS_PER_SLICE) {
                 Stop::Returned(value) => return (End::Finished, value),
                 Stop::Watched => {
                     play.table.end_watched();
                     End::Halted(Halt::Watched)
                 }
                 Stop::Halted(Halt::Limit(reason)) => {
-                    let failure = Failure { trouble: Trouble::Limit(reason), calls: machine.calls(code) };
+                    let failure = Failure { error: RuntimeError::Limit(reason), calls: machine.calls(code) };
                     let help = "a game that goes on for ever has no end condition that can be met";
-                    End::Endless(self.told(&failure, typed.as_ref()).help(help).into())
+                    End::Endless(self.failure_diagnostic(&failure, typed.as_ref()).help(help).into())
                 }
-                Stop::Halted(Halt::Over) => return (End::Finished, V::Nothing),
+                Stop::Halted(Halt::Over) => return (End::Finished, RegisterValue::Nothing),
                 Stop::Halted(halt) => End::Halted(halt),
                 Stop::Failed(failure) => {
-                    let error = self.told(&failure, typed.as_ref());
+                    let error = self.failure_diagnostic(&failure, typed.as_ref());
                     End::Failed(self.declared(play.table.point(), error).into())
                 }
                 Stop::Sliced => {
                     grace = match grace {
-                        Some(0) => return (End::Halted(Halt::Stopped), V::Nothing),
+                        Some(0) => return (End::Halted(Halt::Stopped), RegisterValue::Nothing),
                         Some(slices) => Some(slices - 1),
-                        None => self.common.work.is_stopped().then_some(GRACE - 1),
+                        None => self.common.work.is_stopped().then_some(GRACE_SLICES - 1),
                     };
                     continue;
                 }
             };
-            return (end, V::Nothing);
+            return (end, RegisterValue::Nothing);
         }
     }
 
@@ -532,7 +548,7 @@ impl Rules {
         let place = at.setting().and_then(|_| self.common.ruleset.place(at, "this setting"));
         let Some(place) = place else { return error };
         // Where no rule calls the word, the host does, and there is no line to show.
-        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS);
+        let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS_WORD);
         let called = error.place.filter(is_call);
         let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
         let related = called.into_iter().chain(error.related).collect();
@@ -540,20 +556,20 @@ impl Rules {
     }
 
     /// The message for a failure; `typed` is the expression that ran, where it was typed.
-    pub fn told(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
-        let context = trouble::Context {
+    pub fn failure_diagnostic(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
+        let context = error_messages::Context {
             ruleset: &self.common.ruleset,
             functions: &self.common.functions,
             globals: &self.common.globals.keys().cloned().collect::<Vec<_>>(),
             typed: typed.cloned(),
         };
-        trouble::from_failure(&context, failure)
+        error_messages::from_failure(&context, failure)
     }
 }
 
 impl Evaluation {
     /// The value to keep as `_` after this evaluation; `before` is the value kept so far.
-    pub fn to_keep(&self, before: Option<Value>) -> Option<Value> {
+    pub fn value_to_keep(&self, before: Option<Value>) -> Option<Value> {
         match &self.value {
             // A component may be another one after `undo`, because it depends on the game so far.
             Some(Value::List(_)) => None,
@@ -564,21 +580,21 @@ impl Evaluation {
     }
 }
 
-fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: Excess) -> Diagnostic {
+fn in_words(ruleset: &Ruleset, typed: Option<&Arc<Source>>, excess: CompileLimitError) -> Diagnostic {
     let place = typed.and_then(|typed| typed_place(typed, excess.at, "here"));
     Diagnostic::new(excess.message).at_maybe(place.or_else(|| ruleset.place(excess.at, "here")))
 }
 
 /// Passes questions on while the record of the game has room, and halts the run after that.
-struct Bounded<'a>(&'a mut dyn Answers);
+struct RecordLimited<'a>(&'a mut dyn Answerer);
 
-impl Answers for Bounded<'_> {
+impl Answerer for RecordLimited<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD {
+        if table.record_bytes() + self.0.kept_bytes() > MAX_RECORD_BYTES {
             return Err(table.record_is_full());
         }
         self.0.answer(table, question, chosen)

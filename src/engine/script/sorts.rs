@@ -3,7 +3,7 @@
 //! The messages are here once, for the check of a script before it runs and for errors while it runs.
 
 use crate::diagnostic::Diagnostic;
-use crate::script::vocabulary::{Form, Takes, Word, words_named};
+use crate::script::vocabulary::{Form, ParameterSort, Word, words_named};
 
 /// The sort (type) of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,25 +163,25 @@ impl Sort {
 }
 
 /// Help for an expression that gave `()`.
-const GAVE_NOTHING: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
+const NO_VALUE_HELP: &str = "a function gives its last value: an `if` without `else` and a loop give nothing";
 
 /// Help for making options of numbers and truths.
-pub const ALONE_IS_NO_OPTION: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
+pub const SINGLE_OPTION_HELP: &str = "`1..=n` offers each number up to n, `[n]` the number itself, `[true, false]` both \
      truths; the different values of an attribute are `dice.map(|die| die.value).distinct`";
 
 /// The error for a binary operator that does not work on two sorts.
-pub fn no_operator(operator: &str, left: Sort, right: Sort) -> Diagnostic {
+pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
         return Diagnostic::new(format!(
             "`{operator}` needs a value on both sides, and there is nothing on its {}",
             side.1
         ))
-        .help(GAVE_NOTHING);
+        .help(NO_VALUE_HELP);
     }
     let (one, other) = (left.named(), right.named());
     match operator {
         "+" | "+=" if left == Sort::List && right == Sort::Options => {
-            no_numbers(operator, one, other).help(OPTIONS_OF_EACH)
+            no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
         }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
             Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
@@ -213,16 +213,16 @@ fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
 }
 
 /// Help for joining lists of options.
-pub const OPTIONS_OF_EACH: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
+pub const JOIN_OPTIONS_HELP: &str = "to join the options of each, write `.options(|x| …)` in place of `.map(|x| …)`";
 
 /// The error for a unary operator that does not work on a sort.
-pub fn no_prefix(operator: &str, sort: Sort) -> Diagnostic {
+pub fn no_prefix_error(operator: &str, sort: Sort) -> Diagnostic {
     if operator == "!" {
         let error = Diagnostic::new(format!("`!` turns true and false around, not {}", sort.named()));
         return match sort {
             _ if sort.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
             Sort::Number => error.help("compare it: `n == 0`"),
-            Sort::Nothing => error.help(GAVE_NOTHING),
+            Sort::Nothing => error.help(NO_VALUE_HELP),
             _ => error,
         };
     }
@@ -245,7 +245,7 @@ fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
 }
 
 /// The sort of the result of a binary operator; `None` where the operator does not work on the two sorts.
-pub fn operated(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
+pub fn operator_result(operator: &str, left: Sort, right: Sort) -> Option<Sort> {
     use Sort::{Data, Function, Letter, Number, Options, Range, Table, Text, Truth};
     match (operator, left, right) {
         ("==" | "!=", ..) => {
@@ -274,7 +274,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let error = Diagnostic::new(message);
     let either = |sort| left == sort || right == sort;
     match () {
-        () if either(Sort::Nothing) => error.help(GAVE_NOTHING),
+        () if either(Sort::Nothing) => error.help(NO_VALUE_HELP),
         () if either(Sort::Number) && either(Sort::Text) => {
             error.help("write a number without quotes: `3`, not `\"3\"`")
         }
@@ -290,10 +290,10 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
 }
 
 /// The error for a value of a sort that does not fit; `wanted` describes what does.
-pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
+pub fn sort_needed_error(wanted: &str, found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
     match found {
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ if wanted == Sort::Truth.named() && found.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
         Sort::Number if wanted == Sort::Truth.named() => error.help("compare it: `n > 0`"),
         Sort::Range if wanted == Sort::Number.named() => {
@@ -304,36 +304,36 @@ pub fn needed(wanted: &str, found: Sort) -> Diagnostic {
 }
 
 /// The error for a loop over a value that has no entries.
-pub fn no_loop(found: Sort) -> Diagnostic {
+pub fn no_loop_error(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`for` goes through a list, not {}", found.named()));
     match found {
         Sort::Number => error.help("to count, write a range: `for n in 0..5`, or `1..=5` with the 5"),
         Sort::Player => error.help("all players are `players`; a zone of one is `p.hand`"),
         Sort::Options => error.help("`for_each(|option| …)` goes through options"),
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ => error.help("zones, components, players, lists, data and ranges can be gone through"),
     }
 }
 
 /// The error for `[…]` after a value that has no entries.
-pub fn no_entries(found: Sort) -> Diagnostic {
+pub fn no_entries_error(found: Sort) -> Diagnostic {
     let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
     match found {
         Sort::Player => error.help("`players[1]` is the first player"),
-        Sort::Nothing => error.help(GAVE_NOTHING),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
         _ => error,
     }
 }
 
 /// The error for a position that a list does not have; `what` describes the list.
-pub fn no_position(position: i64, length: usize, what: &str) -> Diagnostic {
+pub fn no_position_error(position: i64, length: usize, what: &str) -> Diagnostic {
     let entries = if length == 1 { "one".to_owned() } else { length.to_string() };
     let error = Diagnostic::new(format!("there is no position {position} in {what} of {entries}"));
     if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }
 }
 
 /// The error for a property or word that values of a sort do not have.
-pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
+pub fn no_member_error(sort: Sort, name: &str) -> Diagnostic {
     if sort == Sort::Range && name == "contains" {
         return Diagnostic::new("`in` looks into lists and zones, not into a range")
             .help("compare with both ends: `n >= 1 && n < 3` for `n in 1..3`, `n >= 1 && n <= 3` for `n in 1..=3`");
@@ -344,7 +344,7 @@ pub fn has_no(sort: Sort, name: &str) -> Diagnostic {
         _ => format!("{} has no `{name}`", sort.named()),
     });
     match (sort, another_way(sort, name)) {
-        (Sort::Nothing, _) => error.help(GAVE_NOTHING),
+        (Sort::Nothing, _) => error.help(NO_VALUE_HELP),
         (_, Some(way)) => error.help(way),
         _ => error,
     }
@@ -396,11 +396,11 @@ pub fn accepts(word: &Word, given: &[Option<Sort>]) -> bool {
 
 /// Whether a word takes `given` as its first arguments, the receiver first, as far as their sorts are known.
 pub fn may_begin(word: &Word, given: &[Option<Sort>]) -> bool {
-    misfits(word, given).next().is_none()
+    mismatched_arguments(word, given).next().is_none()
 }
 
 /// Indexes of the arguments that do not fit.
-fn misfits<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
+fn mismatched_arguments<'a>(word: &'a Word, given: &'a [Option<Sort>]) -> impl Iterator<Item = usize> + 'a {
     given
         .iter()
         .enumerate()
@@ -413,47 +413,50 @@ fn fits(word: &Word, position: usize, sort: Sort) -> bool {
         return word.receivers.iter().any(|&receiver| sort.may_be(receiver));
     };
     match parameter.takes {
-        Takes::Sort(wanted) => sort.may_be(wanted),
-        Takes::Several => sort.is_several() || sort == Sort::Range,
-        Takes::Offered => sort.is_offered(),
-        Takes::Held => sort.is_held(),
-        Takes::Named => sort.is_held() && sort != Sort::Truth,
-        Takes::Value => sort != Sort::Nothing,
-        Takes::ValueOrNothing => sort != Sort::Function,
-        Takes::Function(_) => sort == Sort::Function,
+        ParameterSort::Sort(wanted) => sort.may_be(wanted),
+        ParameterSort::Several => sort.is_several() || sort == Sort::Range,
+        ParameterSort::Offered => sort.is_offered(),
+        ParameterSort::Held => sort.is_held(),
+        ParameterSort::Named => sort.is_held() && sort != Sort::Truth,
+        ParameterSort::Value => sort != Sort::Nothing,
+        ParameterSort::ValueOrNothing => sort != Sort::Function,
+        ParameterSort::Function(_) => sort == Sort::Function,
     }
 }
 
 /// The error in the arguments of a call of a word, the receiver first; `None` where a form of the word takes them, or
 /// no form has that many.
-pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
+pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let forms = || words_named(name).filter(|word| word.arity() == given.len() && word.is_called());
     if forms().next().is_none() || forms().any(|word| accepts(word, given)) {
         return None;
     }
     let receiver = given.first().copied().flatten();
-    let for_receiver =
-        || forms().filter(|word| !misfits(word, given).any(|position| position == 0 && !word.receivers.is_empty()));
+    let for_receiver = || {
+        forms().filter(|word| {
+            !mismatched_arguments(word, given).any(|position| position == 0 && !word.receivers.is_empty())
+        })
+    };
     if for_receiver().next().is_none() {
-        let error = has_no(receiver?, name);
+        let error = no_member_error(receiver?, name);
         let error = if error.help.is_empty() { error.help(usages(forms())) } else { error };
         return Some(Mismatch { error, position: 0 });
     }
-    let fewest = for_receiver().map(|word| misfits(word, given).count()).min()?;
-    let nearest = || for_receiver().filter(|word| misfits(word, given).count() == fewest);
+    let fewest = for_receiver().map(|word| mismatched_arguments(word, given).count()).min()?;
+    let nearest = || for_receiver().filter(|word| mismatched_arguments(word, given).count() == fewest);
     let word = nearest().next()?;
-    let position = misfits(word, given).next()?;
+    let position = mismatched_arguments(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
     let called = word.parameter(position)?.name;
     let mut wanted: Vec<&str> = Vec::new();
     for parameter in nearest().filter_map(|word| word.parameter(position)) {
         let sort = match parameter.takes {
-            Takes::Sort(sort) => sort.named(),
-            Takes::Function(_) => Sort::Function.named(),
-            Takes::Several => "a list or zone",
-            Takes::Offered => "a zone, a list, a range, or one thing",
-            Takes::Named => "something that has a name",
-            Takes::Held | Takes::Value | Takes::ValueOrNothing => "a value",
+            ParameterSort::Sort(sort) => sort.named(),
+            ParameterSort::Function(_) => Sort::Function.named(),
+            ParameterSort::Several => "a list or zone",
+            ParameterSort::Offered => "a zone, a list, a range, or one thing",
+            ParameterSort::Named => "something that has a name",
+            ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value",
         };
         if !wanted.contains(&sort) {
             wanted.push(sort);
@@ -469,14 +472,14 @@ pub fn wrong_call(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         given.swap(position, other);
         forms().any(|word| accepts(word, &given))
     });
-    let takes_offered = word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
+    let takes_offered = word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Offered);
     let error = match found {
         _ if swapped.is_some() => {
             let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);
             error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
         }
-        Sort::Nothing => error.help(GAVE_NOTHING),
-        Sort::Number | Sort::Truth if takes_offered => error.help(ALONE_IS_NO_OPTION),
+        Sort::Nothing => error.help(NO_VALUE_HELP),
+        Sort::Number | Sort::Truth if takes_offered => error.help(SINGLE_OPTION_HELP),
         Sort::Number if wanted == ["a text"] => error.help("`${…}`, in backticks, makes a text of it"),
         Sort::Text if wanted == ["a number"] => error.help("write a number without quotes"),
         Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),

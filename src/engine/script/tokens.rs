@@ -65,7 +65,7 @@ pub const KEYWORDS: [&str; 20] = [
 ];
 
 /// Signs of several characters; a longer sign comes before its prefixes.
-const LONG_SIGNS: [&str; 39] = [
+const MULTI_CHAR_OPERATORS: [&str; 39] = [
     "<<=", ">>=", "**=", "...", "..=", "===", "!==", "::<", "==", "!=", "<=", ">=", "&&", "||", "+=", "-=", "*=", "/=",
     "%=", "&=", "|=", "^=", "=>", "->", "<-", "<|", "|>", "::", ":=", "..", "**", "<<", ">>", "??", "?.", "?[", "++",
     "--", "!.",
@@ -147,7 +147,7 @@ impl Lexer {
             }
             '!' if is_not_in(rest) => self.sign(rest, "!in".len()),
             _ => {
-                let long = LONG_SIGNS.iter().find(|sign| rest.starts_with(**sign));
+                let long = MULTI_CHAR_OPERATORS.iter().find(|sign| rest.starts_with(**sign));
                 self.sign(rest, long.map_or(first.len_utf8(), |sign| sign.len()))
             }
         })

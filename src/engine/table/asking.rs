@@ -2,7 +2,7 @@
 
 use crate::definition::{ASK, AskedSetting};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
-use crate::table::event::{ScriptPoint, What};
+use crate::table::event::{EventData, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::progress::MAX_DECISIONS;
 use crate::table::value::{Seat, Value};
@@ -21,8 +21,8 @@ impl Table {
         if question.min > question.max || question.min > count || (count == 0 && question.max > 0) {
             return Err(self.undecidable(question));
         }
-        if let Some(twins) = question.options.twins() {
-            return Err(self.offered_twice(question.prompt, &question.options.value(twins.0), twins));
+        if let Some(equal_pair) = question.options.equal_pair() {
+            return Err(self.offered_twice(question.prompt, &question.options.value(equal_pair.0), equal_pair));
         }
         if self.progress.is_silent {
             return Err(Fault::rule(format!("{} cannot be asked here: nobody plays", question.prompt)));
@@ -42,7 +42,7 @@ impl Table {
             // Only the seat that was asked learns why something was not allowed.
             let decision = Arc::new(self.written(&Question { refused: &[], ..*question }));
             let (chosen, clock) = (chosen.clone(), self.state.clock.now());
-            self.push_event(What::Choice { decision, chosen, clock, before });
+            self.push_event(EventData::Choice { decision, chosen, clock, before });
         }
         if question.secret {
             self.keep_secret(self.progress.decisions, question.seat, question.prompt);
@@ -70,7 +70,7 @@ impl Table {
     }
 
     /// Sets whether questions are refused, because rules run only for somebody who looks.
-    pub fn silence(&mut self, is_silent: bool) {
+    pub fn refuse_questions(&mut self, is_silent: bool) {
         self.progress.is_silent = is_silent;
     }
 
@@ -90,7 +90,7 @@ impl Table {
     /// Ends a simultaneous choice, in which everybody has chosen.
     pub fn end_together(&mut self) {
         self.progress.together = None;
-        self.pass_together();
+        self.advance_by_slowest();
     }
 
     /// The number of the simultaneous choice that is being made; `None` where none is.
@@ -308,8 +308,8 @@ impl Play<'_> {
     }
 
     /// Lets the answerer intervene, if the table's alarm has gone off. To be called after every word that is executed.
-    pub fn ring(&mut self) {
-        if self.table.rings() {
+    pub fn intervene_if_due(&mut self) {
+        if self.table.alarm_is_due() {
             self.intervene();
         }
     }
@@ -320,6 +320,6 @@ impl Play<'_> {
         // The answerer sets the alarm anew.
         self.table.set_alarm(u64::MAX);
         self.answers.intervene(self.table);
-        self.table.progress.meddled += self.table.changes() - before;
+        self.table.progress.changes_by_hand += self.table.changes() - before;
     }
 }

@@ -30,14 +30,14 @@ struct HashedNames(Vec<(Box<str>, u128)>);
 
 impl HashedNames {
     /// Most names in the cache, which is searched one by one.
-    const MOST: usize = 16;
+    const MAX_CACHED_NAMES: usize = 16;
 
     fn key(&mut self, name: &str) -> u128 {
         if let Some((_, key)) = self.0.iter().find(|(known, _)| **known == *name) {
             return *key;
         }
         let key = name_key(name);
-        if self.0.len() < Self::MOST {
+        if self.0.len() < Self::MAX_CACHED_NAMES {
             self.0.push((name.into(), key));
         }
         key
@@ -101,7 +101,7 @@ impl Chance {
     }
 
     /// Resets to the chance of a game with this seed, nothing used yet.
-    pub(super) fn begin_anew(&mut self, new_seed: u64) {
+    pub(super) fn reset(&mut self, new_seed: u64) {
         let Self { seed, rerolls, used, effort, rigged, hashed: _ } = self;
         (*seed, *rerolls, *effort) = (new_seed, 0, 0);
         used.clear();
@@ -150,7 +150,7 @@ impl Chance {
     }
 
     /// Takes back the last use of a stream, so that the next use gives the same again.
-    pub(super) fn give_back(&mut self, name: &str) {
+    pub(super) fn undo_last_use(&mut self, name: &str) {
         let name = self.hashed.key(name);
         if let Some((_, uses)) = self.used.iter_mut().find(|(used, _)| *used == name) {
             *uses = uses.saturating_sub(1);
@@ -178,7 +178,7 @@ impl Chance {
     }
 
     /// The fixed results that have not come up yet, with the names of their streams.
-    pub fn waiting(&self) -> impl Iterator<Item = (&str, &[Value])> {
+    pub fn pending_rigged(&self) -> impl Iterator<Item = (&str, &[Value])> {
         self.rigged.iter().flat_map(|(stream, queue)| queue.iter().map(|result| (stream.as_str(), result.as_slice())))
     }
 }
@@ -266,7 +266,7 @@ mod tests {
         let mut chance = Chance::new(7);
         let first = chance.stream("lot who").below(1 << 40);
         let second = chance.stream("lot who").below(1 << 40);
-        chance.give_back("lot who");
+        chance.undo_last_use("lot who");
         assert_ne!(first, second);
         assert_eq!(chance.stream("lot who").below(1 << 40), second);
     }

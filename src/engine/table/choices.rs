@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 /// Most bytes of one option: options that contain options grow fast.
-const MAX_OPTION: usize = 16 << 10;
+const MAX_OPTION_BYTES: usize = 16 << 10;
 
 /// Name of the part of an option that tells what is done.
 pub(super) const ACT: &str = "act";
@@ -32,12 +32,12 @@ const MAX_COMPARED_BY_PAIRS: usize = 32;
 /// Refuses an option of too many bytes.
 ///
 /// # Errors
-/// The option has more than [`MAX_OPTION`] bytes.
+/// The option has more than [`MAX_OPTION_BYTES`] bytes.
 pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
-    if bytes <= MAX_OPTION {
+    if bytes <= MAX_OPTION_BYTES {
         return Ok(());
     }
-    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION >> 10)))
+    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION_BYTES >> 10)))
 }
 
 /// Options that rules have put together: acts with their cards, texts, numbers.
@@ -45,7 +45,7 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
 /// Lists that are combined share their stretches; each is kept with the position where it ends.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    stretches: SmallVec<[(usize, Arc<Stretch>); 4]>,
+    stretches: SmallVec<[(usize, Arc<OptionRun>); 4]>,
     len: usize,
     /// Cost of writing out all options, in entries of a list to go through.
     parts: u64,
@@ -55,7 +55,7 @@ pub struct Choices {
 
 /// Options that follow each other and that the rules gave together.
 #[derive(Clone, Debug)]
-enum Stretch {
+enum OptionRun {
     /// Values as they are.
     Values(Items),
     /// An act, or one part, with every combination of further parts; the last part changes fastest.
@@ -87,27 +87,27 @@ pub enum Items {
 }
 
 /// A text that can be kept in shared memory; one that is shared already is not copied.
-pub trait Keep {
+pub trait ToShared {
     /// The text in shared memory.
-    fn keep(&self) -> Arc<str>;
+    fn to_shared(&self) -> Arc<str>;
 }
 
-impl Keep for str {
-    fn keep(&self) -> Arc<str> {
+impl ToShared for str {
+    fn to_shared(&self) -> Arc<str> {
         self.into()
     }
 }
 
-impl Keep for Arc<str> {
-    fn keep(&self) -> Arc<str> {
+impl ToShared for Arc<str> {
+    fn to_shared(&self) -> Arc<str> {
         self.clone()
     }
 }
 
 impl Choices {
     /// One option: an act alone.
-    pub fn act(act: &(impl Keep + ?Sized)) -> Self {
-        Self::of(1, || Stretch::Parts { act: Some(act.keep()), parts: SmallVec::new() })
+    pub fn act(act: &(impl ToShared + ?Sized)) -> Self {
+        Self::of(1, || OptionRun::Parts { act: Some(act.to_shared()), parts: SmallVec::new() })
     }
 
     /// Options of one act: one for each item, which is the part called `part`.
@@ -115,30 +115,30 @@ impl Choices {
     /// # Errors
     /// `part` is called as the act's own part is.
     pub fn acts(
-        act: &(impl Keep + ?Sized),
-        part: &(impl Keep + ?Sized),
+        act: &(impl ToShared + ?Sized),
+        part: &(impl ToShared + ?Sized),
         items: impl Into<Items>,
     ) -> Result<Self, Fault> {
-        let (part, items) = (part.keep(), items.into());
+        let (part, items) = (part.to_shared(), items.into());
         if *part == *ACT {
             return Err(has_part(ACT));
         }
-        Ok(Self::of(items.len(), || Stretch::Parts { act: Some(act.keep()), parts: smallvec![(part, items)] }))
+        Ok(Self::of(items.len(), || OptionRun::Parts { act: Some(act.to_shared()), parts: smallvec![(part, items)] }))
     }
 
     /// One option for each item, which is the part called `part`.
-    pub fn options(part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Self {
+    pub fn options(part: &(impl ToShared + ?Sized), items: impl Into<Items>) -> Self {
         let items = items.into();
-        Self::of(items.len(), || Stretch::Parts { act: None, parts: smallvec![(part.keep(), items)] })
+        Self::of(items.len(), || OptionRun::Parts { act: None, parts: smallvec![(part.to_shared(), items)] })
     }
 
     /// One option for each item, which is the option itself.
     pub fn values(items: impl Into<Items>) -> Self {
         let items = items.into();
-        Self::of(items.len(), || Stretch::Values(items))
+        Self::of(items.len(), || OptionRun::Values(items))
     }
 
-    fn of(len: usize, stretch: impl FnOnce() -> Stretch) -> Self {
+    fn of(len: usize, stretch: impl FnOnce() -> OptionRun) -> Self {
         if len == 0 {
             return Self::default();
         }
@@ -166,8 +166,8 @@ impl Choices {
     ///
     /// # Errors
     /// One of the options is a plain value, which has no parts, has a part of that name already, or would be huge.
-    pub fn and(&self, part: &(impl Keep + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
-        let (part, items) = (part.keep(), items.into());
+    pub fn and(&self, part: &(impl ToShared + ?Sized), items: impl Into<Items>) -> Result<Self, Fault> {
+        let (part, items) = (part.to_shared(), items.into());
         let mut combined = Self::default();
         for (_, stretch) in &self.stretches {
             let stretch = stretch.and(&part, &items)?;
@@ -195,8 +195,8 @@ impl Choices {
     /// Whether the option at a position has parts.
     pub fn has_parts(&self, position: usize) -> bool {
         match self.stretch(position) {
-            Some((Stretch::Parts { .. }, _)) => true,
-            Some((Stretch::Values(items), position)) => matches!(items.value(position), Value::Parts(_)),
+            Some((OptionRun::Parts { .. }, _)) => true,
+            Some((OptionRun::Values(items), position)) => matches!(items.value(position), Value::Parts(_)),
             None => false,
         }
     }
@@ -204,8 +204,8 @@ impl Choices {
     /// The part `name` of the option at a position, without writing out the option; `None` where it has no such part.
     pub fn part(&self, position: usize, name: &str) -> Option<Part<'_>> {
         match self.stretch(position)? {
-            (Stretch::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
-            (stretch @ Stretch::Parts { parts, .. }, position) => {
+            (OptionRun::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
+            (stretch @ OptionRun::Parts { parts, .. }, position) => {
                 let mut round = stretch.len();
                 for (known, items) in parts {
                     round /= items.len();
@@ -215,7 +215,7 @@ impl Choices {
                 }
                 None
             }
-            (Stretch::Values(items), position) => match items.value(position) {
+            (OptionRun::Values(items), position) => match items.value(position) {
                 Value::Parts(parts) => parts.get(name).cloned().map(Part::Value),
                 _ => None,
             },
@@ -226,7 +226,7 @@ impl Choices {
     /// option without parts is told as one part without a name.
     pub fn each_part(&self, position: usize, tell: &mut dyn FnMut(&str, Part<'_>)) {
         match self.stretch(position) {
-            Some((stretch @ Stretch::Parts { act, parts }, position)) => {
+            Some((stretch @ OptionRun::Parts { act, parts }, position)) => {
                 if let Some(act) = act {
                     tell(ACT, Part::Act(act));
                 }
@@ -236,7 +236,7 @@ impl Choices {
                     tell(name, Part::Value(items.value(position / round % items.len())));
                 }
             }
-            Some((Stretch::Values(items), position)) => match items.value(position) {
+            Some((OptionRun::Values(items), position)) => match items.value(position) {
                 Value::Parts(parts) => {
                     parts.0.iter().for_each(|(name, part)| tell(name, Part::Value(part.clone())));
                 }
@@ -261,7 +261,7 @@ impl Choices {
     }
 
     /// The stretch with the option at a position, and the position within that stretch.
-    fn stretch(&self, position: usize) -> Option<(&Stretch, usize)> {
+    fn stretch(&self, position: usize) -> Option<(&OptionRun, usize)> {
         let number = self.stretches.partition_point(|(end, _)| *end <= position);
         let begin = number.checked_sub(1).map_or(0, |before| self.stretches[before].0);
         self.stretches.get(number).map(|(_, stretch)| (&**stretch, position - begin))
@@ -275,8 +275,8 @@ impl Choices {
     /// Whether `is_it` is true of any component in the options.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
         self.stretches.iter().any(|stretch| match &*stretch.1 {
-            Stretch::Values(items) => items.any_component(is_it),
-            Stretch::Parts { parts, .. } => parts.iter().any(|(_, items)| items.any_component(is_it)),
+            OptionRun::Values(items) => items.any_component(is_it),
+            OptionRun::Parts { parts, .. } => parts.iter().any(|(_, items)| items.any_component(is_it)),
         })
     }
 
@@ -301,18 +301,18 @@ impl Choices {
     }
 
     /// The positions of two equal options; `None` where all differ.
-    pub(super) fn twins(&self) -> Option<(usize, usize)> {
-        if !self.may_have_twins() {
+    pub(super) fn equal_pair(&self) -> Option<(usize, usize)> {
+        if !self.may_have_equals() {
             return None;
         }
         let values: Vec<Value> = self.iter().collect();
-        Options::Values(&values).twins()
+        Options::Values(&values).equal_pair()
     }
 
     /// Whether two options may be equal; false is certain.
-    fn may_have_twins(&self) -> bool {
+    fn may_have_equals(&self) -> bool {
         let stretches = &self.stretches;
-        stretches.iter().any(|(_, stretch)| stretch.may_have_twins())
+        stretches.iter().any(|(_, stretch)| stretch.may_have_equals())
             || stretches.len() > MAX_COMPARED_BY_PAIRS
             || (1..stretches.len())
                 .any(|last| stretches[..last].iter().any(|(_, one)| one.may_share(&stretches[last].1)))
@@ -350,7 +350,7 @@ pub fn sort_of_option(value: &Value) -> Option<&str> {
     }
 }
 
-impl Stretch {
+impl OptionRun {
     /// The sort of the option at a position; see [`sort_of_option`].
     fn sort(&self, position: usize) -> Option<&str> {
         match self {
@@ -473,10 +473,10 @@ impl Stretch {
     }
 
     /// Whether two options of the stretch may be equal; false is certain.
-    fn may_have_twins(&self) -> bool {
+    fn may_have_equals(&self) -> bool {
         match self {
-            Self::Values(items) => items.has_twins(),
-            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_twins()),
+            Self::Values(items) => items.has_equals(),
+            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_equals()),
         }
     }
 
@@ -577,13 +577,13 @@ impl Items {
         }
     }
 
-    fn has_twins(&self) -> bool {
+    fn has_equals(&self) -> bool {
         match self {
             Self::One(_) => false,
-            Self::Components(list) => Options::Components(&list.0).twins().is_some(),
-            Self::Zones(list) => Options::Zones(&list.0).twins().is_some(),
-            Self::Seats(list) => Options::Seats(list.as_slice()).twins().is_some(),
-            Self::Values(list) => Options::Values(list).twins().is_some(),
+            Self::Components(list) => Options::Components(&list.0).equal_pair().is_some(),
+            Self::Zones(list) => Options::Zones(&list.0).equal_pair().is_some(),
+            Self::Seats(list) => Options::Seats(list.as_slice()).equal_pair().is_some(),
+            Self::Values(list) => Options::Values(list).equal_pair().is_some(),
         }
     }
 
@@ -641,7 +641,7 @@ impl From<Vec<Value>> for Items {
 impl From<Choices> for Items {
     fn from(choices: Choices) -> Self {
         if let [(_, only)] = choices.stretches.as_slice()
-            && let Stretch::Values(items) = &**only
+            && let OptionRun::Values(items) = &**only
         {
             return items.clone();
         }
@@ -724,7 +724,7 @@ mod tests {
     #[test]
     fn options_are_the_same_written_out_late() {
         let mut stream = Stream::named(7, "options", 0);
-        let mut with_twins = 0;
+        let mut with_equals = 0;
         for _ in 0..5_000 {
             let (choices, plain) = some_choices(&mut stream, 4);
             assert_eq!(choices.len(), plain.len());
@@ -742,13 +742,13 @@ mod tests {
                     assert_eq!(part.as_ref(), parts.and_then(|parts| parts.get(name)));
                 }
             }
-            assert_eq!(choices.twins(), Options::Values(&plain).twins(), "{plain:?}");
-            with_twins += usize::from(choices.twins().is_some());
+            assert_eq!(choices.equal_pair(), Options::Values(&plain).equal_pair(), "{plain:?}");
+            with_equals += usize::from(choices.equal_pair().is_some());
             let (_, others) = some_choices(&mut stream, 2);
             assert!(others.iter().all(|option| choices.contains(option) == plain.contains(option)));
             assert_eq!(choices.kept(&positions), choices);
         }
-        assert!((500..4_500).contains(&with_twins), "{with_twins}");
+        assert!((500..4_500).contains(&with_equals), "{with_equals}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::table::{Fault, Table};
 const STREAM: &str = "next to act";
 
 /// The latest time of the clock, in milliseconds: some 35 years.
-const MAX_TIME: i64 = 1 << 40;
+const MAX_CLOCK_MILLISECONDS: i64 = 1 << 40;
 
 /// The virtual time, and when each seat is free: at the beginning of a game, all are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Clock {
 /// The progress of a word that asks more than once, or that waits: the interpreter begins such a word again at each
 /// question that was left open.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct WordProgress {
     /// The time until which the word waits, in milliseconds since the game began.
     until: i64,
     /// Number of seats that were asked.
@@ -58,7 +58,7 @@ impl Table {
     /// `moment` has passed, or is later than any game.
     pub fn set_clock(&mut self, moment: i64) -> Result<(), Fault> {
         let now = self.state.clock.now;
-        if !(now..=MAX_TIME).contains(&moment) {
+        if !(now..=MAX_CLOCK_MILLISECONDS).contains(&moment) {
             return Err(Fault::rule(format!("the clock stands at {now} milliseconds and cannot be set to {moment}")));
         }
         self.state.clock.now = moment;
@@ -70,7 +70,8 @@ impl Table {
     /// # Errors
     /// `time` is negative, or longer than any game.
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
-        let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
+        let until =
+            self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
         let until = until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} milliseconds")))?;
         self.state.clock.free_at[seat.index()] = until;
         // A change like any other: a function that is only asked something may not spend time.
@@ -81,19 +82,20 @@ impl Table {
     ///
     /// # Errors
     /// `time` is negative, or longer than any game; or nobody can be asked at present.
-    fn waiting(&mut self, what: &str, time: i64) -> Result<Waiting, Fault> {
+    fn word_progress(&mut self, what: &str, time: i64) -> Result<WordProgress, Fault> {
         if self.progress.is_silent {
             return Err(Fault::rule(format!("{what} cannot be asked here: nobody plays")));
         }
         if let Some(waiting) = self.progress.waiting.take() {
             return Ok(waiting);
         }
-        let until = self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_TIME);
+        let until =
+            self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
         let until = until.ok_or_else(|| Fault::Rule {
             message: format!("{what} cannot wait for {time} milliseconds"),
             help: Some(if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.into()),
         })?;
-        Ok(Waiting { until, ..Waiting::default() })
+        Ok(WordProgress { until, ..WordProgress::default() })
     }
 
     fn refuse_together(&self) -> Result<(), Fault> {
@@ -105,7 +107,7 @@ impl Table {
 
     /// Lets time pass until `moment`; in a simultaneous choice only when all have chosen, so that nobody sees how long
     /// another one took.
-    fn pass_until(&mut self, moment: i64) -> Result<(), Fault> {
+    fn advance_until(&mut self, moment: i64) -> Result<(), Fault> {
         if self.progress.together.is_some() {
             self.progress.together_until = self.progress.together_until.max(moment);
             return Ok(());
@@ -115,7 +117,7 @@ impl Table {
     }
 
     /// Lets the time pass that the slowest player took for a simultaneous choice.
-    pub(super) fn pass_together(&mut self) {
+    pub(super) fn advance_by_slowest(&mut self) {
         let until = std::mem::take(&mut self.progress.together_until);
         self.state.clock.now = self.state.clock.now.max(until);
     }
@@ -154,9 +156,9 @@ impl Play<'_> {
     /// `time` is negative, or the answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn next_to_act_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
         self.table.refuse_together()?;
-        let waiting = self.table.waiting(prompt, time)?;
+        let waiting = self.table.word_progress(prompt, time)?;
         if seats.is_empty() {
-            self.table.pass_until(waiting.until)?;
+            self.table.advance_until(waiting.until)?;
             return Ok(None);
         }
         self.table.progress.waiting = Some(waiting.clone());
@@ -196,14 +198,14 @@ impl Play<'_> {
             Err(fault) => {
                 // The same question, put again, has to draw the same lot.
                 if free.len() > 1 {
-                    self.table.chance.give_back(STREAM);
+                    self.table.chance.undo_last_use(STREAM);
                 }
                 return Err(fault);
             }
         };
         let acts = seats.get(chosen).copied();
         if let (None, Some(until)) = (acts, until) {
-            self.table.pass_until(until)?;
+            self.table.advance_until(until)?;
         }
         Ok(acts)
     }
@@ -230,10 +232,10 @@ impl Play<'_> {
             let help = "give the option another name; its words in `[text]` may be any".to_owned();
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
-        let waiting = self.table.waiting(question.prompt, time)?;
+        let waiting = self.table.word_progress(question.prompt, time)?;
         let (until, begins) = (waiting.until, self.table.free_from(seat));
         if begins > until {
-            self.table.pass_until(until)?;
+            self.table.advance_until(until)?;
             return Ok(None);
         }
         if self.table.progress.together.is_none() {
@@ -244,7 +246,7 @@ impl Play<'_> {
         let question = Question { deadline: Some(until), options: Options::Choices(&with_none), ..*question };
         let chosen = self.decide(&question)?.first().copied().filter(|&position| position < options.len());
         self.table.progress.waiting = None;
-        self.table.pass_until(if chosen.is_some() { begins } else { until })?;
+        self.table.advance_until(if chosen.is_some() { begins } else { until })?;
         Ok(chosen)
     }
 
@@ -254,7 +256,7 @@ impl Play<'_> {
     /// # Errors
     /// The answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn first_to(&mut self, prompt: &str, seats: Seats) -> Result<Option<Seat>, Fault> {
-        let mut waiting = self.table.waiting(prompt, 0)?;
+        let mut waiting = self.table.word_progress(prompt, 0)?;
         let seats = self.table.playing(seats);
         while let Some(&seat) = seats.as_slice().get(waiting.asked) {
             self.table.progress.waiting = Some(waiting.clone());
@@ -276,7 +278,7 @@ impl Play<'_> {
     /// [`Halt`](crate::table::decision::Halt).
     pub fn first_to_within(&mut self, prompt: &str, seats: Seats, time: i64) -> Result<Option<Seat>, Fault> {
         let is_new = self.table.progress.waiting.is_none();
-        let mut waiting = self.table.waiting(prompt, time)?;
+        let mut waiting = self.table.word_progress(prompt, time)?;
         let until = waiting.until;
         let mut seats: Vec<Seat> = self.table.playing(seats).into_iter().collect();
         seats.retain(|seat| self.table.free_from(*seat) <= until);
@@ -297,11 +299,11 @@ impl Play<'_> {
         }
         let first = match waiting.willing.as_slice() {
             [] => {
-                self.table.pass_until(until)?;
+                self.table.advance_until(until)?;
                 None
             }
             [only] => {
-                self.table.pass_until(self.table.free_from(*only))?;
+                self.table.advance_until(self.table.free_from(*only))?;
                 Some(*only)
             }
             several => {

@@ -1,12 +1,12 @@
 //! Counts of what happened in a run, for figures that need no events.
 
-use crate::table::event::{KINDS, What};
+use crate::table::event::{EventData, KINDS};
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Number of names that are searched one by one.
-const FEW: usize = 32;
+const MAX_LINEAR_SEARCH_NAMES: usize = 32;
 
 /// Names in the order in which they came up, each with its index from 0.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Names {
 impl Names {
     /// The index of a name, which may be new.
     pub fn number(&mut self, name: &str) -> usize {
-        let first = self.names.iter().take(FEW);
+        let first = self.names.iter().take(MAX_LINEAR_SEARCH_NAMES);
         let found = first.enumerate().find(|(_, known)| ***known == *name).map(|(number, _)| number);
         found.or_else(|| self.more.get(name).copied()).unwrap_or_else(|| self.add(name))
     }
@@ -27,7 +27,7 @@ impl Names {
     #[cold]
     fn add(&mut self, name: &str) -> usize {
         let (number, name): (usize, Arc<str>) = (self.names.len(), name.into());
-        if number >= FEW {
+        if number >= MAX_LINEAR_SEARCH_NAMES {
             self.more.insert(name.clone(), number);
         }
         self.names.push(name);
@@ -126,13 +126,13 @@ pub struct EventCounts {
 impl EventCounts {
     /// Counts an event.
     #[inline]
-    pub(super) fn hear(&mut self, what: &What) {
+    pub(super) fn hear(&mut self, what: &EventData) {
         self.kinds[what.number()] += 1;
         match what {
-            What::Award { is_shared: true, .. } => {}
-            What::Award { reason, points, .. } => self.awards.note(reason, *points),
-            What::Phase { name } => self.phases.note(name, 0),
-            What::Turn { seat } => self.first_turns.note(*seat),
+            EventData::Award { is_shared: true, .. } => {}
+            EventData::Award { reason, points, .. } => self.awards.note(reason, *points),
+            EventData::Phase { name } => self.phases.note(name, 0),
+            EventData::Turn { seat } => self.first_turns.note(*seat),
             _ => {}
         }
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// The public part of a question, which everybody at the table hears: all but its options.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HeardQuestion {
+pub struct PublicQuestion {
     /// The seat that is asked; `None` where the question is who acts.
     pub seat: Option<Seat>,
     /// The prompt: `play_card`.
@@ -25,7 +25,7 @@ pub struct HeardQuestion {
     pub is_secret: bool,
 }
 
-impl HeardQuestion {
+impl PublicQuestion {
     /// The public part of a question that `table` puts.
     pub fn of(table: &Table, question: &Question<'_>) -> Self {
         Self {
@@ -102,13 +102,13 @@ impl Options<'_> {
 
     /// The positions of two equal options, which could be chosen in two ways that mean the same; `None` where all
     /// differ.
-    pub fn twins(&self) -> Option<(usize, usize)> {
+    pub fn equal_pair(&self) -> Option<(usize, usize)> {
         let second = match self {
             Self::Components(list) => first_repeated(list, |component| component.index()),
             Self::Zones(list) => first_repeated(list, |zone| zone.index()),
             Self::Seats(list) => first_repeated(list, |seat| seat.index()),
             Self::YesNo => None,
-            Self::Choices(choices) => return choices.twins(),
+            Self::Choices(choices) => return choices.equal_pair(),
             Self::Values(list) if list.len() <= MAX_COMPARED_BY_PAIRS => {
                 (1..list.len()).find(|&position| list[..position].contains(&list[position]))
             }
@@ -265,7 +265,7 @@ pub enum Halt {
 }
 
 /// The answerer of the seats: a log, a person, a bot.
-pub trait Answers {
+pub trait Answerer {
     /// Called before the rules run.
     fn begin(&mut self, _table: &mut Table) {}
 
@@ -293,14 +293,14 @@ pub trait Answers {
 /// A table in play with its answerer: the context of words that ask somebody.
 pub struct Play<'a> {
     pub table: &'a mut Table,
-    pub answers: &'a mut dyn Answers,
+    pub answers: &'a mut dyn Answerer,
 }
 
 /// An answerer that answers nothing: for tables that are only looked at.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Nobody;
+pub struct NoAnswerer;
 
-impl Answers for Nobody {
+impl Answerer for NoAnswerer {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &mut Vec<usize>) -> Result<(), Halt> {
         Err(Halt::Open)
     }

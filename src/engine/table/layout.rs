@@ -4,8 +4,8 @@
 //! A layout never changes during a game, so all tables of one ruleset share it.
 
 use crate::definition::{
-    Attribute, Bank, Board, BoardCell, ComponentKind, Definition, Held, VariableDefinition, VariableValue, Visibility,
-    ZoneDefinition, ZoneOrder,
+    Attribute, Bank, Board, BoardCell, ComponentKind, DeclaredType, Definition, VariableDefinition, VariableValue,
+    Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
@@ -57,7 +57,7 @@ pub struct Layout {
     /// Every zone: the shared ones first, then each seat's.
     pub zones: Vec<ZoneInfo>,
     /// The seats that see into each zone.
-    pub sights: Vec<Sight>,
+    pub sights: Vec<ZoneVisibility>,
     /// For each zone, the random stream that it is shuffled with.
     pub(crate) shuffles: Vec<StreamName>,
     /// For each face, the random stream that it is rolled with; `None` for what is no die.
@@ -122,7 +122,7 @@ pub struct ZoneInfo {
 
 /// Who sees into a zone, in the form that every move looks up.
 #[derive(Clone, Copy, Debug)]
-pub struct Sight {
+pub struct ZoneVisibility {
     /// The seats that see into the zone, or see its top where only that is seen, one bit each.
     pub seats: u16,
     /// The visibility of the zone's definition.
@@ -199,7 +199,7 @@ impl Layout {
         }
         let (zones, zone_starts) = lay_zones(&definition.zones, seats);
         let everybody = Seats::all(seats).into_iter().fold(0, |all, seat| all | seat.bit());
-        let sight = |zone: &ZoneInfo| Sight {
+        let sight = |zone: &ZoneInfo| ZoneVisibility {
             seats: match (zone.visible, zone.seat) {
                 (Visibility::None, _) | (Visibility::Owner, None) => 0,
                 (Visibility::Owner | Visibility::Once, Some(seat)) => seat.bit(),
@@ -529,8 +529,8 @@ fn lay_variables(definitions: &[VariableDefinition], seats: usize) -> (Vec<Varia
                 let id = seat.map_or(variable.id.clone(), |seat| format!("{seat}.{}", variable.id));
                 let default = match &variable.default {
                     VariableValue::Plain(plain) => plain.into(),
-                    VariableValue::Nothing(Held::Player) => Value::Nobody,
-                    VariableValue::Nothing(Held::Component | Held::Zone) => Value::Nothing,
+                    VariableValue::Nothing(DeclaredType::Player) => Value::Nobody,
+                    VariableValue::Nothing(DeclaredType::Component | DeclaredType::Zone) => Value::Nothing,
                     VariableValue::Nothing(_) => Value::List([].into()),
                 };
                 let is_limited = variable.limits != (None, None) || variable.bank != Bank::None;

@@ -8,7 +8,7 @@ use crate::definition::{Design, Icon, Text};
 
 /// The printed design of one component, as far as it says more than the face.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Designed<'a> {
+pub struct ComponentDesign<'a> {
     /// Text at the top.
     pub title: Option<String>,
     /// The text below the title.
@@ -29,7 +29,7 @@ enum Value {
     Raw,
 }
 
-impl<'a> Designed<'a> {
+impl<'a> ComponentDesign<'a> {
     /// The printed design of a component with its face open.
     pub fn of(names: Names<'a>, front: Front) -> Self {
         let Some(design) = design(names, front) else { return Self::default() };
@@ -76,7 +76,7 @@ pub fn icons(names: Names<'_>) -> Vec<(String, &Icon)> {
         return found;
     }
     let fronts = (0..names.layout.faces.len()).flat_map(|face| fronts(names.layout, face));
-    for (name, icon) in fronts.filter_map(|front| Designed::of(names, front).icon) {
+    for (name, icon) in fronts.filter_map(|front| ComponentDesign::of(names, front).icon) {
         if !found.iter().any(|(known, at)| *known == name && std::ptr::eq(*at, icon)) {
             found.push((name, icon));
         }
@@ -100,17 +100,17 @@ pub fn has_value(layout: &Layout, front: Front, attribute: &str, value: &str) ->
 }
 
 /// Designs for attribute values that no component of their group has, each with the attribute and the value.
-pub fn looks_of_nothing(layout: &Layout) -> Vec<(&Design, &str, &str)> {
+pub fn looks_without_components(layout: &Layout) -> Vec<(&Design, &str, &str)> {
     let mut found = Vec::new();
     for (group, members) in &layout.groups {
         let Some(design) = layout.definition.looks.get(group) else { continue };
         let fronts: Vec<Front> = members.clone().flat_map(|face| fronts(layout, usize::from(face))).collect();
-        of_nothing(layout, design, &fronts, &mut found);
+        designs_without_components(layout, design, &fronts, &mut found);
     }
     found
 }
 
-fn of_nothing<'a>(
+fn designs_without_components<'a>(
     layout: &'a Layout,
     design: &'a Design,
     fronts: &[Front],
@@ -122,7 +122,7 @@ fn of_nothing<'a>(
         if with.is_empty() {
             found.push((part, attribute, value));
         } else {
-            of_nothing(layout, part, &with, found);
+            designs_without_components(layout, part, &with, found);
         }
     }
 }

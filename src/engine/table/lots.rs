@@ -1,7 +1,7 @@
 //! Lots: drawing a number, an option or an order at random.
 
 use crate::table::decision::Options;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
@@ -26,7 +26,7 @@ impl Table {
                 }
             };
         }
-        self.happened(|| What::Lot { stream: name.into(), value: Value::Number(drawn) })?;
+        self.record_open_event(|| EventData::Lot { stream: name.into(), value: Value::Number(drawn) })?;
         Ok(drawn)
     }
 
@@ -48,7 +48,7 @@ impl Table {
             Options::Zones(_) | Options::Seats(_) => Witnesses::EVERYBODY,
             _ => self.witnesses_of(&options.value(drawn)),
         };
-        self.happened_before(witnesses, || What::Lot { stream: name.into(), value: options.value(drawn) })?;
+        self.record_witnessed_event(witnesses, || EventData::Lot { stream: name.into(), value: options.value(drawn) })?;
         Ok(drawn)
     }
 
@@ -60,7 +60,7 @@ impl Table {
         let stream_name = format!("lot {name}");
         let mut order: Vec<usize> = (0..values.len()).collect();
         self.chance.stream(&stream_name).shuffle(&mut order);
-        self.takes(32 * order.len());
+        self.add_effort(32 * order.len());
         for (place, wanted) in self.chance.take_rigged(&stream_name).unwrap_or_default().iter().enumerate() {
             let rest: Vec<Value> =
                 order.iter().skip(place).filter_map(|&position| values.get(position)).cloned().collect();
@@ -71,7 +71,10 @@ impl Table {
         }
         let drawn = || order.iter().filter_map(|&position| values.get(position)).cloned().collect();
         let drawn = Value::List(drawn());
-        self.happened_before(self.witnesses_of(&drawn), || What::Lot { stream: name.into(), value: drawn })?;
+        self.record_witnessed_event(self.witnesses_of(&drawn), || EventData::Lot {
+            stream: name.into(),
+            value: drawn,
+        })?;
         Ok(order)
     }
 
@@ -80,7 +83,7 @@ impl Table {
         match value.components() {
             components if components.is_empty() => Witnesses::EVERYBODY,
             components => Witnesses::of(
-                components.into_iter().fold(self.everybody(), |seats, component| seats & self.seeing(component)),
+                components.into_iter().fold(self.everybody(), |seats, component| seats & self.seats_seeing(component)),
             ),
         }
     }

@@ -1,6 +1,6 @@
 //! Marks that the rules set in the course of a game: phases, rounds, turns, remarks.
 
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl Table {
     pub fn begin_phase(&mut self, phase: &str) -> Result<(), Fault> {
         let phase: Arc<str> = phase.into();
         self.state.phase = Some(phase.clone());
-        self.happened(|| What::Phase { name: phase })
+        self.record_open_event(|| EventData::Phase { name: phase })
     }
 
     /// Begins the next round.
@@ -38,7 +38,7 @@ impl Table {
     pub fn begin_round(&mut self) -> Result<(), Fault> {
         self.state.round += 1;
         let round = self.state.round;
-        self.happened(|| What::Round { number: round })
+        self.record_open_event(|| EventData::Round { number: round })
     }
 
     /// Begins a player's turn.
@@ -48,7 +48,7 @@ impl Table {
     pub fn begin_turn(&mut self, seat: Seat) -> Result<(), Fault> {
         self.state.turn = Some(seat);
         self.state.turns += 1;
-        self.happened(|| What::Turn { seat })
+        self.record_open_event(|| EventData::Turn { seat })
     }
 
     /// Writes a remark into the record; the values fill each `{}` of the text.
@@ -63,6 +63,6 @@ impl Table {
             let help = format!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
-        self.happened(|| What::Note { text: text.into(), values: values.to_vec() })
+        self.record_open_event(|| EventData::Note { text: text.into(), values: values.to_vec() })
     }
 }

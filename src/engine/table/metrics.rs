@@ -1,6 +1,6 @@
 //! Metrics: what the rules measure of themselves, with `metric`.
 
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::{Fault, Table};
 use std::sync::Arc;
 
@@ -83,7 +83,7 @@ impl Table {
             }
             None => self.new_metric(name, value)?,
         };
-        self.happened(|| What::Metric { name, value })
+        self.record_open_event(|| EventData::Metric { name, value })
     }
 
     /// Checks that rules may measure under a name.

@@ -1,7 +1,7 @@
 //! Moving and shuffling components.
 
 use crate::table::bits::Bits;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::value::{Component, Value, Zone};
 use crate::table::{Fault, Table};
@@ -13,7 +13,7 @@ impl Table {
     /// # Errors
     /// A position beyond the zone's end, or too many changes in one game.
     pub fn move_to(&mut self, component: Component, to: Zone, position: Option<usize>) -> Result<(), Fault> {
-        let (saw, from) = (self.seeing(component), self.place(component));
+        let (saw, from) = (self.seats_seeing(component), self.place(component));
         let end = self.zone(to).len() - usize::from(from == Some(to));
         let position = position.unwrap_or(end);
         if position > end {
@@ -24,7 +24,12 @@ impl Table {
         self.lift(component);
         self.lay(component, to, position);
         let which = self.learn(component, saw, from, to, position);
-        self.happened_before(Witnesses::of(which), || What::Move { component, from, to: Some(to), position })
+        self.record_witnessed_event(Witnesses::of(which), || EventData::Move {
+            component,
+            from,
+            to: Some(to),
+            position,
+        })
     }
 
     /// Moves components one by one, in order, to the top of a zone. If the zone is a pile that shows its top, only the
@@ -36,19 +41,19 @@ impl Table {
         let (mut sources, mut seen): (Vec<Zone>, _) = (Vec::new(), Bits::default());
         let shows_top = self.shows_top(to);
         for (number, &component) in list.iter().enumerate() {
-            let (saw, from) = (self.seeing(component), self.place(component));
+            let (saw, from) = (self.seats_seeing(component), self.place(component));
             sources.extend(from.filter(|from| self.shows_top(*from) && seen.insert(from.index())));
             let position = self.zone(to).len() - usize::from(from == Some(to));
             self.lift(component);
             self.lay(component, to, position);
             let which = if shows_top && number + 1 < list.len() {
-                self.leave(component, saw, from);
+                self.update_after_leaving(component, saw, from);
                 saw
             } else {
                 self.learn(component, saw, from, to, position)
             };
             let witnesses = Witnesses::of(which);
-            self.happened_before(witnesses, || What::Move { component, from, to: Some(to), position })?;
+            self.record_witnessed_event(witnesses, || EventData::Move { component, from, to: Some(to), position })?;
         }
         // Where several components were lifted together, nobody saw the ones in between.
         sources.into_iter().chain([to]).for_each(|zone| self.reveal_top(zone));
@@ -86,13 +91,13 @@ impl Table {
     #[inline]
     fn lift(&mut self, component: Component) {
         let above = self.state.zones.lift(component);
-        self.takes(above);
+        self.add_effort(above);
     }
 
     /// Lays a component that lies nowhere into a zone.
     #[inline]
     fn lay(&mut self, component: Component, zone: Zone, position: usize) {
-        self.takes((self.zone(zone).len() - position) / 8);
+        self.add_effort((self.zone(zone).len() - position) / 8);
         self.state.zones.lay(component, zone, position);
     }
 
@@ -101,12 +106,12 @@ impl Table {
     /// # Errors
     /// Too many changes in one game.
     pub fn take_out(&mut self, component: Component) -> Result<(), Fault> {
-        let (which, from) = (self.seeing(component), self.place(component));
+        let (which, from) = (self.seats_seeing(component), self.place(component));
         self.reveal_below(component, from);
         self.lift(component);
-        self.leave(component, which, from);
+        self.update_after_leaving(component, which, from);
         let witnesses = Witnesses::of(which);
-        self.happened_before(witnesses, || What::Move { component, from, to: None, position: 0 })
+        self.record_witnessed_event(witnesses, || EventData::Move { component, from, to: None, position: 0 })
     }
 
     /// Shuffles a zone; the seats that do not see into it forget what was where.
@@ -161,9 +166,9 @@ impl Table {
                 }
             }
         }
-        self.takes(16 * part.len());
+        self.add_effort(16 * part.len());
         self.forget(zone, part);
         self.reveal_top(zone);
-        self.happened(|| What::Shuffle { zone, bottom, top })
+        self.record_open_event(|| EventData::Shuffle { zone, bottom, top })
     }
 }

@@ -7,7 +7,7 @@ use crate::table::value::{Component, Zone};
 use std::ops::Index;
 
 /// Least number of slots of a zone that has ever had a component.
-const LEAST_ROOM: usize = 8;
+const MIN_ZONE_CAPACITY: usize = 8;
 
 /// The components in each zone, in their order.
 #[derive(Debug)]
@@ -17,20 +17,20 @@ pub struct Placement {
     /// Number of slots that belong to the stretches.
     used: usize,
     /// For each zone, its stretch of slots.
-    stretches: Vec<Stretch>,
+    stretches: Vec<ZoneSlots>,
     /// For each component, the index of its zone; out of play, an index that no zone has.
     zones: Vec<u16>,
 }
 
 /// The slots of a zone: their beginning, how many are in use, and how many there are.
 #[derive(Clone, Copy, Debug, Default)]
-struct Stretch {
+struct ZoneSlots {
     start: u32,
     len: u16,
     room: u16,
 }
 
-impl Stretch {
+impl ZoneSlots {
     #[inline]
     fn range(self) -> std::ops::Range<usize> {
         let start = self.start as usize;
@@ -61,7 +61,7 @@ impl Clone for Placement {
 impl Placement {
     /// The placement of components that are all out of play.
     pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
-        let (stretches, zones) = (vec![Stretch::default(); zones], vec![zones as u16; components]);
+        let (stretches, zones) = (vec![ZoneSlots::default(); zones], vec![zones as u16; components]);
         Self { slots: Vec::new(), used: 0, stretches, zones }
     }
 
@@ -137,12 +137,12 @@ impl Placement {
             self.close_gaps();
         }
         let stretch = self.stretches[zone];
-        let room = (2 * usize::from(stretch.room)).max(LEAST_ROOM).min(usize::from(u16::MAX));
+        let room = (2 * usize::from(stretch.room)).max(MIN_ZONE_CAPACITY).min(usize::from(u16::MAX));
         self.used += room - usize::from(stretch.room);
         let start = self.slots.len();
         self.slots.extend_from_within(stretch.range());
         self.slots.resize(start + room, Component(0));
-        self.stretches[zone] = Stretch { start: start as u32, len: stretch.len, room: room as u16 };
+        self.stretches[zone] = ZoneSlots { start: start as u32, len: stretch.len, room: room as u16 };
     }
 
     /// Removes the gaps between the stretches.

@@ -1,6 +1,6 @@
 //! The progress of a game: its counters, the open decision, and why a run stopped.
 
-use crate::table::clock::Waiting;
+use crate::table::clock::WordProgress;
 use crate::table::decision::{Decision, Halt};
 use crate::table::{Fault, Table};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub struct Progress {
     /// The effort of the table beyond its changes, as in [`Table::effort`].
     pub(super) effort: u64,
     /// Number of changes that were made by hand.
-    pub(super) meddled: u64,
+    pub(super) changes_by_hand: u64,
     /// Number of the simultaneous choice that is being made, if any; and how many there have been.
     pub(super) together: Option<u32>,
     pub(super) togethers: u32,
@@ -28,21 +28,21 @@ pub struct Progress {
     pub(super) together_until: i64,
     /// The progress of a word that waits for an answer and is begun again with it, where it needs more than its
     /// arguments.
-    pub(super) waiting: Option<Waiting>,
+    pub(super) waiting: Option<WordProgress>,
     /// The number of the change at which the answerer wants to intervene.
     pub(super) alarm: u64,
     /// Whether nobody can be asked at present.
     pub(super) is_silent: bool,
-    pub(super) chosen: Chosen,
+    pub(super) chosen: ChosenPositions,
     pub(super) halt: Option<Halt>,
     pub(super) open: Option<Arc<Decision>>,
 }
 
 /// The positions of the options chosen last. Only the word that asked needs them, so copies do not have them.
 #[derive(Debug, Default)]
-pub(super) struct Chosen(pub Vec<usize>);
+pub(super) struct ChosenPositions(pub Vec<usize>);
 
-impl Clone for Chosen {
+impl Clone for ChosenPositions {
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -55,14 +55,14 @@ impl Default for Progress {
             interventions: 0,
             changes: 0,
             effort: 0,
-            meddled: 0,
+            changes_by_hand: 0,
             together: None,
             togethers: 0,
             together_until: 0,
             waiting: None,
             alarm: u64::MAX,
             is_silent: false,
-            chosen: Chosen::default(),
+            chosen: ChosenPositions::default(),
             halt: None,
             open: None,
         }
@@ -71,7 +71,7 @@ impl Default for Progress {
 
 impl Table {
     /// Allows at most `most` further decisions: for copies in which somebody tries things.
-    pub fn leave_decisions(&mut self, most: usize) {
+    pub fn limit_decisions(&mut self, most: usize) {
         self.progress.decisions = self.progress.decisions.max(MAX_DECISIONS.saturating_sub(most));
     }
 
@@ -99,15 +99,15 @@ impl Table {
 
     /// Adds the effort for work on `of` things, 64 of which count as one unit.
     #[inline]
-    pub(super) fn takes(&mut self, of: usize) {
+    pub(super) fn add_effort(&mut self, of: usize) {
         self.progress.effort += of as u64 / 64;
     }
 
     /// Number of changes that the rules have made, without choices and changes by hand. A function that only looks
     /// leaves it as it is.
     pub fn changes_by_rules(&self) -> u64 {
-        let Progress { changes, meddled, decisions, .. } = &self.progress;
-        changes.wrapping_sub(*meddled).wrapping_sub(*decisions as u64)
+        let Progress { changes, changes_by_hand, decisions, .. } = &self.progress;
+        changes.wrapping_sub(*changes_by_hand).wrapping_sub(*decisions as u64)
     }
 
     /// Number of decisions so far.
@@ -121,7 +121,7 @@ impl Table {
     }
 
     /// Whether the alarm has gone off.
-    pub(super) fn rings(&self) -> bool {
+    pub(super) fn alarm_is_due(&self) -> bool {
         self.progress.changes >= self.progress.alarm
     }
 

@@ -2,13 +2,13 @@
 
 use crate::table::counts::EventCounts;
 use crate::table::decision::Halt;
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, EventData, ScriptPoint};
 use crate::table::knowledge::Witnesses;
 use crate::table::{Fault, Metric, Table};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Largest size of the record of one game, in bytes: events with their decisions, and what was chosen.
-pub const MAX_RECORD: usize = 72 << 20;
+pub const MAX_RECORD_BYTES: usize = 72 << 20;
 
 /// What a table keeps of its past, and the point of the rules that is being executed.
 #[derive(Clone, Debug, Default)]
@@ -46,12 +46,12 @@ struct Listener(Arc<Mutex<EventCallback>>);
 impl Recording {
     /// A recording that keeps nothing, and tells each event as it happens, with the face of every component. Where
     /// `tell` gives false, the game ends.
-    pub fn told(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
+    pub fn with_listener(with_tables: bool, tell: impl FnMut(&Event, &[u16]) -> bool + Send + 'static) -> Self {
         Self { with_tables, listener: Some(Listener(Arc::new(Mutex::new(tell)))), ..Self::default() }
     }
 
     /// A recording that keeps nothing, and adds each event to `counts`. Choices are not counted.
-    pub fn counted(counts: Box<EventCounts>) -> Self {
+    pub fn with_counts(counts: Box<EventCounts>) -> Self {
         Self { counts: Some(counts), ..Self::default() }
     }
 
@@ -131,7 +131,7 @@ impl Table {
     pub(crate) fn record_is_full(&self) -> Halt {
         let events = self.recording().map_or(0, |recording| recording.taken + recording.events.len());
         let so_far = format!("{} decisions and {events} events so far", self.decisions());
-        Halt::Limit(format!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD >> 20))
+        Halt::Limit(format!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD_BYTES >> 20))
     }
 
     pub(super) fn recording(&self) -> Option<&Recording> {
@@ -149,12 +149,16 @@ impl Table {
     }
 
     /// Records something that happened in the open, and counts it as a change.
-    pub(super) fn happened(&mut self, what: impl FnOnce() -> What) -> Result<(), Fault> {
-        self.happened_before(Witnesses::EVERYBODY, what)
+    pub(super) fn record_open_event(&mut self, what: impl FnOnce() -> EventData) -> Result<(), Fault> {
+        self.record_witnessed_event(Witnesses::EVERYBODY, what)
     }
 
     /// Records something that only some seats could tell, and counts it as a change.
-    pub(super) fn happened_before(&mut self, witnesses: Witnesses, what: impl FnOnce() -> What) -> Result<(), Fault> {
+    pub(super) fn record_witnessed_event(
+        &mut self,
+        witnesses: Witnesses,
+        what: impl FnOnce() -> EventData,
+    ) -> Result<(), Fault> {
         match &mut self.record.recording {
             None => {}
             // Counting looks at little more than the kind of an event, so most of it need not be made.
@@ -165,24 +169,24 @@ impl Table {
     }
 
     #[cold]
-    fn write(&mut self, what: What, witnesses: Witnesses) -> Result<(), Fault> {
+    fn write(&mut self, what: EventData, witnesses: Witnesses) -> Result<(), Fault> {
         self.record_event(what, witnesses);
         if self.progress.halt == Some(Halt::Watched) {
             return Err(Fault::Halt(Halt::Watched));
         }
-        if self.record_bytes() > MAX_RECORD {
+        if self.record_bytes() > MAX_RECORD_BYTES {
             return Err(self.stop(self.record_is_full()));
         }
         Ok(())
     }
 
     /// Records an event, without counting it as a change.
-    pub fn push_event(&mut self, what: What) {
+    pub fn push_event(&mut self, what: EventData) {
         self.record_event(what, Witnesses::EVERYBODY);
     }
 
-    fn record_event(&mut self, what: What, witnesses: Witnesses) {
-        self.progress.interventions += usize::from(matches!(what, What::Intervention { .. }));
+    fn record_event(&mut self, what: EventData, witnesses: Witnesses) {
+        self.progress.interventions += usize::from(matches!(what, EventData::Intervention { .. }));
         let moves = self.progress.decisions + self.progress.interventions;
         let event = Event { what, moves, at: self.record.at, witnesses };
         if let Some(recording) = &mut self.record.recording

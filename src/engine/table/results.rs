@@ -3,7 +3,7 @@
 //! Most games are decided by the scores. Where the rules say that a seat has won or lost, that comes first.
 
 use crate::table::decision::Halt;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{Fault, Table};
 
@@ -72,7 +72,7 @@ impl Table {
                 *place = verdict;
             }
             let won = verdict == Verdict::Won;
-            self.happened(|| What::Result { seat, won, reason: reason.into() })?;
+            self.record_open_event(|| EventData::Result { seat, won, reason: reason.into() })?;
         }
         Ok(())
     }

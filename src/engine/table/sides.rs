@@ -1,7 +1,7 @@
 //! Sides and owners: which side of a component is up, what dice show, and which seats components belong to.
 
 use crate::definition::ComponentKind;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::layout::{FaceInfo, FaceValue};
 use crate::table::value::{Component, Seat};
@@ -118,7 +118,7 @@ impl Table {
         }
         self.state.sides[component.index()] = value;
         let witnesses = self.has_rolled(component);
-        self.happened_before(witnesses, || What::Roll { die: component, value })
+        self.record_witnessed_event(witnesses, || EventData::Roll { die: component, value })
     }
 
     /// Sets the owner of a component, wherever it lies.
@@ -130,8 +130,8 @@ impl Table {
             return Ok(());
         }
         // Needed only for the record, and it would take time at every change of owner.
-        let which = if self.recording().is_some() { self.seeing(component) } else { 0 };
-        self.happened_before(Witnesses::of(which), || What::Owner { component, owner })
+        let which = if self.recording().is_some() { self.seats_seeing(component) } else { 0 };
+        self.record_witnessed_event(Witnesses::of(which), || EventData::Owner { component, owner })
     }
 
     pub(super) fn turn(&mut self, component: Component, side: u8) -> Result<(), Fault> {
@@ -139,7 +139,7 @@ impl Table {
             return Ok(());
         }
         let witnesses = self.has_turned(component);
-        self.happened_before(witnesses, || What::Side { component, side })
+        self.record_witnessed_event(witnesses, || EventData::Side { component, side })
     }
 
     fn sides_of_die(&self, component: Component) -> Result<usize, Fault> {

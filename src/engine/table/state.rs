@@ -1,7 +1,7 @@
 //! The state of a table at one moment.
 
 use crate::table::clock::Clock;
-use crate::table::knowledge::{Knowledge, Known};
+use crate::table::knowledge::{ComponentKnowledge, Knowledge};
 use crate::table::layout::Layout;
 use crate::table::placement::Placement;
 use crate::table::results::Verdict;
@@ -100,7 +100,8 @@ impl State {
 
     /// Approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let of_component = size_of::<Known>() + 3 * size_of::<u16>() + size_of::<u8>() + size_of::<Option<Seat>>();
+        let of_component =
+            size_of::<ComponentKnowledge>() + 3 * size_of::<u16>() + size_of::<u8>() + size_of::<Option<Seat>>();
         size_of::<Self>()
             + self.faces.len() * of_component
             + self.zones.len() * size_of::<u16>()

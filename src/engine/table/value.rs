@@ -1,6 +1,6 @@
 //! The handles and values that rules work with: small, copyable, and meaningless without their table.
 
-use crate::definition::Plain;
+use crate::definition::Scalar;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -78,12 +78,12 @@ pub struct Back {
 #[derive(Clone, Debug)]
 pub struct Parts(pub Arc<[(Arc<str>, Value)]>);
 
-impl From<&Plain> for Value {
-    fn from(plain: &Plain) -> Self {
+impl From<&Scalar> for Value {
+    fn from(plain: &Scalar) -> Self {
         match plain {
-            Plain::Number(number) => Self::Number(*number),
-            Plain::Truth(truth) => Self::Truth(*truth),
-            Plain::Text(text) => Self::Text(text.as_str().into()),
+            Scalar::Number(number) => Self::Number(*number),
+            Scalar::Truth(truth) => Self::Truth(*truth),
+            Scalar::Text(text) => Self::Text(text.as_str().into()),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Variables of the table and the seats, and points, which change a seat's score.
 
-use crate::definition::{Held, VariableValue};
-use crate::diagnostic::{Help, did_you_mean, there_are};
+use crate::definition::{DeclaredType, VariableValue};
+use crate::diagnostic::{Help, did_you_mean, known_names_sentence};
 use crate::table::bits::Bits;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::VariableInfo;
 use crate::table::value::{NOBODY, NOTHING, Seat, Value};
 use crate::table::{Fault, Table};
@@ -41,11 +41,11 @@ impl Table {
         }
         self.state.variables[variable].clone_from(&value);
         let witnesses = self.witnesses_of(&value);
-        self.happened_before(witnesses, || What::Set { variable, value })
+        self.record_witnessed_event(witnesses, || EventData::Set { variable, value })
     }
 
     /// The type of a variable that no default expresses; `None` for a variable with a default.
-    pub fn held_in(&self, variable: usize) -> Option<Held> {
+    pub fn held_in(&self, variable: usize) -> Option<DeclaredType> {
         let definition = self.layout.variables.get(variable)?.definition;
         match self.layout.definition.variables.get(definition)?.default {
             VariableValue::Nothing(held) => Some(held),
@@ -60,28 +60,28 @@ impl Table {
         let held = self.held_in(variable);
         let fits = match held {
             None => is_of_type(value, &info.default),
-            Some(Held::Player) => matches!(value, Value::Seat(_) | Value::Nobody),
-            Some(Held::Component) => matches!(value, Value::Component(_) | Value::Nothing),
-            Some(Held::Zone) => matches!(value, Value::Zone(_) | Value::Nothing),
-            Some(Held::Players) => are_all(value, |entry| matches!(entry, Value::Seat(_))),
-            Some(Held::Components) => are_all(value, |entry| matches!(entry, Value::Component(_))),
-            Some(Held::Zones) => are_all(value, |entry| matches!(entry, Value::Zone(_))),
-            Some(Held::List) => matches!(value, Value::List(_)),
+            Some(DeclaredType::Player) => matches!(value, Value::Seat(_) | Value::Nobody),
+            Some(DeclaredType::Component) => matches!(value, Value::Component(_) | Value::Nothing),
+            Some(DeclaredType::Zone) => matches!(value, Value::Zone(_) | Value::Nothing),
+            Some(DeclaredType::Players) => are_all(value, |entry| matches!(entry, Value::Seat(_))),
+            Some(DeclaredType::Components) => are_all(value, |entry| matches!(entry, Value::Component(_))),
+            Some(DeclaredType::Zones) => are_all(value, |entry| matches!(entry, Value::Zone(_))),
+            Some(DeclaredType::List) => matches!(value, Value::List(_)),
         };
         if !fits {
             let type_held = held.map_or_else(|| type_in_words(&info.default), held_in_words);
             let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(value));
             let help = match (held, value) {
-                (Some(Held::Components), Value::Zone(_)) => Some("`zone.components` is what lies in the zone"),
-                (Some(Held::Component | Held::Zone), Value::Nobody) => Some("`()` is none"),
-                (Some(Held::Player), Value::Nothing) => Some("`nobody` is none"),
+                (Some(DeclaredType::Components), Value::Zone(_)) => Some("`zone.components` is what lies in the zone"),
+                (Some(DeclaredType::Component | DeclaredType::Zone), Value::Nobody) => Some("`()` is none"),
+                (Some(DeclaredType::Player), Value::Nothing) => Some("`nobody` is none"),
                 _ => None,
             };
             return Err(Fault::Rule { message, help: help.map(Help::from) });
         }
         match value {
             Value::Text(text) => self.check_choice(info, text),
-            Value::List(list) if held != Some(Held::List) => match twin(list) {
+            Value::List(list) if held != Some(DeclaredType::List) => match first_repeated(list) {
                 Some(twin) => {
                     let twin = self.option_label(twin);
                     let message = format!("{twin} would be twice in {}, which holds each once", info.id);
@@ -102,7 +102,7 @@ impl Table {
             return Ok(());
         }
         let known = || choices.iter().map(String::as_str);
-        let help = did_you_mean(text, known()).unwrap_or_else(|| there_are("choice", known()).into());
+        let help = did_you_mean(text, known()).unwrap_or_else(|| known_names_sentence("choice", known()).into());
         Err(Fault::Rule { message: format!("{} cannot be {text:?}", info.id), help: Some(help) })
     }
 
@@ -130,7 +130,7 @@ impl Table {
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);
             let to = Seat((variable - first) as u8);
-            self.happened(|| What::Award {
+            self.record_open_event(|| EventData::Award {
                 seat: to,
                 points,
                 reason: reason.into(),
@@ -160,7 +160,7 @@ fn are_all(value: &Value, fits: fn(&Value) -> bool) -> bool {
 }
 
 /// The first value that occurs again among components, players or zones.
-fn twin(list: &[Value]) -> Option<&Value> {
+fn first_repeated(list: &[Value]) -> Option<&Value> {
     let mut seen = [Bits::default(), Bits::default(), Bits::default()];
     list.iter().find(|value| match value {
         Value::Component(component) => !seen[0].insert(component.index()),
@@ -170,15 +170,15 @@ fn twin(list: &[Value]) -> Option<&Value> {
     })
 }
 
-fn held_in_words(held: Held) -> &'static str {
+fn held_in_words(held: DeclaredType) -> &'static str {
     match held {
-        Held::Player => "a player or nobody",
-        Held::Component => "a component or nothing",
-        Held::Zone => "a zone or nothing",
-        Held::Players => "players",
-        Held::Components => "components",
-        Held::Zones => "zones",
-        Held::List => "a list",
+        DeclaredType::Player => "a player or nobody",
+        DeclaredType::Component => "a component or nothing",
+        DeclaredType::Zone => "a zone or nothing",
+        DeclaredType::Players => "players",
+        DeclaredType::Components => "components",
+        DeclaredType::Zones => "zones",
+        DeclaredType::List => "a list",
     }
 }
 

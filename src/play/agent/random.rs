@@ -3,7 +3,7 @@
 use crate::playthrough::observation::{Agent, Observation, choose_at_random};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::Seat;
 
 /// An agent that chooses at random. Its random numbers are independent of the game's, so that the same choices can be
@@ -45,7 +45,7 @@ impl Agent for Random {
     }
 }
 
-impl Answers for Random {
+impl Answerer for Random {
     fn begin(&mut self, _table: &mut Table) {
         *self = Self::new(self.seed);
     }

@@ -1,13 +1,13 @@
 //! Several agents at one table.
 
 use crate::agent::{AgentSpec, Random};
-use crate::playthrough::driver::{self, Answerer, Players};
+use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::Seat;
 
 /// Answers every seat's decisions with the agent seated there. Each agent is told how far the game is before it
@@ -66,19 +66,19 @@ impl Agent for SeatedAgents {
 
 /// Random agents answer at once.
 impl Players for SeatedAgents {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt> {
         if let Some(position) = question.by_clock {
             chosen.push(position);
-            return Ok(Answerer::Players);
+            return Ok(DecidedBy::Players);
         }
         match self.chair(question.seat) {
             Some(SeatedAgent::Random(random)) => {
                 // Reseeded for each decision, as where decisions are passed to an agent.
                 Agent::begin(&mut **random, table.decisions().saturating_sub(1));
                 random.answer(table, question, chosen)?;
-                Ok(Answerer::Players)
+                Ok(DecidedBy::Players)
             }
-            Some(SeatedAgent::Agent(_)) => Ok(Answerer::Agent),
+            Some(SeatedAgent::Agent(_)) => Ok(DecidedBy::Agent),
             None => Err(Halt::Open),
         }
     }

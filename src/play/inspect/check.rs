@@ -2,7 +2,7 @@
 
 use super::{order, trial};
 use crate::definition::picture;
-use crate::definition::schema::MAX_TROUBLES;
+use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
 use crate::definition::{Icon, Language, Layer, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
@@ -11,8 +11,8 @@ use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
-use crate::script::host_functions::ASKED;
-use crate::table::looks::{icons, looks_of_nothing};
+use crate::script::host_functions::HOST_FUNCTIONS;
+use crate::table::looks::{icons, looks_without_components};
 use crate::table::names::Names;
 use crate::work::{Work, Workers};
 use std::sync::Arc;
@@ -89,11 +89,11 @@ fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     let Ok((game, _)) = Playthrough::start(loaded, players, 1, Vec::new()) else { return Vec::new() };
     let position = game.position();
     let mut warnings: Vec<Diagnostic> =
-        position.undrawn.iter().map(|warning| warning.clone().coded(codes::NOT_DRAWN)).collect();
+        position.undrawn.iter().map(|warning| warning.clone().with_code(codes::NOT_DRAWN)).collect();
     if position.open.is_none() && position.failed.is_none() {
         let message = format!("the game of {players} players is over before anybody is asked anything");
         let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
-        warnings.push(warning.at_maybe(place).coded(codes::ASKS_NOBODY));
+        warnings.push(warning.at_maybe(place).with_code(codes::ASKS_NOBODY));
     }
     warnings
 }
@@ -110,7 +110,7 @@ fn failure_in_random_game(loaded: &Playable, units: u64) -> Option<Diagnostics> 
     let command = loaded.ruleset.selection.command("play");
     let next = "`campaign next`, `until end`, ".repeat(later as usize);
     let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
-    Some(failure.help(way).coded(codes::FAILS_IN_PLAY))
+    Some(failure.help(way).with_code(codes::FAILS_IN_PLAY))
 }
 
 /// Errors in the pictures that looks refer to, up to the limit of one report.
@@ -119,17 +119,17 @@ pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
     let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());
     let unfit = pictures.filter_map(|icon| read(icon).err());
-    unfit.flatten().take(MAX_TROUBLES).collect()
+    unfit.flatten().take(MAX_ERRORS_PER_FILE).collect()
 }
 
 /// Looks of the topmost layer for values that no component has.
 fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
     let own = loaded.ruleset.layers().next_back().map(|layer| layer.source.clone());
-    looks_of_nothing(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
+    looks_without_components(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
         let place =
             design.place.clone().filter(|place| own.as_ref().is_some_and(|own| place.source.name == own.name))?;
         let message = format!("no component of the group has the {attribute} `{value}`");
-        Some(Diagnostic::warning(message).at(place).coded(codes::UNUSED_LOOKS))
+        Some(Diagnostic::warning(message).at(place).with_code(codes::UNUSED_LOOKS))
     })
 }
 
@@ -216,8 +216,9 @@ impl Task<'_> {
         ruleset: &Arc<Ruleset>,
         compiled: &[Playable],
     ) -> Result<Vec<Diagnostic>, Diagnostics> {
-        let Some(first) =
-            compiled.first().filter(|loaded| ASKED.iter().any(|asked| loaded.rules.place_of_asked(asked).is_some()))
+        let Some(first) = compiled
+            .first()
+            .filter(|loaded| HOST_FUNCTIONS.iter().any(|asked| loaded.rules.place_of_host_function(asked).is_some()))
         else {
             return Ok(Vec::new());
         };
@@ -256,7 +257,7 @@ impl Task<'_> {
             match found {
                 Ok(None) => {}
                 Ok(Some(found)) => {
-                    let warning = order::warning(&left.ruleset, functions, &found).coded(codes::ORDER);
+                    let warning = order::warning(&left.ruleset, functions, &found).with_code(codes::ORDER);
                     return checked.warnings.push(warning);
                 }
                 Err(crash) => return checked.errors.extend(crash),
@@ -345,7 +346,7 @@ impl Findings {
         let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
         for entry in &entries {
             match &entry.layer {
-                Ok(variant) => self.add_strays(library.missing_of(variant)),
+                Ok(variant) => self.add_strays(library.missing_game_warnings(variant)),
                 Err(errors) => self.add_errors(errors),
             }
         }
@@ -408,19 +409,19 @@ impl Findings {
 
     /// Reports variants for which no game exists, and libraries with errors.
     pub fn check_strays(&mut self, library: &Library) {
-        self.add_strays(library.strays());
+        self.add_strays(library.stray_warnings());
         let errors = library.rule_libraries().into_iter().filter_map(|entry| entry.layer.err());
         errors.for_each(|errors| self.add_errors(&errors));
     }
 
     fn add_strays(&mut self, strays: Vec<Diagnostic>) {
-        self.add_warnings(strays.into_iter().map(|stray| stray.coded(codes::NO_GAME)).collect());
+        self.add_warnings(strays.into_iter().map(|stray| stray.with_code(codes::NO_GAME)).collect());
     }
 
     fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
         for warning in warnings {
             // Warnings about lost values are the only ones without a code of their own.
-            let warning = warning.coded(codes::LOST_VALUE);
+            let warning = warning.with_code(codes::LOST_VALUE);
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
             }
@@ -430,7 +431,7 @@ impl Findings {
     fn add_errors(&mut self, errors: &[Diagnostic]) {
         for error in errors {
             // Errors of scripts have codes already; the others are in TOML files.
-            let error = error.clone().coded(codes::DEFINITION);
+            let error = error.clone().with_code(codes::DEFINITION);
             if !self.errors.contains(&error) {
                 self.errors.push(error);
             }

@@ -7,7 +7,7 @@ use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
 use crate::table::decision::Decision;
-use crate::table::event::{ScriptPoint, What};
+use crate::table::event::{EventData, ScriptPoint};
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -261,7 +261,7 @@ impl Side<'_> {
     /// The answered decisions of the run, by the number of the move.
     fn decisions(&self) -> BTreeMap<usize, &Decision> {
         let asked = self.position.events.iter().filter_map(|event| match &event.what {
-            What::Choice { decision, .. } => Some((number_in_log(self.left_out, event.moves), &**decision)),
+            EventData::Choice { decision, .. } => Some((number_in_log(self.left_out, event.moves), &**decision)),
             _ => None,
         });
         asked.collect()

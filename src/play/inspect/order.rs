@@ -12,7 +12,7 @@ use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
 use crate::table::chance::Stream;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
 
@@ -129,7 +129,7 @@ fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -
 /// Every question with its seat and options, sorted so that order does not matter.
 fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
     let asked = position.events.iter().filter_map(|event| match &event.what {
-        What::Choice { decision, .. } => {
+        EventData::Choice { decision, .. } => {
             let mut options: Vec<String> = decision.options.iter().map(|option| option.label.clone()).collect();
             options.sort_unstable();
             Some((decision.seat, decision.prompt.to_string(), options))

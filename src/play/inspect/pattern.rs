@@ -141,7 +141,7 @@ fn all(sort: Nameable, layout: &Layout) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::games::small;
-    use crate::table::event::{ScriptPoint, What};
+    use crate::table::event::{EventData, ScriptPoint};
     use crate::table::knowledge::Witnesses;
     use crate::table::value::{Seat, Zone};
 
@@ -164,7 +164,7 @@ mod tests {
 
     /// Whether a typed pattern matches an event.
     #[track_caller]
-    fn fits(typed: &str, what: What) -> bool {
+    fn fits(typed: &str, what: EventData) -> bool {
         let layout = layout();
         let event = Event { what, moves: 1, at: ScriptPoint::default(), witnesses: Witnesses::EVERYBODY };
         let pattern = Pattern::parse(&typed.split(' ').collect::<Vec<_>>(), &layout).unwrap().unwrap();
@@ -191,19 +191,22 @@ mod tests {
 
     #[test]
     fn a_kind_alone_means_every_event_of_it_and_no_other() {
-        let moved = || What::Move { component: component("tile-2"), from: None, to: Some(zone("bag")), position: 0 };
+        let moved =
+            || EventData::Move { component: component("tile-2"), from: None, to: Some(zone("bag")), position: 0 };
         assert!(fits("move", moved()));
         for kind in kinds().filter(|kind| kind.name != "move") {
             assert!(!fits(kind.name, moved()), "{}", kind.name);
         }
-        assert!(fits("turn", What::Turn { seat: seat(2) }) && !fits("round", What::Turn { seat: seat(2) }));
-        assert!(fits("round", What::Round { number: 3 }) && fits("phase", What::Phase { name: "deal".into() }));
-        assert!(fits("reveal", What::Reveal { component: component("tile-1"), side: 0 }));
+        assert!(fits("turn", EventData::Turn { seat: seat(2) }) && !fits("round", EventData::Turn { seat: seat(2) }));
+        assert!(
+            fits("round", EventData::Round { number: 3 }) && fits("phase", EventData::Phase { name: "deal".into() })
+        );
+        assert!(fits("reveal", EventData::Reveal { component: component("tile-1"), side: 0 }));
     }
 
     #[test]
     fn everything_that_is_named_has_to_do_with_it() {
-        let moved = || What::Move {
+        let moved = || EventData::Move {
             component: component("tile-2"),
             from: Some(zone("bag")),
             to: Some(zone("p1.row")),
@@ -215,20 +218,20 @@ mod tests {
         for typed in ["move tile-1", "move p2.row", "move tile-2 p2.row", "move tile-1 bag"] {
             assert!(!fits(typed, moved()), "{typed}");
         }
-        let roll = || What::Roll { die: component("die-1"), value: 4 };
+        let roll = || EventData::Roll { die: component("die-1"), value: 4 };
         assert!(fits("roll die-1", roll()) && !fits("roll tile-1", roll()));
-        let owned = |owner| What::Owner { component: component("tile-3"), owner };
+        let owned = |owner| EventData::Owner { component: component("tile-3"), owner };
         assert!(fits("owner p2", owned(Some(seat(2)))) && fits("owner tile-3 p2", owned(Some(seat(2)))));
         assert!(fits("owner tile-3", owned(None)) && !fits("owner p2", owned(None)));
-        let shuffle = || What::Shuffle { zone: zone("bag"), bottom: None, top: None };
+        let shuffle = || EventData::Shuffle { zone: zone("bag"), bottom: None, top: None };
         assert!(fits("shuffle bag", shuffle()) && !fits("shuffle p1.row", shuffle()));
-        let lot = || What::Lot { stream: "start".into(), value: Value::Seat(seat(2)) };
+        let lot = || EventData::Lot { stream: "start".into(), value: Value::Seat(seat(2)) };
         assert!(fits("lot start", lot()) && fits("lot start p2", lot()) && !fits("lot start p1", lot()));
     }
 
     #[test]
     fn a_score_is_a_variable_that_an_award_sets() {
-        let award = || What::Award {
+        let award = || EventData::Award {
             seat: seat(2),
             points: 3,
             reason: "stars".into(),
@@ -242,7 +245,7 @@ mod tests {
         for typed in ["award p1", "award moons", "set p1.score", "set trump"] {
             assert!(!fits(typed, award()), "{typed}");
         }
-        let set = || What::Set { variable: variable("trump"), value: Value::Text("tile-1".into()) };
+        let set = || EventData::Set { variable: variable("trump"), value: Value::Text("tile-1".into()) };
         assert!(fits("set trump", set()) && !fits("set p1.score", set()) && !fits("award", set()));
     }
 

@@ -4,13 +4,13 @@
 //! fixed order, so that equal runs give equal bytes.
 
 use crate::definition::ComponentKind;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::json;
 use crate::playthrough::run::Outcome;
 use crate::ruleset::Ruleset;
 use crate::script::End;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Content, Field, Role, What};
+use crate::table::event::{Content, EventData, Field, Role};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Back, Component, Seat, Seats, Value};
 use crate::table::{Recording, State, Table};
@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub const FORMAT: u32 = 1;
 
 /// The file format of traces.
-pub const FILE: Format = Format { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
+pub const FILE: FileFormat = FileFormat { name: "a trace", beginning: "{\"type\":\"start\",\"format\":" };
 
 /// Writes a trace while the game is played: one JSON object a line. Only the current line is held in memory.
 pub struct Trace<W> {
@@ -50,7 +50,7 @@ impl<W: Write + Send + 'static> Trace<W> {
         let with_tables = self.with_tables;
         let trace = Arc::new(Mutex::new(self));
         let writer = trace.clone();
-        let mut outcome = play(Recording::told(with_tables, move |event, faces| {
+        let mut outcome = play(Recording::with_listener(with_tables, move |event, faces| {
             let mut trace = writer.lock().unwrap_or_else(PoisonError::into_inner);
             trace.event(&event.what, faces);
             trace.written.is_ok()
@@ -63,7 +63,7 @@ impl<W: Write + Send + 'static> Trace<W> {
         trace.written.map(|()| (trace.out, outcome.end))
     }
 
-    fn event(&mut self, what: &What, faces: &[u16]) {
+    fn event(&mut self, what: &EventData, faces: &[u16]) {
         let layout = self.layout.clone();
         Names { layout: &layout, faces }.write_event(what, &mut |line| self.line(&line));
     }
@@ -147,8 +147,8 @@ struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn write_event(&self, what: &What, write: &mut impl FnMut(Json)) {
-        if let What::Choice { decision, chosen, clock, before } = what {
+    fn write_event(&self, what: &EventData, write: &mut impl FnMut(Json)) {
+        if let EventData::Choice { decision, chosen, clock, before } = what {
             return write(self.decision(decision, chosen, *clock, before.as_deref()));
         }
         let mut line = Map::new();
@@ -162,7 +162,7 @@ impl Names<'_> {
         }
         write(line.into());
         // A changed variable always gets a line of its own.
-        if let (What::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
+        if let (EventData::Award { .. }, Some((variable, value))) = (what, what.sets(self.layout)) {
             write(json!({"type": "set", "variable": self.variable(variable), "value": self.part(&value)}));
         }
     }

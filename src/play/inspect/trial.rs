@@ -8,7 +8,7 @@ use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 
 /// The number of decisions between checks of the units used.
 const DECISIONS_BETWEEN_LOOKS: usize = 16;
@@ -32,7 +32,7 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
             return Some((number, Diagnostic::new(reason).into()));
         }
         loop {
-            match rules.go_on(&mut run, &mut chance) {
+            match rules.resume(&mut run, &mut chance) {
                 End::Failed(failure) | End::Endless(failure) => return Some((number, failure)),
                 End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => {
                     chance.left = DECISIONS_BETWEEN_LOOKS
@@ -58,7 +58,7 @@ pub fn faults_of_asked(rules: &Rules, seed: u64) -> Vec<Diagnostic> {
     let mut asking =
         RuleFunctionCaller { rules, random: Random::new(seed), left: DECISIONS_WITH_AGENT_CALLS, faults: Vec::new() };
     asking.begin(&mut run.table);
-    rules.go_on(&mut run, &mut asking);
+    rules.resume(&mut run, &mut asking);
     let mut faults = asking.faults;
     faults.extend(rules.take_faults());
     faults
@@ -73,17 +73,17 @@ struct RuleFunctionCaller<'a> {
     faults: Vec<Diagnostic>,
 }
 
-impl Answers for RuleFunctionCaller<'_> {
+impl Answerer for RuleFunctionCaller<'_> {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.random, table);
+        Answerer::begin(&mut self.random, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.left = self.left.checked_sub(1).ok_or(Halt::Open)?;
         if question.by_clock.is_none() {
-            self.rules.try_asked(table, question);
+            self.rules.try_host_functions(table, question);
             if let Err(fault) = self.rules.broken_invariant(table) {
-                let coded = |fault| Diagnostic { code: None, ..fault }.coded(codes::ASKED_FAILS);
+                let coded = |fault| Diagnostic { code: None, ..fault }.with_code(codes::ASKED_FAILS);
                 self.faults.extend(fault.into_iter().map(coded));
                 self.left = 0;
             }
@@ -98,9 +98,9 @@ struct PausingRandom {
     left: usize,
 }
 
-impl Answers for PausingRandom {
+impl Answerer for PausingRandom {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.random, table);
+        Answerer::begin(&mut self.random, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {

@@ -128,7 +128,7 @@ impl Contest {
                 }
             }
             if let Some(plan) = self.plans.first() {
-                plan.loaded.rules.work().did_part();
+                plan.loaded.rules.work().finish_part();
             }
         }
         for ((side, lookout), (plan, calls)) in sides.iter_mut().zip(lookouts).zip(self.plans.iter().zip(&calls)) {
@@ -343,7 +343,7 @@ impl ComparedMeasure {
     ) -> Option<Self> {
         let moments = differences.moments();
         let pairs = moments.count();
-        let bounds = after.bounds.minus(before.bounds);
+        let bounds = after.bounds.difference(before.bounds);
         let Estimate { once: difference, anytime, few } = difference_estimate(differences, unit, scale, bounds, level)?;
         let paired = moments.variance().filter(|paired| *paired > 0.0);
         Some(Self {

@@ -219,8 +219,8 @@ fn play_seeds(
         for (seat, plan) in tables.iter().enumerate() {
             let game =
                 plan.play(seed, columns, &mut CallCounts::new(&plan.loaded.rules), &mut GameTracker::default())?;
-            plan.loaded.rules.work().did_part();
-            plan.loaded.rules.work().did_effort(usize::try_from(effort).unwrap_or(usize::MAX));
+            plan.loaded.rules.work().finish_part();
+            plan.loaded.rules.work().add_done_effort(usize::try_from(effort).unwrap_or(usize::MAX));
             counted.played += 1;
             if game.ending != Ending::Finished {
                 counted.failed += 1;

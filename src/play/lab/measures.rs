@@ -92,9 +92,9 @@ impl Measure {
             Range::Part => Bounds::between(0, 1),
             Range::NotNegative => Bounds { min: Some(0), max: None },
             Range::Score => of_score,
-            Range::Margin => Bounds { min: Some(0), ..of_score.minus(of_score) },
+            Range::Margin => Bounds { min: Some(0), ..of_score.difference(of_score) },
         };
-        bounds.times(self.scale)
+        bounds.scaled(self.scale)
     }
 }
 

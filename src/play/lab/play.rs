@@ -8,7 +8,7 @@ use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::determinize::SampledGame;
-use crate::playthrough::driver::{self, Answerer, Players};
+use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::Agent;
@@ -22,7 +22,7 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::chance::Stream;
 use crate::table::counts::FirstTimes;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::{Seat, Seats};
 use crate::table::{Recording, Table};
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Plan {
             && let Some(found) = past.worlds_with_past(rules, run, seat)
         {
             worlds = found.several(rules, MAX_SAMPLED_POSITIONS, &mut Stream::named(self.seed, "secret choices", 0));
-            rules.work().refuse_stopped()?;
+            rules.work().check_stopped()?;
             if worlds.is_empty() {
                 let error = format!("{seat} cannot imagine what the others have chosen in secret");
                 let help = "use `as all`, or go on to where the choices are known";
@@ -217,14 +217,14 @@ impl Plan {
                 let world = from.worlds.get(if from.worlds.is_empty() { 0 } else { stream.below(from.worlds.len()) });
                 // In a sample, hidden information is resampled already.
                 let seat = from.seat.filter(|_| world.is_none());
-                let mut run = rules.taking_over(world.map_or(&from.run, |world| &world.run));
+                let mut run = rules.adopt_run(world.map_or(&from.run, |world| &world.run));
                 run.table.imagine(seat, &mut stream);
                 past.clone_from(world.map_or(&from.past, |world| &world.past));
                 past.note_chance(&run.table.chance);
                 run
             }
         };
-        run.table.record(Recording::counted(lookout.occurrences.begin_game()));
+        run.table.record(Recording::with_counts(lookout.occurrences.begin_game()));
         lookout.appraiser.begin_game();
         let game = self.play_on(&mut run, seed, past, columns, hook, lookout);
         lookout.occurrences.take_back(run.table.finish().and_then(Recording::into_counts));
@@ -389,14 +389,14 @@ impl GameRecorder<'_> {
 }
 
 impl Players for GameRecorder<'_> {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt> {
         let most = self.plan.most_decisions;
         if table.decisions() as u64 > most {
             return Err(Halt::Limit(format!("more than {most} decisions in one game")));
         }
         match &mut self.agents {
             Some(agents) => agents.answer(table, question, chosen),
-            None => self.random.answer(table, question, chosen).map(|()| Answerer::Players),
+            None => self.random.answer(table, question, chosen).map(|()| DecidedBy::Players),
         }
     }
 

@@ -249,7 +249,7 @@ struct KnownBounds<'a> {
 impl<'a> KnownBounds<'a> {
     fn of(plan: &'a PlanFacts, tally: &Tally, columns: &[Column]) -> Self {
         let is_broken = |name: &str, bounds: Bounds| {
-            let is_beyond = |values: &Distribution| values.range().is_some_and(|range| !bounds.hold(range));
+            let is_beyond = |values: &Distribution| values.range().is_some_and(|range| !bounds.contains_range(range));
             let scores = columns.iter().zip(&tally.columns).filter(|(column, _)| name == column.measure.id);
             let mut metrics = tally.metrics.iter().filter(|(own, _)| metric_name(own) == name);
             metrics.any(|(_, sums)| is_beyond(sums)) || scores.map(|(_, values)| values).any(is_beyond)

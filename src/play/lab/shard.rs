@@ -4,7 +4,7 @@ use super::play::Plan;
 use super::tally::Tally;
 use crate::definition::{Bounds, Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::ruleset::Selection;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub const FORMAT: u64 = 1;
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// The file format of parts.
-pub const FILE: Format = Format { name: "a part of a simulation", beginning: "{\"houserule-part\":" };
+pub const FILE: FileFormat = FileFormat { name: "a part of a simulation", beginning: "{\"houserule-part\":" };
 
 /// Everything that determines the games of a plan: two parts belong together if these facts are equal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

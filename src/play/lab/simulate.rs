@@ -1,6 +1,6 @@
 //! Simulation of a plan's games on several threads.
 
-use super::coverage::{CallCounts, Counts};
+use super::coverage::{CallCounts, GameCounters};
 use super::measures::Column;
 use super::play::{Game, GameTracker, Plan};
 use super::tally::Tally;
@@ -81,7 +81,7 @@ pub fn simulate(
 }
 
 /// As [`simulate`], with further counts of the rules' steps: [`StepCounts`](super::coverage::StepCounts), for coverage.
-pub fn simulate_counting<C: Counts>(
+pub fn simulate_counting<C: GameCounters>(
     workers: &dyn Workers,
     plan: &Plan,
     games: Range<u64>,
@@ -129,7 +129,12 @@ struct Piece<C> {
 }
 
 /// Plays some games in succession.
-fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], keeps_games: bool) -> Option<Piece<C>> {
+fn play_piece<C: GameCounters>(
+    plan: &Plan,
+    games: &Range<u64>,
+    columns: &[Column],
+    keeps_games: bool,
+) -> Option<Piece<C>> {
     let own = C::new(&plan.loaded.rules);
     let mut lookout = GameTracker::default();
     let mut piece = Piece { part: Tally::new(columns), rows: Vec::new(), own, is_whole: true };
@@ -142,7 +147,7 @@ fn play_piece<C: Counts>(plan: &Plan, games: &Range<u64>, columns: &[Column], ke
         piece.own.end_game();
         lookout.end_game();
         piece.part.count(columns, &game);
-        plan.loaded.rules.work().did_part();
+        plan.loaded.rules.work().finish_part();
         if keeps_games {
             piece.rows.push(game);
         }

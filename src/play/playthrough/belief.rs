@@ -9,7 +9,7 @@ use crate::script::appraisal::Appraiser;
 use crate::script::rules::Rules;
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::knowledge::{Fronts, Unknown};
+use crate::table::knowledge::{Fronts, UnknownComponent};
 use crate::table::value::{Component, Seat, Seats};
 use std::collections::BTreeMap;
 
@@ -61,7 +61,7 @@ fn fit(rules: &Rules, appraiser: &mut Appraiser, table: &mut Table, seat: Seat, 
     for _ in 0..PROPOSED_CHANGES_PER_DEAL {
         let doubtful = others.iter().zip(&known).filter(|(_, doubt)| **doubt > 0).map(|(other, _)| Some(*other));
         let doubtful: Vec<Option<Seat>> = doubtful.collect();
-        let held: Vec<&Unknown> = unknown.iter().filter(|one| doubtful.contains(&one.holder)).collect();
+        let held: Vec<&UnknownComponent> = unknown.iter().filter(|one| doubtful.contains(&one.holder)).collect();
         if held.is_empty() {
             return;
         }
@@ -85,13 +85,18 @@ enum Substitution {
 
 impl Substitution {
     /// Swaps a component with one of another holder, or rolls a die; `None` where there is nothing to swap with.
-    fn to(table: &mut Table, one: &Unknown, unknown: &[Unknown], chance: &mut Stream) -> Option<Self> {
+    fn to(
+        table: &mut Table,
+        one: &UnknownComponent,
+        unknown: &[UnknownComponent],
+        chance: &mut Stream,
+    ) -> Option<Self> {
         if one.back.is_none() {
             let side = chance.below(table.sides_of(one.component)) as u8 + 1;
-            return Some(Self::Rolled(one.component, table.turn_unseen(one.component, side)));
+            return Some(Self::Rolled(one.component, table.turn_secretly(one.component, side)));
         }
-        let is_other = |other: &&Unknown| other.back == one.back && other.holder != one.holder;
-        let others: Vec<&Unknown> = unknown.iter().filter(is_other).collect();
+        let is_other = |other: &&UnknownComponent| other.back == one.back && other.holder != one.holder;
+        let others: Vec<&UnknownComponent> = unknown.iter().filter(is_other).collect();
         let other = others.get(if others.is_empty() { 0 } else { chance.below(others.len()) })?;
         table.swap_fronts(one.component, other.component);
         Some(Self::Swapped(one.component, other.component))
@@ -100,7 +105,7 @@ impl Substitution {
     fn take_back(self, table: &mut Table) {
         match self {
             Self::Swapped(one, other) => table.swap_fronts(one, other),
-            Self::Rolled(die, side) => _ = table.turn_unseen(die, side),
+            Self::Rolled(die, side) => _ = table.turn_secretly(die, side),
         }
     }
 }

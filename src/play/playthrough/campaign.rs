@@ -6,7 +6,7 @@
 use super::log::{Entry, component_named, player_named, zone_named};
 use super::timeline::Timeline;
 use super::{DryRun, Misfit, Playable, Playthrough};
-use crate::definition::{Bank, Held};
+use crate::definition::{Bank, DeclaredType};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::table::layout::Layout;
@@ -108,7 +108,7 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, ChosenValue>,
         if !is_kept(layout, variable.definition) {
             continue;
         }
-        let is_list = matches!(held(layout, variable.definition), Some(Held::List));
+        let is_list = matches!(held(layout, variable.definition), Some(DeclaredType::List));
         if is_list && !goes_on(value) {
             return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
                 .help("numbers, truths, texts, players, components and zones carry over, and lists of them")
@@ -184,7 +184,7 @@ fn is_kept(layout: &Layout, definition: usize) -> bool {
     definition.is_some_and(|definition| definition.keeps && definition.bank != Bank::Is)
 }
 
-fn held(layout: &Layout, definition: usize) -> Option<Held> {
+fn held(layout: &Layout, definition: usize) -> Option<DeclaredType> {
     match layout.definition.variables.get(definition)?.default {
         crate::definition::VariableValue::Nothing(held) => Some(held),
         crate::definition::VariableValue::Plain(_) => None,
@@ -201,7 +201,7 @@ fn goes_on(value: &Value) -> bool {
 }
 
 /// Reads a kept value for a variable that holds `held`.
-fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &ChosenValue) -> Result<Value, String> {
+fn value(table: &Table, holder: &str, held: Option<DeclaredType>, chosen: &ChosenValue) -> Result<Value, String> {
     let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
     match (held, chosen) {
         (_, ChosenValue::List(list)) => {
@@ -210,14 +210,15 @@ fn value(table: &Table, holder: &str, held: Option<Held>, chosen: &ChosenValue) 
         }
         (_, ChosenValue::Number(number)) => Ok(Value::Number(*number)),
         (_, ChosenValue::Truth(truth)) => Ok(Value::Truth(*truth)),
-        (Some(Held::Component | Held::Zone), ChosenValue::Name(name)) if name == NOTHING => Ok(Value::Nothing),
-        (Some(Held::Player | Held::Players), ChosenValue::Name(name))
-        | (_, ChosenValue::Marked(NamedKind::Player, name)) => player(name),
-        (Some(Held::Component | Held::Components), ChosenValue::Name(name))
-        | (_, ChosenValue::Marked(NamedKind::Component, name)) => component_named(table, name).map(Value::Component),
-        (Some(Held::Zone | Held::Zones), ChosenValue::Name(name)) | (_, ChosenValue::Marked(NamedKind::Zone, name)) => {
-            zone_named(table, name).map(Value::Zone)
+        (Some(DeclaredType::Component | DeclaredType::Zone), ChosenValue::Name(name)) if name == NOTHING => {
+            Ok(Value::Nothing)
         }
+        (Some(DeclaredType::Player | DeclaredType::Players), ChosenValue::Name(name))
+        | (_, ChosenValue::Marked(NamedKind::Player, name)) => player(name),
+        (Some(DeclaredType::Component | DeclaredType::Components), ChosenValue::Name(name))
+        | (_, ChosenValue::Marked(NamedKind::Component, name)) => component_named(table, name).map(Value::Component),
+        (Some(DeclaredType::Zone | DeclaredType::Zones), ChosenValue::Name(name))
+        | (_, ChosenValue::Marked(NamedKind::Zone, name)) => zone_named(table, name).map(Value::Zone),
         (_, ChosenValue::Name(text) | ChosenValue::Marked(NamedKind::Text, text)) => {
             Ok(Value::Text(text.as_str().into()))
         }

@@ -14,11 +14,11 @@ use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::{InterventionTimes, LogAnswers, Outcome, Until};
 use crate::playthrough::timeline::shared;
-use crate::script::machine::meter::MAX_MEMORY;
+use crate::script::machine::meter::MAX_RUN_BYTES;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::work::interrupted;
 use std::sync::{Arc, OnceLock};
 
@@ -28,7 +28,7 @@ const DENSE_ENTRIES: usize = 32;
 /// Memory limit, in bytes, of all checkpoints of one game; equal to the limit for the values of its run. Shared memory
 /// counts for each checkpoint, so one that remains alone holds no more than was counted. Above the limit, checkpoints
 /// are dropped, and undo has to run longer.
-pub const MAX_CHECKPOINT_BYTES: usize = MAX_MEMORY;
+pub const MAX_CHECKPOINT_BYTES: usize = MAX_RUN_BYTES;
 
 /// The rules of one game, run along a log with checkpoints.
 #[derive(Clone)]

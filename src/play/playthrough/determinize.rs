@@ -12,8 +12,8 @@ use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
-use crate::table::knowledge::{Fronts, Kept, Sight, ValueSight, told};
+use crate::table::decision::{Answerer, Halt, PublicQuestion, Question};
+use crate::table::knowledge::{Fronts, KeptFronts, ObservedValue, SeatObservation, told};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub struct GameSampler {
     /// What the seat could tell at each question after a choice; empty where that cannot be worked out.
     truth: Vec<SeatKnowledge>,
     /// What the seat had to know about the components at some moment after each choice.
-    kept: Vec<Kept>,
+    kept: Vec<KeptFronts>,
     /// The number of segments that may still be run.
     left: usize,
     /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
@@ -65,24 +65,24 @@ pub struct SampledGame {
 #[derive(PartialEq)]
 struct SeatKnowledge {
     asked: QuestionView,
-    sight: Sight,
+    sight: SeatObservation,
     told: Vec<String>,
 }
 
 /// A question as a seat hears it.
 #[derive(PartialEq)]
 struct QuestionView {
-    heard: HeardQuestion,
+    heard: PublicQuestion,
     /// The fewest and most options to choose, and the options; `None` unless the seat itself is asked.
-    options: Option<(usize, usize, Vec<ValueSight>)>,
+    options: Option<(usize, usize, Vec<ObservedValue>)>,
 }
 
 impl QuestionView {
     fn of(table: &Table, question: &Question<'_>, seat: Seat) -> Self {
-        let option = |value: Value| ValueSight::of(table.layout(), table.state(), Some(seat), &value);
+        let option = |value: Value| ObservedValue::of(table.layout(), table.state(), Some(seat), &value);
         let is_told = question.seat.is_none_or(|asked| asked == seat);
         let options = || (question.min, question.max, question.options.values().into_iter().map(option).collect());
-        Self { heard: HeardQuestion::of(table, question), options: is_told.then(options) }
+        Self { heard: PublicQuestion::of(table, question), options: is_told.then(options) }
     }
 }
 
@@ -103,7 +103,7 @@ impl GameSampler {
             seed: run.table.chance.seed(),
         };
         // A game whose replay does not lead here cannot be sampled.
-        let now = Sight::of(run.table.layout(), run.table.state(), seat);
+        let now = SeatObservation::of(run.table.layout(), run.table.state(), seat);
         let is_same = |last: &SeatKnowledge| last.sight == now;
         if !worlds.stretch.made.is_empty() && !worlds.truth.last().is_some_and(is_same) {
             worlds.left = 0;
@@ -142,7 +142,7 @@ impl GameSampler {
         }
         let mut from = Run::clone(&self.stretch.from);
         if let Some(kept) = self.kept.first() {
-            from.table.determinize_but(self.seat, kept, chance);
+            from.table.determinize_except(self.seat, kept, chance);
         } else {
             from.table.determinize(self.seat, chance);
         }
@@ -150,7 +150,7 @@ impl GameSampler {
         run.table.record(Recording::default());
         let mut left = MAX_SEGMENTS.0.min(self.left);
         let mut levels = vec![SearchLevel::at(run)];
-        let nothing = Kept::default();
+        let nothing = KeptFronts::default();
         loop {
             let place = levels.len() - 1;
             let Some(made) = self.stretch.made.get(place) else { break };
@@ -232,7 +232,7 @@ impl SearchLevel {
 
 /// What a seat could tell at each question after the choices of a stretch, and what it knew of the components from each
 /// place on, the beginning first.
-fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowledge>, Vec<Kept>)> {
+fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowledge>, Vec<KeptFronts>)> {
     let mut run = Run::clone(&stretch.from);
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
@@ -281,13 +281,13 @@ struct Segment<'s> {
     external_changes: &'s [&'s ExternalChange],
     is_last: bool,
     /// What the seat has to keep knowing where it loses sight of cards and they are drawn anew.
-    draws: Option<(&'s Kept, &'s mut Stream)>,
+    draws: Option<(&'s KeptFronts, &'s mut Stream)>,
     is_answered: bool,
     asked_at: u64,
     /// What the seat knew, and the faces of the cards, at the last look.
-    known: (Kept, Option<Fronts>),
+    known: (KeptFronts, Option<Fronts>),
     /// Everything the seat knew at some moment.
-    ever: Kept,
+    ever: KeptFronts,
     told: Vec<String>,
     asked: Option<QuestionView>,
     values: Vec<Value>,
@@ -302,7 +302,7 @@ impl<'s> Segment<'s> {
         give: Reply<'s>,
         external_changes: &'s [&'s ExternalChange],
         is_last: bool,
-        draws: Option<(&'s Kept, &'s mut Stream)>,
+        draws: Option<(&'s KeptFronts, &'s mut Stream)>,
     ) -> Self {
         Self {
             seat,
@@ -312,8 +312,8 @@ impl<'s> Segment<'s> {
             draws,
             is_answered: false,
             asked_at: 0,
-            known: (Kept::default(), None),
-            ever: Kept::default(),
+            known: (KeptFronts::default(), None),
+            ever: KeptFronts::default(),
             told: Vec::new(),
             asked: None,
             values: Vec::new(),
@@ -325,7 +325,7 @@ impl<'s> Segment<'s> {
 
     /// Runs to the next question; `None` where the run reaches none.
     fn run(&mut self, rules: &Rules, run: &mut Run) -> Option<SeatKnowledge> {
-        let end = rules.go_on(run, self);
+        let end = rules.resume(run, self);
         if !matches!(end, End::Halted(Halt::Open | Halt::Paused)) {
             return None;
         }
@@ -333,7 +333,7 @@ impl<'s> Segment<'s> {
         self.record_knowledge(&mut run.table);
         let table = &run.table;
         self.ever.add(&table.known_to(self.seat));
-        let sight = Sight::of(table.layout(), table.state(), self.seat);
+        let sight = SeatObservation::of(table.layout(), table.state(), self.seat);
         Some(SeatKnowledge { asked, sight, told: std::mem::take(&mut self.told) })
     }
 
@@ -379,7 +379,7 @@ impl<'s> Segment<'s> {
     }
 }
 
-impl Answers for Segment<'_> {
+impl Answerer for Segment<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if std::mem::replace(&mut self.is_answered, true) {
             // If an intervention is left, it found no moment to take effect.
@@ -422,7 +422,7 @@ impl Answers for Segment<'_> {
             // The seat hears what it saw before the cards change.
             self.record_knowledge(table);
             if let Some((kept, chance)) = &mut self.draws {
-                table.determinize_but(self.seat, kept, chance);
+                table.determinize_except(self.seat, kept, chance);
                 self.drawn.push((changes, table.fronts()));
             }
         }

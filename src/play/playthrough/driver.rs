@@ -7,11 +7,11 @@ use crate::script::End;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 
 /// Who answers a question of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answerer {
+pub enum DecidedBy {
     /// The question has been answered.
     Players,
     /// The agent has to look at the game first.
@@ -24,7 +24,7 @@ pub trait Players {
     ///
     /// # Errors
     /// A [`Halt`] ends the run at this decision.
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt>;
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt>;
 
     /// The agent's choice at the open decision, as positions of options. `None` where the work was stopped.
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>>;
@@ -52,8 +52,8 @@ pub fn play(
     let mut driver = Driver { players, past, given: None, asks_agent: false };
     loop {
         let end = match &mut hook {
-            Some(hook) => rules.go_on_watched(run, &mut driver, &mut **hook),
-            None => rules.go_on(run, &mut driver),
+            Some(hook) => rules.resume_with_hook(run, &mut driver, &mut **hook),
+            None => rules.resume(run, &mut driver),
         };
         match (&end, &mut driver.past) {
             (End::Halted(Halt::Paused), Some(past)) => past.begin(run),
@@ -79,7 +79,7 @@ struct Driver<'a, P> {
     asks_agent: bool,
 }
 
-impl<P: Players> Answers for Driver<'_, P> {
+impl<P: Players> Answerer for Driver<'_, P> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if self.past.as_mut().is_some_and(|past| past.needs_checkpoint(table, question)) {
             return Err(Halt::Paused);
@@ -87,7 +87,7 @@ impl<P: Players> Answers for Driver<'_, P> {
         match self.given.take() {
             Some(given) => chosen.extend(given),
             None => {
-                if self.players.answer(table, question, chosen)? == Answerer::Agent {
+                if self.players.answer(table, question, chosen)? == DecidedBy::Agent {
                     self.asks_agent = true;
                     return Err(Halt::Open);
                 }

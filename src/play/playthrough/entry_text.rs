@@ -1,6 +1,6 @@
 //! Log entries as text, one line each, in saved games and journals.
 
-use crate::definition::Plain;
+use crate::definition::Scalar;
 use crate::playthrough::campaign;
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, Purpose, TableSetup};
@@ -98,19 +98,19 @@ fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, P
     }
 }
 
-fn plain_to_toml(value: &Plain) -> String {
+fn plain_to_toml(value: &Scalar) -> String {
     match value {
-        Plain::Number(number) => number.to_string(),
-        Plain::Truth(truth) => truth.to_string(),
-        Plain::Text(text) => quoted(text),
+        Scalar::Number(number) => number.to_string(),
+        Scalar::Truth(truth) => truth.to_string(),
+        Scalar::Text(text) => quoted(text),
     }
 }
 
-fn plain_from_toml(value: &toml::Value) -> Result<Plain, String> {
+fn plain_from_toml(value: &toml::Value) -> Result<Scalar, String> {
     Ok(match value {
-        toml::Value::Integer(number) => Plain::Number(*number),
-        toml::Value::Boolean(truth) => Plain::Truth(*truth),
-        toml::Value::String(text) => Plain::Text(text.clone()),
+        toml::Value::Integer(number) => Scalar::Number(*number),
+        toml::Value::Boolean(truth) => Scalar::Truth(*truth),
+        toml::Value::String(text) => Scalar::Text(text.clone()),
         other => return Err(format!("{other} is not a number, a truth or a text")),
     })
 }

@@ -13,7 +13,7 @@ use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
 use crate::table::chance::Chance;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::knowledge::Fronts;
 use crate::table::value::{Seat, Value};
 use crate::work::Work;
@@ -253,7 +253,7 @@ impl<'a> LogRecorder<'a> {
     /// Runs as far as the log leads.
     pub(super) fn go_on(&mut self, rules: &Rules, run: &mut Run) -> End {
         loop {
-            match rules.go_on(run, self) {
+            match rules.resume(run, self) {
                 End::Halted(Halt::Paused) => self.past.begin(run),
                 end => return end,
             }
@@ -272,7 +272,7 @@ impl<'a> LogRecorder<'a> {
     }
 }
 
-impl Answers for LogRecorder<'_> {
+impl Answerer for LogRecorder<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.along.begin(table);
     }

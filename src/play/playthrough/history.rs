@@ -6,9 +6,9 @@ use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
-use crate::table::event::{Event, What};
-use crate::table::knowledge::ShownChoice;
+use crate::table::decision::{Answerer as _, Halt};
+use crate::table::event::{Event, EventData};
+use crate::table::knowledge::ShownSecretChoice;
 use crate::table::value::{Component, Zone};
 use crate::work::Work;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -62,7 +62,7 @@ pub type SidesShown = BTreeMap<Component, Event>;
 /// A summary of past events that drawings need, so that these need not read the events.
 #[derive(Clone, Default)]
 struct Digest {
-    shown: Vec<ShownChoice>,
+    shown: Vec<ShownSecretChoice>,
     reached: BTreeSet<Zone>,
     sides: SidesShown,
 }
@@ -152,9 +152,9 @@ impl History {
     }
 
     /// The secret choices that were shown to somebody.
-    pub fn shown_choices(&self) -> Vec<ShownChoice> {
+    pub fn shown_choices(&self) -> Vec<ShownSecretChoice> {
         let older = self.digest().map(|digest| digest.shown.as_slice()).unwrap_or_default();
-        older.iter().copied().chain(self.recent.iter().filter_map(ShownChoice::of)).collect()
+        older.iter().copied().chain(self.recent.iter().filter_map(ShownSecretChoice::of)).collect()
     }
 
     /// The zones that a component ever moved to.
@@ -300,7 +300,7 @@ impl Source {
         let mut along = LogAnswers::new(&self.log, &mut resolved, None, &work).pausing(0);
         along.begin(&mut run.table);
         loop {
-            let end = self.rules.go_on_unstopped(&mut run, &mut along);
+            let end = self.rules.resume_ignoring_stop(&mut run, &mut along);
             if !take(run.table.take_events()) || end != End::Halted(Halt::Paused) {
                 return;
             }
@@ -310,7 +310,7 @@ impl Source {
 
 impl Digest {
     fn add(&mut self, event: &Event) {
-        self.shown.extend(ShownChoice::of(event));
+        self.shown.extend(ShownSecretChoice::of(event));
         self.reached.extend(zone_reached(event));
         self.sides.extend(event.what.side_shown().map(|(component, _)| (component, event.clone())));
     }
@@ -318,7 +318,7 @@ impl Digest {
 
 fn zone_reached(event: &Event) -> Option<Zone> {
     match event.what {
-        What::Move { to, .. } => to,
+        EventData::Move { to, .. } => to,
         _ => None,
     }
 }

@@ -1,12 +1,12 @@
 //! The log of a game: the players' choices and the person's interventions, in order.
 
-use crate::definition::{Definition, Held, Plain};
+use crate::definition::{DeclaredType, Definition, Scalar};
 use crate::playthrough::campaign;
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::Fault;
 use crate::table::Table;
 use crate::table::decision::{Decision, Question};
-use crate::table::event::{ScriptPoint, What};
+use crate::table::event::{EventData, ScriptPoint};
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Component, NOBODY, NOTHING, Seat, Value, Zone};
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ pub enum Entry {
     Set {
         /// A variable `p1.score`; a component's `tile-1.side`, `die-3.value` or `die-3.owner`; or [`CLOCK`].
         variable: String,
-        value: Plain,
+        value: Scalar,
     },
     /// Moves a component by hand.
     Move {
@@ -140,7 +140,7 @@ pub struct TableSetup {
     /// Zones and their components, from the bottom or left.
     pub zones: BTreeMap<String, Vec<String>>,
     /// Variables and component properties, named as in [`Entry::Set`].
-    pub set: BTreeMap<String, Plain>,
+    pub set: BTreeMap<String, Scalar>,
 }
 
 impl Entry {
@@ -223,7 +223,7 @@ impl Entry {
             Self::Campaign { .. } => campaign::WORD.to_owned(),
             _ => self.to_string(),
         };
-        table.push_event(What::Intervention { entry: entry.into() });
+        table.push_event(EventData::Intervention { entry: entry.into() });
         match self {
             Self::Choice { .. } => Ok(()),
             Self::Rig { stream, result } => {
@@ -297,9 +297,9 @@ impl TableSetup {
 }
 
 /// Whether setting the variable `name` to `value` would increase it.
-pub fn wants_more(table: &Table, name: &str, value: &Plain) -> bool {
+pub fn wants_more(table: &Table, name: &str, value: &Scalar) -> bool {
     let before = table.layout().variable_named(name).map(|number| table.variable(number));
-    matches!((value, before), (Plain::Number(now), Some(Value::Number(before))) if now > before)
+    matches!((value, before), (Scalar::Number(now), Some(Value::Number(before))) if now > before)
 }
 
 pub(super) fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
@@ -316,10 +316,10 @@ fn no_component(table: &Table, id: &str) -> String {
 }
 
 /// Sets a variable, or the side, value or owner of a component.
-fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
+fn set(table: &mut Table, name: &str, value: &Scalar) -> Result<(), String> {
     let Some(number) = table.layout().variable_named(name) else {
         return match value {
-            Plain::Number(moment) if name == CLOCK => table.set_clock(*moment).map_err(|fault| fault.to_string()),
+            Scalar::Number(moment) if name == CLOCK => table.set_clock(*moment).map_err(|fault| fault.to_string()),
             _ => set_component(table, name, value),
         };
     };
@@ -331,23 +331,23 @@ fn set(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
 }
 
 /// The value of a variable that holds `held`, from its written name.
-fn named_value(table: &Table, holder: &str, held: Held, written: &Plain) -> Result<Value, String> {
+fn named_value(table: &Table, holder: &str, held: DeclaredType, written: &Scalar) -> Result<Value, String> {
     let text = match written {
-        Plain::Text(text) => text.clone(),
+        Scalar::Text(text) => text.clone(),
         plain => plain.to_string(),
     };
     let one = |name: &str| match held {
-        Held::Player | Held::Players => {
+        DeclaredType::Player | DeclaredType::Players => {
             let seat = player_named(table, holder, name)?;
             Ok(seat.map_or(Value::Nobody, Value::Seat))
         }
-        Held::Component | Held::Components => component_named(table, name).map(Value::Component),
-        Held::Zone | Held::Zones => zone_named(table, name).map(Value::Zone),
-        Held::List => entry_named(table, name),
+        DeclaredType::Component | DeclaredType::Components => component_named(table, name).map(Value::Component),
+        DeclaredType::Zone | DeclaredType::Zones => zone_named(table, name).map(Value::Zone),
+        DeclaredType::List => entry_named(table, name),
     };
     match held {
-        Held::Component | Held::Zone if text == NOTHING => Ok(Value::Nothing),
-        Held::Player | Held::Component | Held::Zone => one(&text),
+        DeclaredType::Component | DeclaredType::Zone if text == NOTHING => Ok(Value::Nothing),
+        DeclaredType::Player | DeclaredType::Component | DeclaredType::Zone => one(&text),
         _ if text.is_empty() || text == NOTHING || text == "[]" => Ok(Value::List([].into())),
         _ => {
             // Ids may contain spaces.
@@ -373,15 +373,15 @@ fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
 }
 
 /// Sets the side, value or owner of a component: `die-3.value`, `tile-1.side`, `die-3.owner`.
-fn set_component(table: &mut Table, name: &str, value: &Plain) -> Result<(), String> {
+fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), String> {
     let known = || table.layout().variables.iter().map(|variable| &*variable.id);
     let unknown = || Fault::unknown("variable", name, known()).to_string();
     let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;
     let component = table.component_named(id).ok_or_else(unknown)?;
     let set = match (property, value) {
-        ("value", Plain::Number(0)) => table.pick_up(component),
-        ("value" | "side", Plain::Number(side)) => table.turn_to(component, *side),
-        ("owner", Plain::Text(seat)) => {
+        ("value", Scalar::Number(0)) => table.pick_up(component),
+        ("value" | "side", Scalar::Number(side)) => table.turn_to(component, *side),
+        ("owner", Scalar::Text(seat)) => {
             let owner = player_named(table, name, seat)?;
             table.set_owner(component, owner)
         }

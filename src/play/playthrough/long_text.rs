@@ -1,6 +1,6 @@
 //! Multi-line texts in TOML, readable and diffable, without the loss of a single character.
 
-use crate::diagnostic::{judged, toml_escape, toml_string};
+use crate::diagnostic::{classify_chars, toml_escape, toml_string};
 
 /// The TOML of a text. Its lines are lines of the file, from the one after the opening quotes on.
 pub fn to_toml(text: &str) -> String {
@@ -14,7 +14,7 @@ pub fn to_toml(text: &str) -> String {
 /// The TOML of a short text, on one line. Characters that could hide or reorder other text are escaped, because people
 /// read and copy the result in mails.
 pub fn quoted(text: &str) -> String {
-    if !judged(text).any(|(_, is_treacherous)| is_treacherous) {
+    if !classify_chars(text).any(|(_, is_treacherous)| is_treacherous) {
         return toml::Value::String(text.to_owned()).to_string();
     }
     toml_string(text)
@@ -22,7 +22,8 @@ pub fn quoted(text: &str) -> String {
 
 /// Each character of a multi-line text, and whether it has to be escaped.
 fn to_escape(text: &str) -> impl Iterator<Item = (char, bool)> {
-    judged(text).map(|(character, is_treacherous)| (character, is_treacherous && !matches!(character, '\n' | '\t')))
+    classify_chars(text)
+        .map(|(character, is_treacherous)| (character, is_treacherous && !matches!(character, '\n' | '\t')))
 }
 
 /// Whether the written form of a text begins as [`to_toml`] writes it, with the text on the lines below.
@@ -100,7 +101,7 @@ mod tests {
             let toml = quoted(&text);
             let read: toml::Table = format!("text = {toml}\n").parse().unwrap_or_default();
             assert_eq!(read.get("text").and_then(toml::Value::as_str), Some(&*text), "{toml}");
-            assert!(!judged(&toml).any(|(_, is_treacherous)| is_treacherous), "{toml:?}");
+            assert!(!classify_chars(&toml).any(|(_, is_treacherous)| is_treacherous), "{toml:?}");
         }
     }
 

@@ -5,7 +5,7 @@
 //! ways is read as it is, and reported as changed.
 
 use super::replay::{FILE, Replay, ReplayFile};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible, wrapped};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible, wrap_lines};
 use std::borrow::Cow;
 
 /// The longest line written, in characters; some mail programs break longer ones.
@@ -42,7 +42,7 @@ pub(super) fn remark(text: &str) -> String {
         return "#\n".to_owned();
     }
     let indent = (text.trim_end().len() - bare.len()).min(COLUMNS / 2);
-    let lines = wrapped(bare, COLUMNS - "# ".len() - indent);
+    let lines = wrap_lines(bare, COLUMNS - "# ".len() - indent);
     lines.lines().map(|line| format!("# {:indent$}{line}", "").trim_end().to_owned() + "\n").collect()
 }
 

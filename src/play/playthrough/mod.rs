@@ -540,7 +540,7 @@ impl Playthrough {
     /// The expression fails.
     pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         let tried = self.look_at(expression)?;
-        self.last_value = tried.to_keep(self.last_value.take());
+        self.last_value = tried.value_to_keep(self.last_value.take());
         Ok(tried)
     }
 

@@ -9,8 +9,8 @@ use crate::script::appraisal::Appraiser;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Decision, Halt, Question};
-use crate::table::knowledge::{Past, View, Viewer};
+use crate::table::decision::{Answerer, Decision, Halt, Question};
+use crate::table::knowledge::{View, Viewer, VisiblePast};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 use std::cell::{OnceCell, RefCell};
@@ -82,7 +82,7 @@ impl<'a> Observation<'a> {
     /// Observes a run at a decision, without hidden choices of others; see [`after`](Self::after) for those.
     pub fn new(rules: &'a Rules, run: &'a Run, decision: &'a Decision) -> Self {
         let deals = || Some(RefCell::new(DealSampler::new(decision.seat?, run.table.chance.seed(), decision.number)));
-        let deals = rules.have_doubts().then(deals).flatten();
+        let deals = rules.defines_doubt().then(deals).flatten();
         Self {
             rules,
             run,
@@ -125,7 +125,7 @@ impl<'a> Observation<'a> {
     /// Unlike in a [fork](Self::fork), nothing in it is sampled.
     pub fn view(&self) -> Option<View> {
         let viewer = Viewer::Memory(self.decision.seat?);
-        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &Past::default(), viewer))
+        Some(View::of((self.layout(), self.run.table.state()), &[self.decision], &VisiblePast::default(), viewer))
     }
 
     /// The teams, which are public; a player without partners is a team of one.
@@ -225,8 +225,8 @@ impl<'a> Observation<'a> {
 
 impl Fork<'_> {
     /// Plays on as far as `answers` answers.
-    pub fn go_on(&mut self, answers: &mut dyn Answers) -> TrialPosition {
-        match self.game.rules.go_on(&mut self.run, answers) {
+    pub fn go_on(&mut self, answers: &mut dyn Answerer) -> TrialPosition {
+        match self.game.rules.resume(&mut self.run, answers) {
             End::Finished => TrialPosition::Over,
             End::Halted(Halt::Stopped) | End::Failed(_) | End::Endless(_) => TrialPosition::Fails,
             End::Halted(_) => TrialPosition::Asks,
@@ -253,7 +253,7 @@ impl Fork<'_> {
     /// Fills `worths` with the value of the table for each seat, in order: by the rules' own `fn value(p)`, or else the
     /// score plus what the function named as `standing` would add, or else the score.
     pub fn worths(&self, worths: &mut Vec<i64>) {
-        self.game.rules.worths(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
+        self.game.rules.seat_values(&self.run.table, &mut self.game.appraiser.borrow_mut(), worths);
     }
 
     /// The lead of the asked seat over the best opponent, in points.
@@ -280,7 +280,7 @@ struct FirstThenRandom<'a> {
     chance: &'a mut Stream,
 }
 
-impl Answers for FirstThenRandom<'_> {
+impl Answerer for FirstThenRandom<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend_from_slice(given);
@@ -365,7 +365,7 @@ mod tests {
 
         fn play(&mut self, rules: &Rules, run: &mut Run) -> End {
             loop {
-                match rules.go_on(run, self) {
+                match rules.resume(run, self) {
                     End::Halted(Halt::Paused) => self.past.begin(run),
                     end => return end,
                 }
@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    impl Answers for RandomOpening {
+    impl Answerer for RandomOpening {
         fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
             if self.past.needs_checkpoint(table, question) {
                 return Err(Halt::Paused);

@@ -69,10 +69,10 @@ impl Playable {
         ruleset.check_players(seats)?;
         let rules = Rules::new(ruleset.clone(), seats, work.clone());
         // An incomplete compilation must not be reported as an error of the scripts.
-        work.refuse_stopped()?;
+        work.check_stopped()?;
         let rules = Arc::new(rules?);
         let (layout, functions) = (rules.layout().clone(), rules.functions().into());
-        let (warnings, untold, lints) = (rules.warnings().into(), rules.untold().into(), rules.lints().into());
+        let (warnings, untold, lints) = (rules.warnings().into(), rules.missing_texts().into(), rules.lints().into());
         Ok(Self { ruleset, layout, warnings, untold, lints, functions, rules })
     }
 

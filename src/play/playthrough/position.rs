@@ -8,8 +8,8 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
-use crate::table::event::{Event, What};
-use crate::table::knowledge::{ObservedPosition, Past, Viewer};
+use crate::table::event::{Event, EventData};
+use crate::table::knowledge::{ObservedPosition, Viewer, VisiblePast};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
@@ -69,8 +69,8 @@ impl Position {
     }
 
     /// The past of the game, with the events `told` to be shown.
-    pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> Past<'a> {
-        Past { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
+    pub fn past<'a>(&self, told: [&'a [Event]; 2]) -> VisiblePast<'a> {
+        VisiblePast { shown: self.events.shown_choices(), told, events_so_far: self.events.len() }
     }
 
     /// Adds what each seat would score, unless points of the same sort have been given.
@@ -80,7 +80,7 @@ impl Position {
             return self;
         }
         let reason = |event: &Event| match &event.what {
-            What::Award { reason, .. } => Some(reason.clone()),
+            EventData::Award { reason, .. } => Some(reason.clone()),
             _ => None,
         };
         let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();
@@ -138,7 +138,7 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
         let labels: Vec<String> = result.iter().map(|value| table.option_label(value)).collect();
         format!("rig {stream} {}", labels.join(" "))
     };
-    table.chance.waiting().map(in_words).collect()
+    table.chance.pending_rigged().map(in_words).collect()
 }
 
 /// The result of a function that the host calls for a drawing; `None` without one. A function that asks a player, or
@@ -146,7 +146,7 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
 fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
     match tried {
         Ok(tried) => Some(tried),
-        Err(EvaluationError::Asks | EvaluationError::LeftOut) => None,
+        Err(EvaluationError::Asks | EvaluationError::OutOfBudgetOrStopped) => None,
         Err(EvaluationError::Failed(errors)) => {
             for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
@@ -191,7 +191,7 @@ pub fn worked_out(rules: &Rules, table: &Table, with_standings: bool) -> OwnWord
         }
         captions.push(Caption { zone, mark: None, note: None });
     }
-    let mut called = rules.try_all(table, &calls).into_iter();
+    let mut called = rules.call_all_on_copies(table, &calls).into_iter();
     let mut undrawn = Vec::new();
     let of_seats: Vec<Option<Evaluation>> =
         called.by_ref().take(scored).map(|called| tried(called, "standings", &mut undrawn)).collect();

@@ -9,7 +9,7 @@
 use crate::definition::keys::keys_of;
 use crate::definition::{Library, RuleFile, SavedRules, is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::{Files, Format, path_name};
+use crate::files::{FileFormat, Files, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::campaign;
 use crate::playthrough::comments;
@@ -21,7 +21,7 @@ use crate::playthrough::mail;
 use crate::playthrough::playtest::{
     MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, ThinkingTime,
 };
-use crate::ruleset::{Part, Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, SelectionPart};
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::Value;
@@ -58,7 +58,7 @@ const MAX_RULE_TEXTS: usize = 200;
 pub const MAX_BYTES: u64 = 8 << 20;
 
 /// The file format of saved games.
-pub const FILE: Format = Format { name: "a saved game", beginning: "# A game saved by houserule " };
+pub const FILE: FileFormat = FileFormat { name: "a saved game", beginning: "# A game saved by houserule " };
 
 /// The content of a replay file.
 #[derive(Clone, Debug, PartialEq)]
@@ -356,7 +356,7 @@ impl ReplayFile {
     /// # Errors
     /// The rules have errors, or do not exist; with the place in the file.
     pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_inside(Some(self.inside(path)));
+        let library = library.with_saved_rules(Some(self.inside(path)));
         let mut selection = self.selection_on_disk(library.files(), path)?;
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
             // Inside the file, variants have ids rather than paths; the id is the name of the variant's file.
@@ -378,7 +378,7 @@ impl ReplayFile {
     /// # Errors
     /// As [`rules`](Self::rules).
     pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_inside(None);
+        let library = library.with_saved_rules(None);
         let selection = self.selection_on_disk(library.files(), path)?;
         let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
         Ok((ruleset, library))
@@ -492,13 +492,13 @@ impl ReplayFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let selection = &self.replay.selection;
         let is_packed = files.is_packed(path);
-        let outside = |named: &str, part: Part| {
+        let outside = |named: &str, part: SelectionPart| {
             Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
                 .at_maybe(self.places.of(part))
                 .help("save the game again under rules that are in the pack")
         };
         if is_packed && is_path(&selection.game) {
-            return Err(outside(&selection.game, Part::Game).into());
+            return Err(outside(&selection.game, SelectionPart::Game).into());
         }
         let found = |(number, variant): (usize, &String)| {
             if !is_path(variant) {
@@ -508,7 +508,7 @@ impl ReplayFile {
                 let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 let inside = format!("variants/{}/{id}.toml", selection.game);
                 let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
-                return if is_inside { Ok(id) } else { Err(outside(variant, Part::Variant(number)).into()) };
+                return if is_inside { Ok(id) } else { Err(outside(variant, SelectionPart::Variant(number)).into()) };
             }
             let there = folder.join(variant);
             Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
@@ -534,12 +534,14 @@ impl ReplayFile {
 
 impl ReplaySpans {
     /// The place of a part of the selection.
-    fn of(&self, part: Part) -> Option<Place> {
+    fn of(&self, part: SelectionPart) -> Option<Place> {
         let (span, label) = match part {
-            Part::Game => (self.game.clone(), "the game of this file"),
-            Part::Variants => (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file"),
-            Part::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
-            Part::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
+            SelectionPart::Game => (self.game.clone(), "the game of this file"),
+            SelectionPart::Variants => {
+                (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file")
+            }
+            SelectionPart::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
+            SelectionPart::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
         };
         Some(self.at(&span, label))
     }
@@ -781,7 +783,7 @@ fn checksum(body: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::definition::Plain;
+    use crate::definition::Scalar;
     use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::chosen_value::NamedKind;
     use crate::playthrough::log::TableSetup;
@@ -835,8 +837,8 @@ mod tests {
                 choice(3, marked(NamedKind::Component, "14")),
                 choice(3, name("zone:ring")),
                 choice(3, name("\"\"")),
-                Entry::Set { variable: "p1.score".to_owned(), value: Plain::Number(-3) },
-                Entry::Set { variable: "color".to_owned(), value: Plain::Text("a \"b\" \u{7}".to_owned()) },
+                Entry::Set { variable: "p1.score".to_owned(), value: Scalar::Number(-3) },
+                Entry::Set { variable: "color".to_owned(), value: Scalar::Text("a \"b\" \u{7}".to_owned()) },
                 Entry::Move { component: "7".to_owned(), to: Some("ring".to_owned()), position: Some(2) },
                 Entry::Move { component: "8".to_owned(), to: None, position: None },
                 Entry::Reroll(2),
@@ -848,9 +850,9 @@ mod tests {
                             .map(|(zone, labels)| (zone.to_owned(), labels.into_iter().map(str::to_owned).collect()))
                             .into(),
                         set: [
-                            ("p1.score".to_owned(), Plain::Number(4)),
-                            ("color".to_owned(), Plain::Text("\u{7}\n".to_owned())),
-                            ("is_open".to_owned(), Plain::Truth(true)),
+                            ("p1.score".to_owned(), Scalar::Number(4)),
+                            ("color".to_owned(), Scalar::Text("\u{7}\n".to_owned())),
+                            ("is_open".to_owned(), Scalar::Truth(true)),
                         ]
                         .into(),
                     },

@@ -6,7 +6,7 @@ use crate::playthrough::hidden_choices::{HiddenChoices, LogRecorder};
 use crate::playthrough::log::Entry;
 use crate::playthrough::observation::Observation;
 use crate::script::End;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::work::interrupted;
 
 impl Playthrough {

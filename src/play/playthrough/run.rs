@@ -13,7 +13,7 @@ use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
-use crate::table::decision::{Answers, Decision, Halt, Options, Question};
+use crate::table::decision::{Answerer, Decision, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use crate::work::Work;
@@ -102,7 +102,7 @@ pub fn go_on(rules: &Rules, outcome: Outcome, log: &[LogEntry]) -> Outcome {
     let Outcome { mut run, used, mut exact, added, .. } = outcome;
     let mut resolved = InterventionTimes::new();
     let mut along = LogAnswers::new(log, &mut resolved, None, rules.work()).at(used + added.len());
-    let end = rules.go_on(&mut run, &mut along);
+    let end = rules.resume(&mut run, &mut along);
     let mut went = along.outcome(run, end);
     exact.append(&mut went.exact);
     Outcome { exact, ..went }
@@ -118,7 +118,7 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
             let mut run = rules.begin(start, seed);
             let mut along = LogAnswers::new(log, &mut resolved, None, rules.work());
             along.begin(&mut run.table);
-            if rules.go_on(&mut run, &mut along) != End::Halted(Halt::Again) {
+            if rules.resume(&mut run, &mut along) != End::Halted(Halt::Again) {
                 break;
             }
         }
@@ -126,14 +126,14 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
     let mut run = rules.begin(start, seed);
     let mut along = LogAnswersWithReasons(LogAnswers::new(log, &mut resolved, None, rules.work()));
     along.begin(&mut run.table);
-    let end = rules.go_on_watched(&mut run, &mut along, hook);
+    let end = rules.resume_with_hook(&mut run, &mut along, hook);
     (run, end)
 }
 
 /// Follows a log with reasons for refused options evaluated at every decision.
 struct LogAnswersWithReasons<'a>(LogAnswers<'a>);
 
-impl Answers for LogAnswersWithReasons<'_> {
+impl Answerer for LogAnswersWithReasons<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.0.begin(table);
     }
@@ -245,7 +245,7 @@ impl<'a> LogAnswers<'a> {
         mut paused: impl FnMut(&mut Run, usize),
     ) -> End {
         loop {
-            let end = rules.go_on(run, self);
+            let end = rules.resume(run, self);
             match (&end, agent.as_deref_mut()) {
                 (End::Halted(Halt::Paused), _) => paused(run, self.entries()),
                 (End::Halted(Halt::Open), Some(agent)) if std::mem::take(&mut self.asks_agent) => {
@@ -477,7 +477,7 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
     Ok(())
 }
 
-impl Answers for LogAnswers<'_> {
+impl Answerer for LogAnswers<'_> {
     fn begin(&mut self, table: &mut Table) {
         self.do_interventions(table);
     }

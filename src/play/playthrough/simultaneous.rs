@@ -8,7 +8,7 @@ use super::Playthrough;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::script::End;
 use crate::table::Table;
-use crate::table::decision::{Answers, Decision, Halt, Question};
+use crate::table::decision::{Answerer, Decision, Halt, Question};
 use crate::table::knowledge::{View, Viewer};
 use crate::table::value::Seat;
 use std::sync::Arc;
@@ -118,7 +118,7 @@ impl Playthrough {
         let mut next = open;
         loop {
             let mut once = SingleAnswer(Some((0..next.min).collect()));
-            if self.loaded.rules.go_on(&mut run, &mut once) != End::Halted(Halt::Open) {
+            if self.loaded.rules.resume(&mut run, &mut once) != End::Halted(Halt::Open) {
                 return found;
             }
             let Some(now) = run.table.open().filter(|now| now.together == Some(together)) else { return found };
@@ -133,7 +133,7 @@ impl Playthrough {
 /// Gives one answer, the positions of the chosen options, and leaves the next decision open.
 struct SingleAnswer(Option<Vec<usize>>);
 
-impl Answers for SingleAnswer {
+impl Answerer for SingleAnswer {
     fn answer(&mut self, _table: &Table, _question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         chosen.extend(self.0.take().ok_or(Halt::Open)?);
         Ok(())

@@ -8,7 +8,7 @@ use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
-use crate::table::names::{self, Fit, LANGUAGES, Names, plain};
+use crate::table::names::{self, LANGUAGES, NameMatch, Names, plain};
 use crate::table::value::{Component, Seat, Value};
 
 /// How certainly a text means an option.
@@ -62,7 +62,7 @@ impl OptionSpelling {
             let names = Names { layout, language };
             let name = names::text_of(&names.option(table, &option.value, asked));
             if let Some(component) = last_component(&option.value) {
-                spelling.add_detail(&name, &names.words_on(Front::of(table, component)));
+                spelling.add_detail(&name, &names.attribute_words(Front::of(table, component)));
             }
             spelling.names.push(plain(&name));
         }
@@ -108,7 +108,7 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
     let those = |is_meant: &dyn Fn(&OptionSpelling) -> bool| -> Vec<usize> {
         options.iter().enumerate().filter(|(_, option)| is_meant(option)).map(|(position, _)| position).collect()
     };
-    let fitting = |is_wanted: fn(Fit) -> bool| {
+    let fitting = |is_wanted: fn(NameMatch) -> bool| {
         let fronts = options.iter().enumerate().filter_map(|(position, option)| Some((position, option.front?)));
         let (fit, found) = names::best_fits(layout, fronts, name);
         if fit.is_some_and(is_wanted) { found } else { Vec::new() }
@@ -120,10 +120,10 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
             &|| those(&|option| option.value == name),
             &|| those(&|option| option.names.contains(&bare)),
             &|| those(&|option| option.details.contains(&bare)),
-            &|| fitting(|fit| fit != Fit::Part),
+            &|| fitting(|fit| fit != NameMatch::Part),
         ],
         Certainty::Begun => &[&begun],
-        Certainty::Hinted => &[&begun, &|| fitting(|fit| fit == Fit::Part)],
+        Certainty::Hinted => &[&begun, &|| fitting(|fit| fit == NameMatch::Part)],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }

@@ -66,7 +66,7 @@ impl Check<'_> {
             }));
             found.extend(self.book.misplaced_section_error(section).map(as_warning));
         }
-        found.into_iter().map(|one| one.coded(codes::STALE_RULEBOOK)).collect()
+        found.into_iter().map(|one| one.with_code(codes::STALE_RULEBOOK)).collect()
     }
 
     fn examples(&self, library: &Library) -> Vec<Diagnostic> {
@@ -78,7 +78,7 @@ impl Check<'_> {
             self.sections.iter().flat_map(|section| &section.examples).filter(|(id, ..)| !known.contains_key(id));
         let gone = gone.map(|(id, _, place)| {
             let error = unknown("scenario", id, known.keys().map(String::as_str));
-            as_warning(error).at(place.clone()).coded(codes::STALE_RULEBOOK)
+            as_warning(error).at(place.clone()).with_code(codes::STALE_RULEBOOK)
         });
         gone.collect()
     }
@@ -99,7 +99,7 @@ impl Check<'_> {
         let told = blank.map(|(section, text, language)| {
             let message = format!("the section `{}` says nothing yet", section.id);
             let warning = Diagnostic::warning(message).at(text.place(language, BLANK, "to be written"));
-            warning.help("write what players have to know, or remove the section").coded(codes::UNTOLD_RULE)
+            warning.help("write what players have to know, or remove the section").with_code(codes::UNTOLD_RULE)
         });
         told.collect()
     }
@@ -113,7 +113,7 @@ impl Check<'_> {
                 && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
             {
                 let written = text.place(language, &format!("{{{place}"), "");
-                let told = |error: Diagnostic| as_warning(error).at(written.clone()).coded(codes::STALE_RULEBOOK);
+                let told = |error: Diagnostic| as_warning(error).at(written.clone()).with_code(codes::STALE_RULEBOOK);
                 found.extend(errors.into_iter().map(told));
             }
         }
@@ -146,7 +146,7 @@ impl Check<'_> {
                 let warning = Diagnostic::warning(message).at(text.place(language, &written, "written out"));
                 let warning = warning.help(format!("write `{{{path}}}`, which changes with the rules"));
                 let warning = warning.help(format!("write `{{{number}}}` if it is another number"));
-                found.push(warning.coded(codes::WRITTEN_NUMBER));
+                found.push(warning.with_code(codes::WRITTEN_NUMBER));
             }
         }
         found
@@ -162,7 +162,7 @@ impl Check<'_> {
             let text = section.title.iter().chain([&section.text]).find(lacks)?;
             let message = format!("the section `{}` has no text in Japanese", section.id);
             let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
-            Some(warning.coded(codes::UNTRANSLATED_RULEBOOK))
+            Some(warning.with_code(codes::UNTRANSLATED_RULEBOOK))
         });
         lacking.collect()
     }
@@ -197,7 +197,7 @@ impl Check<'_> {
                 found.push(Diagnostic::warning(message).at(section.text.place(Language::Japanese, "", "")));
             }
         }
-        found.into_iter().map(|one| one.coded(codes::UNTRANSLATED_RULEBOOK)).collect()
+        found.into_iter().map(|one| one.with_code(codes::UNTRANSLATED_RULEBOOK)).collect()
     }
 
     /// Functions of the layer that ask, give points or end the game, and that no section refers to.
@@ -243,7 +243,7 @@ impl Check<'_> {
             };
             let place = self.loaded.ruleset.place(info.at, "told nowhere");
             let help = format!("write tells = [\"{}\"] into the section that does", info.name);
-            found.push(Diagnostic::warning(message).at_maybe(place).help(help).coded(codes::UNTOLD_RULE));
+            found.push(Diagnostic::warning(message).at_maybe(place).help(help).with_code(codes::UNTOLD_RULE));
         }
         found
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Selection;
 use crate::scenario::Scenario;
-use crate::table::event::{Event, What};
+use crate::table::event::{Event, EventData};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -71,7 +71,8 @@ impl Example {
     /// once for an example without answers.
     pub fn events(&self) -> Vec<(&Playthrough, Vec<Event>)> {
         // Random results, and how the example rigs them, show only in the table.
-        let is_chance = |event: &Event| matches!(event.what, What::Shuffle { .. } | What::Intervention { .. });
+        let is_chance =
+            |event: &Event| matches!(event.what, EventData::Shuffle { .. } | EventData::Intervention { .. });
         let happened = self.after.position().events.iter().filter(|event| !is_chance(event));
         if self.before.is_empty() {
             return vec![(&self.after, happened.cloned().collect())];
@@ -81,7 +82,7 @@ impl Example {
             let moves = [before, after].map(|game| game.timeline().log().len());
             let own = happened.clone().filter(|event| (moves[0] + 1..=moves[1]).contains(&event.moves));
             let (chosen, caused): (Vec<Event>, Vec<Event>) =
-                own.cloned().partition(|event| matches!(event.what, What::Choice { .. }));
+                own.cloned().partition(|event| matches!(event.what, EventData::Choice { .. }));
             told.extend([(before, chosen), (after, caused)]);
         }
         told

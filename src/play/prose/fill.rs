@@ -2,8 +2,8 @@
 
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
-use crate::definition::{ComponentGroup, ComponentKind, Language, Plain, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown};
+use crate::definition::{ComponentGroup, ComponentKind, Language, Scalar, Text};
+use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
 
@@ -307,7 +307,7 @@ impl Filler<'_> {
                     true => {
                         "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".to_owned()
                     }
-                    false => there_are("place", known.iter().map(String::as_str)),
+                    false => known_names_sentence("place", known.iter().map(String::as_str)),
                 };
                 Err(error.help(help).into())
             }
@@ -329,7 +329,7 @@ impl Filler<'_> {
         entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
         let entry = |(key, value): (&String, &toml::Value)| Entry {
             key: key.clone(),
-            name: self.plain(&Plain::Text(key.clone())),
+            name: self.plain(&Scalar::Text(key.clone())),
             value: self.value(value),
         };
         let kind = path.strip_prefix("data.").unwrap_or(path);
@@ -375,19 +375,19 @@ impl Filler<'_> {
     }
 
     /// A number, truth value or text in words.
-    pub fn plain(&self, plain: &Plain) -> String {
+    pub fn plain(&self, plain: &Scalar) -> String {
         match plain {
-            Plain::Number(number) => number.to_string(),
-            Plain::Truth(truth) => self.names().truth(*truth).to_owned(),
-            Plain::Text(text) if text.is_empty() => "–".to_owned(),
-            Plain::Text(text) => self.names().word(text).text.into_owned(),
+            Scalar::Number(number) => number.to_string(),
+            Scalar::Truth(truth) => self.names().truth(*truth).to_owned(),
+            Scalar::Text(text) if text.is_empty() => "–".to_owned(),
+            Scalar::Text(text) => self.names().word(text).text.into_owned(),
         }
     }
 
     /// A value of the data or of a setting in words.
     pub fn value(&self, value: &toml::Value) -> String {
         match value {
-            toml::Value::String(text) => self.plain(&Plain::Text(text.clone())),
+            toml::Value::String(text) => self.plain(&Scalar::Text(text.clone())),
             toml::Value::Boolean(truth) => self.names().truth(*truth).to_owned(),
             toml::Value::Array(values) if values.is_empty() => "–".to_owned(),
             toml::Value::Array(values) => {
@@ -400,7 +400,7 @@ impl Filler<'_> {
                 let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
                 entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
                 let said = |(key, value): (&String, &toml::Value)| {
-                    format!("{}: {}", self.plain(&Plain::Text(key.clone())), self.value(value))
+                    format!("{}: {}", self.plain(&Scalar::Text(key.clone())), self.value(value))
                 };
                 entries.into_iter().map(said).collect::<Vec<_>>().join("; ")
             }

@@ -2,15 +2,15 @@
 
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
-use crate::definition::Plain;
+use crate::definition::Scalar;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
-use crate::script::{End, TYPED};
+use crate::script::{End, TYPED_SOURCE};
 use crate::table::State;
 use crate::table::decision::Decision;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::knowledge::{Appearance, Viewer, VisibleZones};
 use crate::table::layout::Layout;
 use crate::table::names::some;
@@ -155,7 +155,7 @@ impl Look<'_> {
             Err(errors) => errors
                 .into_iter()
                 .map(|mut error| {
-                    let here = error.place.take_if(|place| place.source.name == TYPED);
+                    let here = error.place.take_if(|place| place.source.name == TYPED_SOURCE);
                     match here {
                         Some(place) => error.at(Place { label: place.label, ..expression.place.clone() }),
                         None => error.related(expression.place.clone()),
@@ -204,7 +204,7 @@ impl Look<'_> {
             ExpectationKind::Components(properties) => {
                 properties.iter().flat_map(|named| self.property(named)).collect()
             }
-            ExpectationKind::Gives(gives) => {
+            ExpectationKind::ResultSort(gives) => {
                 gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect()
             }
             ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),
@@ -367,7 +367,7 @@ impl Look<'_> {
             Err(found) => return found.into_iter().collect(),
         };
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
-        let is_same = matches!(named.content, ItemContent::Value(Plain::Number(expected)) if expected == found as i64);
+        let is_same = matches!(named.content, ItemContent::Value(Scalar::Number(expected)) if expected == found as i64);
         let message = format!("{found} components lie in `{}`", named.name.text);
         differs(is_same, &named.place, &message, &format!("found {found}"))
     }
@@ -380,14 +380,14 @@ impl Look<'_> {
         let found = &self.outcome.run.table.state().variables[number];
         let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
         let is_same = match (&named.content, found) {
-            (ItemContent::Value(Plain::Number(expected)), Value::Number(found)) => expected == found,
-            (ItemContent::Value(Plain::Truth(expected)), Value::Truth(found)) => expected == found,
+            (ItemContent::Value(Scalar::Number(expected)), Value::Number(found)) => expected == found,
+            (ItemContent::Value(Scalar::Truth(expected)), Value::Truth(found)) => expected == found,
             (
-                ItemContent::Value(Plain::Text(expected)),
+                ItemContent::Value(Scalar::Text(expected)),
                 Value::Text(_) | Value::Seat(_) | Value::Nobody | Value::Component(_) | Value::Zone(_) | Value::Nothing,
             ) => *expected == label(),
             // A component's id may be a number.
-            (ItemContent::Value(Plain::Number(expected)), Value::Component(_)) => expected.to_string() == label(),
+            (ItemContent::Value(Scalar::Number(expected)), Value::Component(_)) => expected.to_string() == label(),
             (ItemContent::Components(expected), Value::List(found)) => {
                 let faces = &self.outcome.run.table.state().faces;
                 let found = found.iter().map(|entry| self.layout.label(faces, entry));
@@ -438,8 +438,8 @@ impl Look<'_> {
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
         let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
         let is_same = match &named.content {
-            ItemContent::Value(Plain::Number(expected)) => expected.to_string() == found,
-            ItemContent::Value(Plain::Text(expected)) => *expected == found,
+            ItemContent::Value(Scalar::Number(expected)) => expected.to_string() == found,
+            ItemContent::Value(Scalar::Text(expected)) => *expected == found,
             _ => false,
         };
         let message = format!("`{}` is another", named.name.text);
@@ -449,8 +449,8 @@ impl Look<'_> {
     /// The first unexpected award, or a missing or additional one at the end.
     fn awards(&self, expected: &[PlacedText], place: &Place) -> Option<Diagnostic> {
         let events = self.outcome.run.table.recorded().iter();
-        let award = |what: &What| match what {
-            What::Award { seat, points, reason, .. } => Some(format!("{seat} {points} {reason}")),
+        let award = |what: &EventData| match what {
+            EventData::Award { seat, points, reason, .. } => Some(format!("{seat} {points} {reason}")),
             _ => None,
         };
         let found: Vec<String> = events.filter_map(|event| award(&event.what)).collect();

@@ -38,7 +38,7 @@ mod run;
 pub use record::TITLE_OF_RECORDED;
 pub use record::{only_saved, state_expectation};
 
-use crate::definition::{Edition, Library, Plain};
+use crate::definition::{Edition, Library, Scalar};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{LogEntry, TableSetup};
@@ -191,7 +191,7 @@ enum ItemContent {
     /// The components of several zones that share the name.
     Several(Vec<(Place, Vec<PlacedText>)>),
     /// The value of a variable, or a count.
-    Value(Plain),
+    Value(Scalar),
 }
 
 /// A step: expectations at one moment, then an answer.
@@ -224,7 +224,7 @@ enum ExpectationKind {
     /// Properties of components, such as `die-3.value`.
     Components(Vec<TableItem>),
     /// Expressions with their expected values.
-    Gives(Vec<(PlacedText, ExpectedResult)>),
+    ResultSort(Vec<(PlacedText, ExpectedResult)>),
     Awards(Vec<PlacedText>),
     Ranking(Vec<Vec<String>>),
     Turns(usize),
@@ -354,7 +354,7 @@ impl Scenario {
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };
         let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
-        work.refuse_stopped()?;
+        work.check_stopped()?;
         let Some((loaded, start, seed, log)) = last.into_inner() else {
             let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
             return Err(result.err().unwrap_or_else(nowhere));

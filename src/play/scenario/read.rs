@@ -9,7 +9,7 @@ use crate::definition::keys::table::{case, scenario, step, when};
 use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
-use crate::definition::{Edition, Plain};
+use crate::definition::{Edition, Scalar};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use crate::script::parser::Parser;
@@ -42,7 +42,7 @@ impl Scenario {
 }
 
 fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Option<Scenario> {
-    fields.allow(checker, scenario::SECTION.called, scenario::SECTION.keys);
+    fields.report_unknown_keys(checker, scenario::SECTION.called, scenario::SECTION.keys);
     let edition = fields.read(checker, &scenario::HOUSERULE).unwrap_or_default();
     let mut written = |key| read_written(fields, key, checker);
     let (id, title, game) = (written(&scenario::ID), written(&scenario::TITLE), written(&scenario::GAME));
@@ -56,11 +56,11 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         read_named(&tables, "", checker, &mut given);
     }
     let when = fields.read(checker, &scenario::WHEN);
-    when.iter().for_each(|when| when.allow(checker, when::SECTION.called, when::SECTION.keys));
+    when.iter().for_each(|when| when.report_unknown_keys(checker, when::SECTION.called, when::SECTION.keys));
     let rigs = texts(when.as_ref().and_then(|when| when.read(checker, &when::RIG)), checker);
     let call = when.and_then(|when| {
         if !when.has(&when::CALL) && !when.has(&when::RIG) {
-            when.miss(checker, &when::CALL);
+            when.report_missing(checker, &when::CALL);
         }
         read_written(&when, &when::CALL, checker)
     });
@@ -69,7 +69,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     let cases: Vec<Case> =
         cases.iter().enumerate().filter_map(|(number, case)| read_case(case, number + 1, checker)).collect();
     if cases.is_empty() && !fields.has(&scenario::CASES) && !fields.has(&scenario::THEN) {
-        fields.miss(checker, &scenario::THEN);
+        fields.report_missing(checker, &scenario::THEN);
     }
     if call.is_none() {
         let of_all = fields.find(&scenario::GIVEN).filter(|_| cases.iter().all(|case| case.call.is_none()));
@@ -79,13 +79,13 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
             let place = Place { label: "nothing is called on this table".to_owned(), ..place };
             let help =
                 "Name what is called: [when] call = \"turn(p1)\". Without it, the whole game sets up its own table.";
-            checker.trouble(Diagnostic::new("`given` without `when`").at(place).help(help));
+            checker.report(Diagnostic::new("`given` without `when`").at(place).help(help));
         }
     }
     let steps = fields.read_at(checker, &scenario::THEN);
     if let Some((_, place)) = steps.as_ref().filter(|(steps, _)| steps.is_empty()) {
         let place = Place { label: "no step in it".to_owned(), ..place.clone() };
-        checker.trouble(Diagnostic::new("nothing is expected").at(place));
+        checker.report(Diagnostic::new("nothing is expected").at(place));
     }
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
     let steps = steps.iter().filter_map(|step| read_step(step, checker)).flatten().collect();
@@ -122,7 +122,7 @@ impl Scenario {
         let steps = steps.iter_mut().chain(steps_of_cases.into_iter().flatten());
         let expected =
             steps.flat_map(|step| &mut step.expectations).filter_map(|expectation| match &mut expectation.what {
-                ExpectationKind::Gives(gives) => Some(gives),
+                ExpectationKind::ResultSort(gives) => Some(gives),
                 _ => None,
             });
         let given = expected.flatten().map(|(expression, _)| expression);
@@ -133,7 +133,7 @@ impl Scenario {
 /// Reads a case, which is also a step.
 fn read_case(field: &Field<'_>, number: usize, checker: &mut Checker) -> Option<Case> {
     let fields = field.table(checker)?;
-    fields.allow(checker, case::SECTION.called, &[case::SECTION.keys, step::SECTION.keys].concat());
+    fields.report_unknown_keys(checker, case::SECTION.called, &[case::SECTION.keys, step::SECTION.keys].concat());
     let name = fields.read(checker, &case::NAME).map_or_else(|| number.to_string(), str::to_owned);
     let mut given = Vec::new();
     if let Some(tables) = fields.read(checker, &case::GIVEN) {
@@ -168,7 +168,7 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
         let moment = Moment::parse(&text);
         if moment.is_none() {
             let place = Place { label: "not a moment of a game".to_owned(), ..place.clone() };
-            checker.trouble(Diagnostic::new(format!("nobody can play until `{text}`")).at(place).help(
+            checker.report(Diagnostic::new(format!("nobody can play until `{text}`")).at(place).help(
                 "Moments are `end`, `next turn`, `next round`, `next phase`, and as of `turn 43`, `round 2`, \
                  `phase scoring`, `decision 12`.",
             ));
@@ -177,16 +177,16 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     });
     if let (true, Some(field)) = (choose.is_some() && play.is_none(), &answers) {
         let place = field.node.place("`choose` answers already");
-        checker.trouble(Diagnostic::new("a step answers once").at(place).help("put all answers into `answers`"));
+        checker.report(Diagnostic::new("a step answers once").at(place).help("put all answers into `answers`"));
     }
     if let (true, Some(field)) = (choose.is_some() || answers.is_some(), fields.find(&step::PLAY_UNTIL)) {
         let place = field.node.place("the step answers already");
-        checker.trouble(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
+        checker.report(Diagnostic::new("a step answers once").at(place).help("make two steps of it"));
     }
     let choose = choose.or_else(|| further.next());
     if let (Some(field), None, None) = (fields.find(&step::RIG), &choose, &play) {
         let place = field.node.place("nothing happens after this step");
-        checker.trouble(
+        checker.report(
             Diagnostic::new("`rig` is in a step without an answer")
                 .at(place)
                 .help("give the step a `choose`, or write it under [when]"),
@@ -194,7 +194,7 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     }
     if fields.table.is_empty() {
         let place = step.node.place("nothing in it");
-        checker.trouble(Diagnostic::new("this step neither checks nor answers").at(place));
+        checker.report(Diagnostic::new("this step neither checks nor answers").at(place));
     }
     let rigs = texts(fields.read(checker, &step::RIG), checker);
     let first = Step { place: step.node.place(""), expectations, answer: choose.or(play), rigs };
@@ -225,7 +225,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
         (&step::VARIABLES, names(&step::VARIABLES, checker).map(ExpectationKind::Variables)),
         (&step::COMPONENTS, names(&step::COMPONENTS, checker).map(ExpectationKind::Components)),
         (&step::SEES, names(&step::SEES, checker).map(ExpectationKind::Sees)),
-        (&step::GIVES, read_gives(fields, checker).map(ExpectationKind::Gives)),
+        (&step::GIVES, read_gives(fields, checker).map(ExpectationKind::ResultSort)),
         (
             &step::AWARDS,
             fields.read(checker, &step::AWARDS).map(|awards| ExpectationKind::Awards(texts(Some(awards), checker))),
@@ -247,7 +247,7 @@ fn read_gives(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(PlacedT
     let read = |(expression, value): (&str, Field<'_>)| {
         let words = in_words(&value.node.value);
         if words.is_empty() {
-            value.refuse(checker, "an integer, a boolean, a string, or an array of these");
+            value.report_mismatch(checker, "an integer, a boolean, a string, or an array of these");
         }
         let expression = PlacedText { text: expression.to_owned(), place: value.key.clone() };
         (expression, ExpectedResult { words, place: value.node.place("") })
@@ -285,9 +285,9 @@ fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Place
 }
 
 fn are_numbers(counts: Vec<TableItem>, checker: &mut Checker) -> Vec<TableItem> {
-    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Plain::Number(_)))) {
+    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Scalar::Number(_)))) {
         let message = format!("how many lie in `{}` must be an integer", count.name.text);
-        checker.trouble(Diagnostic::new(message).at(count.place.clone()));
+        checker.report(Diagnostic::new(message).at(count.place.clone()));
     }
     counts
 }

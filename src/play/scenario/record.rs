@@ -13,7 +13,7 @@ use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
@@ -93,7 +93,7 @@ fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
 /// A note that the game was played under rules found only in a saved game, which the scenario needs; `None` where it
 /// was not.
 pub fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
-    let paths = ruleset.only_saved(library);
+    let paths = ruleset.saved_only_paths(library);
     (!paths.is_empty()).then(|| {
         Diagnostic::note(format!("the rules {} are only in the saved game", paths.join(", ")))
             .help("the scenario needs them: write them into your folder before you run it")
@@ -110,7 +110,7 @@ fn head(game: &Playthrough, (id, title): (&str, &str)) -> String {
         quoted(title),
         quoted(&ruleset.game.id)
     );
-    let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&variant.name_found())).collect();
+    let variants: Vec<String> = ruleset.variants.iter().map(|variant| quoted(&variant.lookup_name())).collect();
     let set: Vec<String> = ruleset.selection.set.iter().map(|set| quoted(set)).collect();
     for (key, words) in [("variants", variants), ("set", set)] {
         if !words.is_empty() {
@@ -239,7 +239,7 @@ fn all_expectations(position: &Position, layout: &Layout) -> String {
         }
     }
     let awards = position.events.iter().filter_map(|event| match &event.what {
-        What::Award { seat, points, reason, .. } => Some(quoted(&format!("{seat} {points} {reason}"))),
+        EventData::Award { seat, points, reason, .. } => Some(quoted(&format!("{seat} {points} {reason}"))),
         _ => None,
     });
     let awards: Vec<String> = awards.collect();

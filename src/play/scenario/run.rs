@@ -5,7 +5,7 @@ use super::named::{COMPONENTS, with_ids};
 use super::rig::rig_words;
 use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
-use crate::definition::{Library, Plain, is_path};
+use crate::definition::{Library, Scalar, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen_value::ChosenValue;
@@ -13,10 +13,10 @@ use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
-use crate::ruleset::{Part, Ruleset, Selection};
-use crate::script::TYPED;
+use crate::ruleset::{Ruleset, Selection, SelectionPart};
+use crate::script::TYPED_SOURCE;
 use crate::script::{End, Start};
-use crate::table::event::{Event, What};
+use crate::table::event::{Event, EventData};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Value};
 use crate::table::{Recording, State, Table};
@@ -72,7 +72,7 @@ pub(super) fn run(
 /// Moves an error in the scenario's call, which runs as an expression, to its place in the file.
 fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
     let Some(call) = &scenario.call else { return trouble };
-    let place = |at: Place| match at.source.name == TYPED {
+    let place = |at: Place| match at.source.name == TYPED_SOURCE {
         true => Place { label: at.label, ..call.place.clone() },
         false => at,
     };
@@ -82,12 +82,12 @@ fn in_file(mut trouble: Diagnostic, scenario: &Scenario) -> Diagnostic {
 }
 
 /// The place where a scenario names a part of its rules; `None` for parts added from outside.
-fn place_of(scenario: &Scenario, part: Part) -> Option<Place> {
+fn place_of(scenario: &Scenario, part: SelectionPart) -> Option<Place> {
     let named = match part {
-        Part::Game => &scenario.game,
-        Part::Variants => scenario.variants.first()?,
-        Part::Variant(number) => scenario.variants.get(number)?,
-        Part::Set(number) => scenario.set.get(number)?,
+        SelectionPart::Game => &scenario.game,
+        SelectionPart::Variants => scenario.variants.first()?,
+        SelectionPart::Variant(number) => scenario.variants.get(number)?,
+        SelectionPart::Set(number) => scenario.set.get(number)?,
     };
     Some(named.place.clone())
 }
@@ -211,12 +211,12 @@ fn set_twice(table: &Table, given: &TableItem) -> Option<Diagnostic> {
 }
 
 /// The value given for a variable or a component's property; a list in the form written by hand.
-fn written_value(layout: &Layout, given: &TableItem) -> Option<Plain> {
+fn written_value(layout: &Layout, given: &TableItem) -> Option<Scalar> {
     match &given.content {
         ItemContent::Value(value) => Some(value.clone()),
         ItemContent::Components(labels) if layout.variable_named(&given.name.text).is_some() => {
             // A comma after each entry keeps ids with spaces whole.
-            Some(Plain::Text(labels.iter().map(|label| format!("{},", label.text)).collect()))
+            Some(Scalar::Text(labels.iter().map(|label| format!("{},", label.text)).collect()))
         }
         _ => None,
     }
@@ -410,7 +410,7 @@ impl ScenarioPlay<'_> {
         let (start, seed, log) = (&self.start, self.scenario.seed, &*self.log);
         let loaded = self.loaded;
         (self.tell)(ScenarioRun { loaded, rules: &loaded.rules, start, seed, log, outcome: &outcome });
-        self.work.refuse_stopped()?;
+        self.work.check_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => {
                 let error = Diagnostic::new(format!("{entry} does not fit: {misfit}"));
@@ -436,20 +436,20 @@ impl Moment {
     /// decisions of the game.
     fn entries_before(&self, events: &[Event], made: usize, rigs: usize) -> Option<usize> {
         let mut turns = 0;
-        let mut is_it = |what: &What| match (self, what) {
-            (Self::NextTurn, What::Turn { .. })
-            | (Self::NextRound, What::Round { .. })
-            | (Self::NextPhase, What::Phase { .. }) => true,
-            (Self::Turn(number), What::Turn { .. }) => {
+        let mut is_it = |what: &EventData| match (self, what) {
+            (Self::NextTurn, EventData::Turn { .. })
+            | (Self::NextRound, EventData::Round { .. })
+            | (Self::NextPhase, EventData::Phase { .. }) => true,
+            (Self::Turn(number), EventData::Turn { .. }) => {
                 turns += 1;
                 turns == *number
             }
-            (Self::Round(number), What::Round { number: round }) => round == number,
-            (Self::Phase(name), What::Phase { name: phase }) => **phase == **name,
+            (Self::Round(number), EventData::Round { number: round }) => round == number,
+            (Self::Phase(name), EventData::Phase { name: phase }) => **phase == **name,
             _ => false,
         };
         if let Self::Decision(number) = self {
-            let count = events.iter().filter(|event| matches!(event.what, What::Choice { .. })).count();
+            let count = events.iter().filter(|event| matches!(event.what, EventData::Choice { .. })).count();
             return (made - rigs + 1..=count).contains(number).then_some(number - 1 + rigs);
         }
         let found = events.iter().find(|event| is_it(&event.what) && event.moves > made);

@@ -2,13 +2,13 @@
 
 use super::{Frame, escape, put};
 use crate::catalogue::{said, say, spoken, told};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::lab::coverage::{Coverage, CoverageCount, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeMap;
 
 /// The file format of a coverage page.
-pub const COVERAGE: Format =
-    Format { name: "a page of coverage", beginning: "<!doctype html>\n<!-- houserule: coverage -->" };
+pub const COVERAGE: FileFormat =
+    FileFormat { name: "a page of coverage", beginning: "<!doctype html>\n<!-- houserule: coverage -->" };
 
 /// The additional style of a coverage page.
 const STYLE: &str = include_str!("coverage.css");

@@ -8,7 +8,7 @@ use super::table::{DRAWING, Drawer, Slot, line, skeleton, slots};
 use super::words::words;
 use super::{Frame, escape, put};
 use crate::definition::Language;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::screen::decision::{Listing, decision};
 use crate::screen::record::log_lines;
 use crate::screen::style::Line;
@@ -20,7 +20,7 @@ use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
 /// The file format of a live page.
-const LIVE: Format = Format { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
+const LIVE: FileFormat = FileFormat { name: "a live table", beginning: "<!doctype html>\n<!-- houserule: table -->" };
 
 /// The width of lines laid out as in a terminal, in columns; it fits on a phone.
 pub const COLUMNS: usize = 44;
@@ -76,7 +76,7 @@ pub struct EventMarkup {
 pub fn happened(scene: &Scene<'_>, events: &[Event]) -> Vec<EventMarkup> {
     let (layout, eyes) = (scene.layout, scene.observed_position());
     let subject = |event: &Event| -> Option<Arc<str>> {
-        if let Some(component) = event.what.component().filter(|component| eyes.saw_which(event, *component)) {
+        if let Some(component) = event.what.component().filter(|component| eyes.saw_component(event, *component)) {
             return layout.faces.get(eyes.front(component).face).map(|face| face.id.clone());
         }
         let (variable, _) = event.what.sets(layout).filter(|(variable, _)| eyes.may_read(*variable))?;

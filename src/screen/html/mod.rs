@@ -17,7 +17,7 @@ mod table;
 mod words;
 
 use crate::definition::Language;
-use crate::files::Format;
+use crate::files::FileFormat;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -32,7 +32,7 @@ const STYLE: &str = include_str!("page.css");
 #[derive(Clone, Copy, Debug)]
 pub struct Frame<'a> {
     /// The file format, whose beginning the page has.
-    pub format: Format,
+    pub format: FileFormat,
     /// The main language of the page.
     pub language: Language,
     /// The title and heading.

@@ -5,7 +5,7 @@ use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
 use crate::table::knowledge::Front;
-use crate::table::looks::Designed;
+use crate::table::looks::ComponentDesign;
 use crate::table::names::{FacePart, Names};
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ impl Pictures {
     pub(super) fn face(&mut self, names: Names<'_>, front: Front) -> String {
         self.used.insert((front.face, shown(names, front)));
         // The text printed on the component, as a tooltip.
-        let text = Designed::of(names, front).text;
+        let text = ComponentDesign::of(names, front).text;
         let text = text.map_or_else(String::new, |text| format!("<title>{}</title>", escape(&text)));
         format!(
             "<svg class=\"{}\" role=\"img\" aria-label=\"{}\">{text}<use href=\"#{}{}\"/></svg>",
@@ -109,7 +109,7 @@ pub(super) fn told(names: Names<'_>, front: Front) -> String {
     let parts = names.parts_of_face(front);
     let words: Vec<&str> = parts.iter().filter(|part| part.is_value).map(|part| part.long.trim()).collect();
     let said = if words.is_empty() { parts.iter().map(|part| part.short.trim()).collect() } else { words.join(" ") };
-    match Designed::of(names, front).title {
+    match ComponentDesign::of(names, front).title {
         Some(title) if !said.contains(&title) => format!("{title}: {said}"),
         _ => said,
     }
@@ -185,7 +185,7 @@ fn sign(out: &mut String, class: &str, sign: &Sign, [x, y]: [f64; 2], side: f64)
 }
 
 fn card(out: &mut String, names: Names<'_>, front: Front) {
-    let own = Designed::of(names, front).sign();
+    let own = ComponentDesign::of(names, front).sign();
     let parts = names.parts_of_face(front);
     let color = color(&parts);
     let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("ink i-{color}"));

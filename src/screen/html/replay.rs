@@ -9,7 +9,7 @@ use super::words::words;
 use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::inspect::why::{Ending, Observer, Step, Subject, Why};
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Ruleset;
@@ -20,7 +20,8 @@ use crate::table::value::Seats;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The file format of a game's page.
-pub const REPLAY: Format = Format { name: "a page of a game", beginning: "<!doctype html>\n<!-- houserule: game -->" };
+pub const REPLAY: FileFormat =
+    FileFormat { name: "a page of a game", beginning: "<!doctype html>\n<!-- houserule: game -->" };
 
 /// The maximum size of a page in bytes: larger ones slow down browsers and do not fit into mails.
 pub const MAX_BYTES: usize = 16 << 20;

@@ -5,7 +5,7 @@ use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
 use super::{Frame, escape, put};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece};
 use crate::screen::rulebook::markdown::start_scene;
@@ -15,8 +15,8 @@ use crate::screen::{Scene, Sight, fill};
 use crate::table::names::Names;
 
 /// The file format of a rulebook's page.
-pub const RULEBOOK: Format =
-    Format { name: "a page of a rulebook", beginning: "<!doctype html>\n<!-- houserule: rulebook -->" };
+pub const RULEBOOK: FileFormat =
+    FileFormat { name: "a page of a rulebook", beginning: "<!doctype html>\n<!-- houserule: rulebook -->" };
 
 /// The maximum size of a page in bytes.
 const MAX_BYTES: usize = 16 << 20;

@@ -5,13 +5,14 @@
 use super::number::{self, UNKNOWN};
 use super::{Curve, Forest, Histogram, Mark, svg};
 use crate::catalogue::{said, spoken};
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::screen::html::{Frame, put};
 
 pub use crate::screen::html::escape;
 
 /// The file format of a report.
-pub const REPORT: Format = Format { name: "a report", beginning: "<!doctype html>\n<!-- houserule: report -->" };
+pub const REPORT: FileFormat =
+    FileFormat { name: "a report", beginning: "<!doctype html>\n<!-- houserule: report -->" };
 
 /// The content of a report.
 #[derive(Clone, Debug, Default, PartialEq)]

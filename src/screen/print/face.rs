@@ -6,7 +6,7 @@ use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
 use crate::table::knowledge::Front;
-use crate::table::looks::Designed;
+use crate::table::looks::ComponentDesign;
 use crate::table::names::{FacePart, Names};
 
 /// The pips of a die: for each number, the occupied places in a grid of three by three.
@@ -73,7 +73,7 @@ fn joined<'p>(parts: impl Iterator<Item = &'p FacePart<'p>>) -> String {
 
 impl Face {
     /// The elements from the face, overridden by its looks. `picture` is the id of the looks' picture.
-    pub(super) fn of(names: Names<'_>, front: Front, looks: &Designed<'_>, picture: Option<String>) -> Self {
+    pub(super) fn of(names: Names<'_>, front: Front, looks: &ComponentDesign<'_>, picture: Option<String>) -> Self {
         let mut face = Self::plain(&names.parts_of_face(front));
         if let Some(corner) = &looks.corner {
             face.corner.clone_from(corner);

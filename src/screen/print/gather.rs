@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
 use crate::playthrough::Playable;
 use crate::table::knowledge::Front;
-use crate::table::looks::{Designed, fronts};
+use crate::table::looks::{ComponentDesign, fronts};
 use crate::table::names::Names;
 use std::collections::BTreeMap;
 
@@ -200,7 +200,7 @@ impl<'a> Gatherer<'a> {
             let drawn = die(names, front, side, self.options.ink);
             return Some(self.gathered.face(drawn));
         }
-        let looks = Designed::of(names, front);
+        let looks = ComponentDesign::of(names, front);
         let picture = match &looks.icon {
             Some((name, icon)) if looks.sign().is_none() => Some(self.picture(name, icon)?),
             _ => None,

@@ -130,7 +130,7 @@ impl Spec {
     fn grid(&self, size: Size, is_folded: bool) -> Option<Grid> {
         let unit = if is_folded { Size::of(2 * size.width, size.height) } else { size };
         let fitting = |turn: Rotation| {
-            let unit = if turn == Rotation::None { unit } else { unit.turned() };
+            let unit = if turn == Rotation::None { unit } else { unit.rotated() };
             let fit = |room: Length, side: Length| usize::try_from((room + self.gutter) / (side + self.gutter)).ok();
             let (columns, rows) = (fit(self.room().width, unit.width)?, fit(self.room().height, unit.height)?);
             (columns > 0 && rows > 0).then_some(Grid { unit, turn, columns, rows })
@@ -266,7 +266,7 @@ mod tests {
     impl PlacedFace {
         /// The size of the turned piece on the sheet.
         fn footprint(&self) -> Size {
-            if self.turn == Rotation::None { self.size } else { self.size.turned() }
+            if self.turn == Rotation::None { self.size } else { self.size.rotated() }
         }
     }
 

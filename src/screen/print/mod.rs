@@ -17,10 +17,10 @@ mod picture;
 mod prose;
 pub mod tabletop;
 
-use crate::catalogue::Speaking;
+use crate::catalogue::LanguageGuard;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Files, Format};
+use crate::files::{FileFormat, Files};
 use crate::playthrough::Playable;
 use gather::Edition;
 use layout::{Backs, Marks, Spec};
@@ -29,7 +29,8 @@ use measure::{Length, Paper, Size};
 pub use pen::Ink;
 
 /// The file format of printable sheets.
-pub const SHEETS: Format = Format { name: "sheets to print", beginning: "<!doctype html>\n<!-- houserule: sheets -->" };
+pub const SHEETS: FileFormat =
+    FileFormat { name: "sheets to print", beginning: "<!doctype html>\n<!-- houserule: sheets -->" };
 
 /// A part of a game that can be printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +110,7 @@ pub fn printed(
     before: Option<(&Playable, &dyn Files)>,
     options: &PrintOptions,
 ) -> Result<PrintedSheets, Diagnostics> {
-    let _speaking = Speaking::of(options.language);
+    let _speaking = LanguageGuard::of(options.language);
     let gather = |loaded: &Playable, files: &dyn Files, edition: Edition| {
         let mut gathered = gather::PrintContent::of(loaded, files, options, edition)?;
         extras::add(&mut gathered, loaded, options, edition)?;

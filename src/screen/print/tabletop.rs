@@ -10,21 +10,22 @@ use super::measure::Size;
 use super::pen::FONTS;
 use super::{Part, PrintOptions};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::files::{Files, Format};
+use crate::files::{FileFormat, Files};
 use crate::playthrough::Playable;
 use crate::table::layout::Layout;
-use crate::table::looks::{Designed, fronts};
+use crate::table::looks::{ComponentDesign, fronts};
 use crate::table::names::Names;
 use serde_json::{Value, json};
 
 /// The file format of a sheet of cards.
-pub const CARD_SHEET: Format = Format {
+pub const CARD_SHEET: FileFormat = FileFormat {
     name: "a sheet of cards",
     beginning: "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"houserule-cards\"",
 };
 
 /// The file format of decks for Tabletop Simulator.
-pub const DECKS: Format = Format { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
+pub const DECKS: FileFormat =
+    FileFormat { name: "decks for Tabletop Simulator", beginning: "{\"GameMode\":\"Houserule\"," };
 
 /// The minimum and maximum number of columns and rows of a sheet.
 const SHEET_COLUMNS: [usize; 2] = [2, 10];
@@ -271,7 +272,7 @@ fn words(names: Names<'_>, id: &str) -> [String; 2] {
     let Some(face) = names.layout.faces.iter().position(|info| *info.id == *id) else { return Default::default() };
     let (mut titles, mut texts) = (Vec::new(), Vec::new());
     for front in fronts(names.layout, face) {
-        let looks = Designed::of(names, front);
+        let looks = ComponentDesign::of(names, front);
         let plain = || names.face(front).map(|face| face.text.trim().to_owned()).unwrap_or_default();
         titles.push(looks.title.unwrap_or_else(plain));
         texts.extend(looks.text);

@@ -5,7 +5,7 @@ use super::texts::{comment, heading, remark, template};
 use super::words::{Words, words};
 use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, RulebookScope, Section, Table, VariantEntry};
 use crate::definition::{
-    ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Plain, Setting, Shape, VariableDefinition,
+    ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Scalar, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -425,14 +425,14 @@ impl<'a> Gatherer<'a> {
         (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
     }
 
-    fn plain(&self, plain: &Plain) -> String {
+    fn plain(&self, plain: &Scalar) -> String {
         template(&self.filler().plain(plain), self.language)
     }
 
     fn range(&self, choices: &[String], limits: (Option<i64>, Option<i64>)) -> String {
         let words = self.words;
         if !choices.is_empty() {
-            let choices = choices.iter().map(|choice| self.plain(&Plain::Text(choice.clone())));
+            let choices = choices.iter().map(|choice| self.plain(&Scalar::Text(choice.clone())));
             return fill(words.of_list, &[&words.list(&choices.collect::<Vec<_>>())]);
         }
         match limits {
@@ -453,7 +453,8 @@ impl<'a> Gatherer<'a> {
             let by = self.changed_by(&keys);
             let value = self.toml(value);
             let below = ruleset.bases.iter().chain([&ruleset.game]);
-            let was = below.filter_map(|layer| layer.says(&keys)).next_back().map(|node| self.toml(&node.to_toml()));
+            let was =
+                below.filter_map(|layer| layer.value_at(&keys)).next_back().map(|node| self.toml(&node.to_toml()));
             let was = was.filter(|was| *was != value).map(|was| fill(words.was, &[&was]));
             let shown = [Some(value), was].into_iter().flatten().collect::<Vec<_>>().join("; ");
             let about = ruleset.all_layers().rev().find_map(|layer| remark(layer, &keys, self.language));

@@ -3,7 +3,7 @@
 use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
 use crate::definition::Language;
 use crate::diagnostic::visible;
-use crate::files::Format;
+use crate::files::FileFormat;
 use crate::playthrough::Playthrough;
 use crate::prose::{Passage, Piece, Stress};
 use crate::screen::rulebook::prose::{example_scene, without_head};
@@ -13,7 +13,8 @@ use crate::table::names::Names;
 use crate::table::value::Seat;
 
 /// The file format of a Markdown rulebook.
-pub const RULEBOOK: Format = Format { name: "a rulebook in Markdown", beginning: "<!-- houserule: rulebook -->" };
+pub const RULEBOOK: FileFormat =
+    FileFormat { name: "a rulebook in Markdown", beginning: "<!-- houserule: rulebook -->" };
 
 /// The width of the drawn table, in columns.
 const COLUMNS: usize = 78;

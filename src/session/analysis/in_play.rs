@@ -4,7 +4,7 @@ use super::Analysis;
 use super::topics::{columns, heading};
 use crate::catalogue::{said, say, spoken, told};
 use crate::definition::{
-    Bank, ComponentKind, Held, Language, Layer, Plain, Setting, Text, VariableDefinition, VariableValue,
+    Bank, ComponentKind, DeclaredType, Language, Layer, Scalar, Setting, Text, VariableDefinition, VariableValue,
     ZoneDefinition, ZoneOrder, tree,
 };
 use crate::diagnostic::Place;
@@ -405,22 +405,22 @@ pub(super) fn what_zone(zone: &ZoneDefinition) -> String {
 
 pub(super) fn what_variable(variable: &VariableDefinition) -> String {
     let sort = match &variable.default {
-        VariableValue::Plain(plain @ Plain::Number(_)) => say!("a number, at first {plain}"),
-        VariableValue::Plain(plain @ Plain::Truth(_)) => say!("true or false, at first {plain}"),
-        VariableValue::Plain(plain @ Plain::Text(_)) if variable.choices.is_empty() => {
+        VariableValue::Plain(plain @ Scalar::Number(_)) => say!("a number, at first {plain}"),
+        VariableValue::Plain(plain @ Scalar::Truth(_)) => say!("true or false, at first {plain}"),
+        VariableValue::Plain(plain @ Scalar::Text(_)) if variable.choices.is_empty() => {
             say!("a text, at first {plain}")
         }
-        VariableValue::Plain(plain @ Plain::Text(_)) => {
+        VariableValue::Plain(plain @ Scalar::Text(_)) => {
             let choices: Vec<String> = variable.choices.iter().map(|choice| format!("{choice:?}")).collect();
             say!("one of {}, at first {plain}", choices.join(said(", ")))
         }
-        VariableValue::Nothing(Held::Player) => said("a player, at first nobody").to_owned(),
-        VariableValue::Nothing(Held::Component) => said("a component, at first nothing").to_owned(),
-        VariableValue::Nothing(Held::Zone) => said("a zone, at first nothing").to_owned(),
-        VariableValue::Nothing(Held::Players) => said("players, at first none").to_owned(),
-        VariableValue::Nothing(Held::Components) => said("components, at first none").to_owned(),
-        VariableValue::Nothing(Held::Zones) => said("zones, at first none").to_owned(),
-        VariableValue::Nothing(Held::List) => said("a list, at first empty").to_owned(),
+        VariableValue::Nothing(DeclaredType::Player) => said("a player, at first nobody").to_owned(),
+        VariableValue::Nothing(DeclaredType::Component) => said("a component, at first nothing").to_owned(),
+        VariableValue::Nothing(DeclaredType::Zone) => said("a zone, at first nothing").to_owned(),
+        VariableValue::Nothing(DeclaredType::Players) => said("players, at first none").to_owned(),
+        VariableValue::Nothing(DeclaredType::Components) => said("components, at first none").to_owned(),
+        VariableValue::Nothing(DeclaredType::Zones) => said("zones, at first none").to_owned(),
+        VariableValue::Nothing(DeclaredType::List) => said("a list, at first empty").to_owned(),
     };
     let limits = match variable.limits {
         (Some(least), Some(most)) => say!(", from {least} to {most}"),

@@ -8,12 +8,12 @@ use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
 use crate::catalogue::{said, say, told, told_list};
 use crate::definition::Library;
-use crate::definition::keys::{KeyInfo, Need, SECTIONS, keys_of, page::if_absent};
+use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, keys_of, page::if_absent};
 use crate::diagnostic::Code;
 use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
-use crate::script::host_functions::{ASKED, AskedFunction, asked};
+use crate::script::host_functions::{HOST_FUNCTIONS, HostFunction, host_function};
 use crate::script::vocabulary::{Form, Word, words};
 use crate::workspace::manual::{self, PAGES, Page};
 
@@ -110,7 +110,7 @@ pub fn in_every_game(name: &str, library: &Library, width: usize) -> Vec<Vec<Lin
     meanings.extend(vocabulary(name, width));
     meanings.extend(agents(name, width));
     meanings.extend(statement(name, width));
-    meanings.extend(asked(name).map(|asked| about_asked(asked, width)));
+    meanings.extend(host_function(name).map(|asked| about_asked(asked, width)));
     meanings.extend(about_words(name, width));
     meanings.extend(codes::find(name).map(|code| about_code(code, width)));
     meanings.extend(of_library(name, library, width));
@@ -130,7 +130,7 @@ pub fn of_library(name: &str, library: &Library, width: usize) -> Option<Vec<Lin
 pub fn names_in_every_game() -> impl Iterator<Item = String> {
     let recipes = manual::COOKBOOK.sections().into_iter().map(|section| section.name());
     let fixed = FIXED.iter().map(|(name, ..)| *name).chain([FILES]).chain(PAGES.iter().map(|page| page.name));
-    let words = words().map(|word| word.name).chain(ASKED.iter().map(|asked| asked.name));
+    let words = words().map(|word| word.name).chain(HOST_FUNCTIONS.iter().map(|asked| asked.name));
     fixed.chain(words).chain(CODES.iter().map(|code| code.name)).map(str::to_owned).chain(recipes)
 }
 
@@ -142,7 +142,7 @@ pub(super) fn about(analysis: Analysis<'_>, name: &str) -> Vec<Vec<Line>> {
     meanings.extend(agents(name, analysis.width));
     meanings.extend(player(analysis, name));
     meanings.extend(statement(name, analysis.width));
-    meanings.extend(asked(name).map(|asked| about_asked(asked, analysis.width)));
+    meanings.extend(host_function(name).map(|asked| about_asked(asked, analysis.width)));
     meanings.extend(function(analysis, name));
     meanings.extend(about_words(name, analysis.width));
     meanings.extend(codes::find(name).map(|code| about_code(code, analysis.width)));
@@ -209,8 +209,8 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
 /// A key's purpose and possible values.
 fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
-        Need::Optional | Need::Required | Need::Unless(_) => if_absent(key),
-        Need::Default(_) | Need::Means(_) => say!("{} if absent", told(&if_absent(key))),
+        Requirement::Optional | Requirement::Required | Requirement::Unless(_) => if_absent(key),
+        Requirement::Default(_) | Requirement::Means(_) => say!("{} if absent", told(&if_absent(key))),
     };
     let about = format!("{} · {}", markdown::without_links(&told(key.text())), kind_of_value(&key.value()));
     if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
@@ -272,7 +272,7 @@ pub(super) fn names(analysis: Analysis<'_>) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = FIXED.iter().map(|(name, what, _)| Candidate::new(*name, said(what))).collect();
     found.push(Candidate::new(FILES, said("what files can contain")));
     found.extend(PAGES.iter().map(|page| Candidate::new(page.name, said(page.about))));
-    found.extend(ASKED.iter().map(|asked| Candidate::new(asked.name, said(asked.about))));
+    found.extend(HOST_FUNCTIONS.iter().map(|asked| Candidate::new(asked.name, said(asked.about))));
     found.extend(
         loaded
             .functions
@@ -322,7 +322,7 @@ fn about_code(code: &Code, width: usize) -> Vec<Line> {
 }
 
 /// Help on a function that the host calls if rules have it.
-fn about_asked(asked: &AskedFunction, width: usize) -> Vec<Line> {
+fn about_asked(asked: &HostFunction, width: usize) -> Vec<Line> {
     let mut lines = vec![heading(&asked.usage(), &say!("a function that rules may have: {}", said(asked.about)))];
     lines.extend(style::paragraphs(said(asked.doc), width));
     lines.extend(asked.example.lines().map(|line| Line::code(format!("    {line}"))));

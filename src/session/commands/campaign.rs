@@ -48,7 +48,8 @@ fn show(session: &mut Session) -> Result<Flow, Diagnostics> {
     let mut lines = Vec::new();
     for (name, value) in &kept {
         let number = layout.variable_named(name);
-        let is_seen = number.is_some_and(|number| eyes.may_read(number) && eyes.may_say(&table.variables[number]));
+        let is_seen =
+            number.is_some_and(|number| eyes.may_read(number) && eyes.may_tell_value(&table.variables[number]));
         let value = if is_seen { value.to_string() } else { "?".to_owned() };
         lines.push(Line::plain(format!("{name} {value}")).cut(session.width));
     }

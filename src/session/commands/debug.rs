@@ -9,7 +9,7 @@ use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
 use crate::screen;
 use crate::screen::style::{self, Label, Line};
-use crate::script::paused::{Expression, Seen};
+use crate::script::paused::{Expression, InspectionResult};
 use crate::session::Session;
 
 /// Breakpoints can be set inside and outside the debugger.
@@ -147,12 +147,12 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         }
     };
     let now = match seen {
-        Seen::Value(value, _) => say!("now {value}"),
-        Seen::Unknown(why) => say!("not here: {}", told(&why.first().message)),
-        Seen::Fails(why) | Seen::Endless(why) => {
+        InspectionResult::Value(value, _) => say!("now {value}"),
+        InspectionResult::Unknown(why) => say!("not here: {}", told(&why.first().message)),
+        InspectionResult::Fails(why) | InspectionResult::Endless(why) => {
             return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.first().message)).into());
         }
-        Seen::Changes => {
+        InspectionResult::Changes => {
             return Err(Diagnostic::new(format!("`{expression}` changes the table"))
                 .help("a watched expression cannot change anything")
                 .into());
@@ -364,9 +364,11 @@ pub(in crate::session) fn after_moves(
 /// Evaluates an expression at the debugger's stop.
 pub(super) fn evaluate(session: &Session, debugger: &Debugger, expression: &str) -> Result<Flow, Diagnostics> {
     let line = match debugger.see(expression)? {
-        Seen::Value(value, _) => Line::plain(value),
-        Seen::Unknown(why) | Seen::Fails(why) | Seen::Endless(why) => return Err(why),
-        Seen::Changes => {
+        InspectionResult::Value(value, _) => Line::plain(value),
+        InspectionResult::Unknown(why) | InspectionResult::Fails(why) | InspectionResult::Endless(why) => {
+            return Err(why);
+        }
+        InspectionResult::Changes => {
             return Err(Diagnostic::new("this changes the table")
                 .help("in the debugger, `eval` cannot change anything; leave it with `done` to try changes out")
                 .into());

@@ -6,8 +6,8 @@ use super::{Candidate, Command, Flow, Question, USUAL};
 use crate::catalogue::{Language, said, say, speak, spoken};
 use crate::definition::{is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
-use crate::files::Listed;
-use crate::files::{MayReplace, NotWritten, Written, path_name};
+use crate::files::FolderEntry;
+use crate::files::{OverwritePolicy, WriteError, WriteTarget, path_name};
 use crate::playthrough::replay::{FILE, Replay};
 use crate::playthrough::saved_game::SavedGame;
 use crate::scenario::{Scenario, TITLE_OF_RECORDED, check_file_name, only_saved, place};
@@ -111,11 +111,11 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
     if all_rules {
         replay.rules = session.playthrough.loaded().ruleset.files(true);
     }
-    let may = if file.in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
+    let may = if file.in_any_case { OverwritePolicy::Anything } else { OverwritePolicy::Only(FILE) };
     let written = match session.surroundings.write(Path::new(path), &replay.to_toml(), may, session.work().flag()) {
         Ok(written) => written,
-        Err(NotWritten::Failed(error)) => return Err(error),
-        Err(NotWritten::Occupied(refusal)) => {
+        Err(WriteError::Failed(error)) => return Err(error),
+        Err(WriteError::Occupied(refusal)) => {
             let words = if all_rules { " with rules" } else { "" };
             let yes = format!("save {path}!{words}");
             let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
@@ -124,12 +124,12 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
     };
     let moves = replay.log.len();
     let did = match written {
-        Written::File => {
+        WriteTarget::File => {
             session.mark_saved();
             say!("saved {moves} moves to {path}")
         }
         // Where a stream leads is unknown, so the game does not count as saved.
-        Written::Stream => say!("wrote {moves} moves to {path}"),
+        WriteTarget::Stream => say!("wrote {moves} moves to {path}"),
     };
     let mut lines = vec![Line::plain(did)];
     let timeline = session.playthrough.timeline();
@@ -154,11 +154,11 @@ fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnost
     let Some(file) = file else {
         return Ok(Flow::Show(text.lines().map(Line::code).collect()));
     };
-    let may = if file.in_any_case { MayReplace::Anything } else { MayReplace::Only(FILE) };
+    let may = if file.in_any_case { OverwritePolicy::Anything } else { OverwritePolicy::Only(FILE) };
     match session.surroundings.write(Path::new(&file.path), &text, may, session.work().flag()) {
         Ok(_) => Ok(Flow::Show(vec![Line::plain(say!("wrote {}", visible(&file.path)))])),
-        Err(NotWritten::Failed(error)) => Err(error),
-        Err(NotWritten::Occupied(refusal)) => {
+        Err(WriteError::Failed(error)) => Err(error),
+        Err(WriteError::Occupied(refusal)) => {
             let yes = format!("bug {}!", file.path);
             let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
             Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }))
@@ -264,7 +264,7 @@ fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Fl
 fn paths(session: &Session) -> Vec<Candidate> {
     let mut found = Vec::new();
     for folder in [".", "saves"] {
-        for Listed { path, .. } in session.library.files().list(Path::new(folder)).into_iter().take(500) {
+        for FolderEntry { path, .. } in session.library.files().list(Path::new(folder)).into_iter().take(500) {
             let path = path.strip_prefix(".").unwrap_or(&path);
             if path.extension().is_some_and(|extension| extension == "toml") {
                 found.push(Candidate::new(path_name(path), said("saved game")));

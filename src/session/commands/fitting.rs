@@ -299,7 +299,7 @@ mod tests {
     use super::super::shapes::{EXPRESSION, NAME, number};
     use super::*;
     use crate::definition::{Language, Library};
-    use crate::files::Memory;
+    use crate::files::MemoryFiles;
     use crate::games::small;
     use crate::playthrough::{Playable, Playthrough};
     use crate::screen::style::Line;
@@ -341,7 +341,7 @@ mod tests {
         let ruleset = small(definition, "fn game() { players[1].may(\"go\"); }", &[], &[]);
         let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
         let (playthrough, _) = Playthrough::start(loaded, 2, 1, Vec::new()).unwrap();
-        let library = Library::of(Arc::new(Memory::new([("", ""); 0])), Vec::new());
+        let library = Library::of(Arc::new(MemoryFiles::new([("", ""); 0])), Vec::new());
         Session::new(playthrough, library, Language::English, Arc::default(), Arc::new(NoSurroundings))
     }
 

@@ -4,8 +4,8 @@ use super::arguments::{ArgumentError, Extent, OneOf, OneOrMore, Optional, Shape,
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
 use crate::catalogue::{said, say};
-use crate::definition::{Plain, ZoneOrder};
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, there_are, unknown, unknown_or};
+use crate::definition::{Scalar, ZoneOrder};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, known_names_sentence, unknown, unknown_or};
 use crate::files::path_name;
 use crate::playthrough::log::Entry;
 use crate::scenario::{self, Scenario};
@@ -15,7 +15,7 @@ use crate::script::vocabulary::{Role, words};
 use crate::session::Session;
 use crate::session::commands::Candidate;
 use crate::table::State;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::ZoneInfo;
 use crate::table::names;
 use crate::table::value::Value;
@@ -280,12 +280,12 @@ pub(super) const LAY: Command = Command {
 /// Sets a variable or a property by hand.
 fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
-    let number = || value.parse().map(Plain::Number).map_err(|_| "a whole number");
+    let number = || value.parse().map(Scalar::Number).map_err(|_| "a whole number");
     let (variable, plain) = match what {
         Settable::Property(id, property) => {
             let plain = match property.as_str() {
                 "side" | "value" => number(),
-                _ => Ok(Plain::Text(value.to_owned())),
+                _ => Ok(Scalar::Text(value.to_owned())),
             };
             (format!("{id}.{property}"), plain)
         }
@@ -293,11 +293,11 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
             let variable = &layout.variables[variable];
             let plain = match &variable.default {
                 // The name is resolved on the table.
-                Value::Nothing | Value::List(_) => Ok(Plain::Text(value.to_owned())),
+                Value::Nothing | Value::List(_) => Ok(Scalar::Text(value.to_owned())),
                 Value::Number(_) => number(),
-                Value::Truth(_) => value.parse().map(Plain::Truth).map_err(|_| "true or false"),
+                Value::Truth(_) => value.parse().map(Scalar::Truth).map_err(|_| "true or false"),
                 Value::Nobody if layout.player_named(value).is_none() => Err("a player or `nobody`"),
-                _ => Ok(Plain::Text(value.trim_matches('"').to_owned())),
+                _ => Ok(Scalar::Text(value.trim_matches('"').to_owned())),
             };
             (variable.id.to_string(), plain)
         }
@@ -391,7 +391,7 @@ fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
 fn lots_drawn(session: &Session) -> BTreeSet<String> {
     let mut drawn = BTreeSet::new();
     session.playthrough.position().events.for_each(|event| {
-        if let What::Lot { stream, .. } = &event.what {
+        if let EventData::Lot { stream, .. } = &event.what {
             drawn.insert(stream.to_string());
         }
     });
@@ -425,7 +425,9 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => Err(error.help(help).into()),
-        None if are_all_written => Err(error.help(there_are("lot", known.iter().map(String::as_str))).into()),
+        None if are_all_written => {
+            Err(error.help(known_names_sentence("lot", known.iter().map(String::as_str))).into())
+        }
         None => Ok(()),
     }
 }

@@ -94,7 +94,7 @@ fn last_lines(session: &Session, count: usize) -> Result<Flow, Diagnostics> {
         while lines < count
             && let Some(first) = events.get(events.len().saturating_sub(EVENTS_PER_CHECK))
         {
-            work.refuse_stopped()?;
+            work.check_stopped()?;
             // Events of one move are told together, so the split lies between moves.
             let (before, stretch) = events.split_at(events.partition_point(|event| event.moves < first.moves));
             let told = screen::log(&scene, stretch);

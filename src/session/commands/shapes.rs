@@ -5,7 +5,7 @@ use super::arguments::{ArgumentError, BeforeCursor, Extent, Shape};
 use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
-use crate::script::surface::in_half_width_code;
+use crate::script::masked_script::in_half_width_code;
 use crate::session::Session;
 use crate::table::knowledge::Front;
 use crate::table::names;
@@ -153,7 +153,10 @@ pub(super) fn components(session: &Session) -> Vec<Candidate> {
     let component = |handle: usize| {
         let front = Front::of(table, Component(handle as u16));
         let face = names.face(front).map_or_else(String::new, |face| face.text.into_owned());
-        Some(Candidate::new(&*layout.faces.get(front.face)?.id, format!("{face} {}", names.words_on(front)).trim()))
+        Some(Candidate::new(
+            &*layout.faces.get(front.face)?.id,
+            format!("{face} {}", names.attribute_words(front)).trim(),
+        ))
     };
     (0..table.faces.len()).filter_map(component).collect()
 }

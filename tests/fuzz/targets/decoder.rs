@@ -5,7 +5,7 @@
 
 use crate::shared::programs::VALUES;
 use houserule::script::sorts::Sort;
-use houserule::script::vocabulary::{Form, Takes, Word, words};
+use houserule::script::vocabulary::{Form, ParameterSort, Word, words};
 
 /// So deep pieces stand inside each other.
 const DEPTH: usize = 6;
@@ -288,19 +288,19 @@ impl Decoder<'_> {
         }
     }
 
-    fn argument(&mut self, takes: Takes, element: Sort) -> String {
+    fn argument(&mut self, takes: ParameterSort, element: Sort) -> String {
         match takes {
-            Takes::Sort(sort) => self.expression(sort),
-            Takes::Held | Takes::Named | Takes::Value | Takes::ValueOrNothing => {
+            ParameterSort::Sort(sort) => self.expression(sort),
+            ParameterSort::Held | ParameterSort::Named | ParameterSort::Value | ParameterSort::ValueOrNothing => {
                 let sort = self.pick(&KEPT);
                 self.expression(sort)
             }
-            Takes::Several | Takes::Offered => {
+            ParameterSort::Several | ParameterSort::Offered => {
                 let sort =
                     self.pick(&[Sort::Components, Sort::List, Sort::Players, Sort::Zones, Sort::Zone, Sort::Range]);
                 self.expression(sort)
             }
-            Takes::Function(parameters) => {
+            ParameterSort::Function(parameters) => {
                 let outside = self.scope.len();
                 let names: Vec<String> = (0..parameters).map(|_| self.name(element)).collect();
                 let result = self.pick(&[Sort::Truth, Sort::Number, Sort::Text]);

@@ -17,7 +17,7 @@ use houserule::playthrough::Playthrough;
 use houserule::screen::style::render;
 use houserule::table::knowledge::Viewer;
 use houserule::table::value::Seats;
-use houserule::{Language, Library, Memory, Replay, Scene, draw};
+use houserule::{Language, Library, MemoryFiles, Replay, Scene, draw};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ const MARKET: [(&str, &str); 3] = [
 
 /// A library of files in memory.
 fn library<'f>(files: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Library {
-    Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()])
+    Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()])
 }
 
 /// The library in which [`MARKET`] lies, with more files beside it.

@@ -7,7 +7,9 @@ use houserule::screen::style::render;
 use houserule::share::changes::{Changes, SelectedLayers};
 use houserule::share::contents::PackContents;
 use houserule::share::{contents_summary, fit, repack};
-use houserule::{Files, Library, Memory, MountedPacks, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source};
+use houserule::{
+    Files, Library, MemoryFiles, MountedPacks, Pack, PackFile, Playable, Playthrough, Random, Ruleset, Source,
+};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -41,7 +43,8 @@ fn run(bytes: &[u8]) {
     let below = library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())));
     for folders in [vec![PATH, ""], vec![PATH]] {
         let roots = folders.into_iter().map(PathBuf::from).collect();
-        let library = below.among(|files| Arc::new(MountedPacks::new(files, [(PathBuf::from(PATH), &file)])), roots);
+        let library =
+            below.with_roots(|files| Arc::new(MountedPacks::new(files, [(PathBuf::from(PATH), &file)])), roots);
         let [once, again] = [1, 2].map(|_| played(&library, &file.pack));
         assert!(once == again, "two games of the same pack differ:\n{once}\n\n{again}");
         // Hardly any input has the right checksum; whoever means harm puts it in.
@@ -110,7 +113,7 @@ fn functions_are_shown(rules: SelectedLayers<'_>) {
 
 /// No path leads out of the pack, and what lies in it is found below it.
 fn stays_inside(file: &PackFile) {
-    let mounted = MountedPacks::new(Arc::new(Memory::default()), [(PathBuf::from(PATH), file)]);
+    let mounted = MountedPacks::new(Arc::new(MemoryFiles::default()), [(PathBuf::from(PATH), file)]);
     for inside in &file.pack.files {
         let path = Path::new(&inside.path);
         let is_plain = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -43,7 +43,7 @@ fn played(rules: &[u8], is_made: bool) -> String {
         Ok(rules) => rules,
         Err(errors) => return tell(&errors),
     };
-    rules.warnings().iter().chain(rules.untold()).for_each(|warning| drop(tell(std::slice::from_ref(warning))));
+    rules.warnings().iter().chain(rules.missing_texts()).for_each(|warning| drop(tell(std::slice::from_ref(warning))));
     // Whoever was told to stop goes on for one slice of units: that is all that there is time for here.
     work.stop();
     let mut seen = String::new();

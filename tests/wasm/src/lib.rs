@@ -16,8 +16,8 @@
 
 use houserule::parts::{Request, run};
 use houserule::{
-    Diagnostics, Library, Memory, Playable, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace, Until,
-    built_in, find_scenarios,
+    Diagnostics, Library, MemoryFiles, Playable, Playthrough, Random, Ruleset, Scenario, Selection, Start, Trace,
+    Until, built_in, find_scenarios,
 };
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -69,7 +69,7 @@ impl Page {
     fn answered(&mut self, request: &Value) -> Result<String, String> {
         let handed_in = request["files"].as_object().map(|files| {
             let files = files.iter().map(|(path, text)| (path, text.as_str().unwrap_or_default()));
-            Library::of(Arc::new(Memory::new(files)), vec![PathBuf::new()])
+            Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()])
         });
         if let Some(library) = handed_in.or_else(|| (request["built_in"] == true).then(built_in)) {
             let library = self.library.insert(library);

@@ -6,7 +6,7 @@
 
 use super::page::if_absent;
 use super::table::{book, layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
-use super::{KeyInfo, Need, SECTIONS, Section};
+use super::{KeyInfo, Requirement, SECTIONS, Section};
 use serde_json::{Value as Json, json};
 
 /// The keys that add to an array of a lower layer: `"data.suits+"`.
@@ -140,7 +140,7 @@ fn add(place: &mut Json, section: &Section) {
     }
     for key in section.keys {
         place["properties"][key.name()] = of_key(*key);
-        if key.need() == Need::Required && !is_overlaid(section) {
+        if key.need() == Requirement::Required && !is_overlaid(section) {
             match &mut place["required"] {
                 Json::Array(required) => required.push(key.name().into()),
                 none => *none = json!([key.name()]),
@@ -158,9 +158,9 @@ fn is_overlaid(section: &Section) -> bool {
 /// The schema of a key, with its purpose as the description.
 fn of_key(key: &dyn KeyInfo) -> Json {
     let absent = match key.need() {
-        Need::Optional => String::new(),
-        Need::Required | Need::Unless(_) => format!("; {}", if_absent(key)),
-        Need::Means(_) | Need::Default(_) => format!("; if absent, {}", if_absent(key)),
+        Requirement::Optional => String::new(),
+        Requirement::Required | Requirement::Unless(_) => format!("; {}", if_absent(key)),
+        Requirement::Means(_) | Requirement::Default(_) => format!("; if absent, {}", if_absent(key)),
     };
     let about = format!("{} ({}{absent})", key.text(), key.value());
     let mut schema = key.schema();
@@ -169,7 +169,7 @@ fn of_key(key: &dyn KeyInfo) -> Json {
         schema = json!({ "allOf": [schema] });
     }
     schema["description"] = about.into();
-    if let Need::Default(text) = key.need() {
+    if let Requirement::Default(text) = key.need() {
         schema["default"] = serde_json::from_str(text).unwrap_or_else(|_| text.into());
     }
     schema

@@ -54,9 +54,9 @@ impl ValueKind for Str {
 }
 
 /// An option as a scenario answers it: one whose name is a number may be written as a number.
-pub struct Answer;
+pub struct OptionAnswer;
 
-impl ValueKind for Answer {
+impl ValueKind for OptionAnswer {
     type Value<'a> = Field<'a>;
 
     fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
@@ -77,9 +77,9 @@ impl ValueKind for Answer {
 }
 
 /// A text that people read, in one language or in several.
-pub struct Words;
+pub struct LocalizedText;
 
-impl ValueKind for Words {
+impl ValueKind for LocalizedText {
     type Value<'a> = Text;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {
@@ -326,7 +326,7 @@ impl<K: ValueKind> ValueKind for ListOrPath<K> {
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
         if !field.is_data_path() && !matches!(field.node.value, Value::List(_)) {
-            field.refuse(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
+            field.report_mismatch(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
             return None;
         }
         Some(field.clone())

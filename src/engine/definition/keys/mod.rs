@@ -35,7 +35,7 @@ pub struct Section {
 /// A key with a value of kind `K`.
 pub struct Key<K> {
     name: &'static str,
-    need: Need,
+    need: Requirement,
     text: &'static str,
     example: Option<&'static str>,
     /// Description of the value, where that of its kind is not enough.
@@ -45,7 +45,7 @@ pub struct Key<K> {
 
 /// Whether a key is required, and what it means to leave it out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Need {
+pub enum Requirement {
     /// The key must be there.
     Required,
     /// The key must be there, except in the case named here.
@@ -64,7 +64,7 @@ pub trait KeyInfo: Sync {
     /// Description of the value.
     fn value(&self) -> String;
     /// Whether the key is required.
-    fn need(&self) -> Need;
+    fn need(&self) -> Requirement;
     /// Purpose of the key, in one line.
     fn text(&self) -> &'static str;
     /// An example of the key with a value.
@@ -74,7 +74,7 @@ pub trait KeyInfo: Sync {
 }
 
 impl<K: ValueKind> Key<K> {
-    pub(super) const fn new(name: &'static str, need: Need, text: &'static str) -> Self {
+    pub(super) const fn new(name: &'static str, need: Requirement, text: &'static str) -> Self {
         Self { name, need, text, example: None, value: None, kind: PhantomData }
     }
 
@@ -96,7 +96,7 @@ impl<K: ValueKind> KeyInfo for Key<K> {
         self.value.map_or_else(K::one, str::to_owned)
     }
 
-    fn need(&self) -> Need {
+    fn need(&self) -> Requirement {
         self.need
     }
 

@@ -1,7 +1,7 @@
 //! The page of the documentation about files, `docs/files.md`: the text of `files.md` beside this file, with a table of
 //! keys in place of each line such as `{{zones}}`.
 
-use super::{KeyInfo, Need, keys_of};
+use super::{KeyInfo, Requirement, keys_of};
 use std::collections::BTreeMap;
 
 const TEXT: &str = include_str!("files.md");
@@ -66,10 +66,10 @@ fn table(name: &str) -> String {
 /// What leaving out a key means, in words; empty for a key that is optional.
 pub fn if_absent(key: &dyn KeyInfo) -> String {
     match key.need() {
-        Need::Required => "required".to_owned(),
-        Need::Unless(but) => format!("required, unless {but}"),
-        Need::Optional => String::new(),
-        Need::Means(what) => what.to_owned(),
-        Need::Default(value) => format!("`{value}`"),
+        Requirement::Required => "required".to_owned(),
+        Requirement::Unless(but) => format!("required, unless {but}"),
+        Requirement::Optional => String::new(),
+        Requirement::Means(what) => what.to_owned(),
+        Requirement::Default(value) => format!("`{value}`"),
     }
 }

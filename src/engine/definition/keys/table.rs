@@ -1,13 +1,13 @@
 //! The table of keys: a line for each, in the section that it belongs to.
 
 use super::kind::{
-    Answer, Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, OneOf, Str, SubTable, Truth,
-    VersionNumber, VersionRange, Words,
+    Anything, EditionNumber, FunctionName, Id, Integer, List, ListOrPath, LocalizedText, OneOf, OptionAnswer, Str,
+    SubTable, Truth, VersionNumber, VersionRange,
 };
-use super::words::{AnsweredBy, Color, Holds, Per, PerTeam, SeenBy};
-use super::{Key, Need::*, Section};
+use super::words::{Color, SettingAnswerer, VariableScope, VariableTypeName, VariableVisibility, ZoneScope};
+use super::{Key, Requirement::*, Section};
 use crate::definition::board::MAX_SIDE;
-use crate::definition::tables::{MAX_SEATS, MAX_ZONE_COUNT};
+use crate::definition::tables::{MAX_SEATS, MAX_ZONES_PER_DECLARATION};
 use crate::definition::{ComponentKind, Visibility, ZoneOrder};
 
 /// Any integer.
@@ -98,8 +98,8 @@ keys! {
         ID "id": Id, Required, "the name of its folder; for a variant, the name of its file", example "id = \"high-card\"";
         HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
             "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
-        NAME "name": Words, Required, "what people call it", example "name = \"High Card\"";
-        ABOUT "about": Words, Optional, "one or two sentences for `list` and `show`";
+        NAME "name": LocalizedText, Required, "what people call it", example "name = \"High Card\"";
+        ABOUT "about": LocalizedText, Optional, "one or two sentences for `list` and `show`";
         VERSION "version": VersionNumber, Optional, "its version; use a new one each time you share it",
             example "version = \"1.0.0\"";
         AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
@@ -175,7 +175,7 @@ keys! {
         ID "id": Id, Required, "the name of its file", example "id = \"cards\"";
         HOUSERULE "houserule": EditionNumber, Means("a file from before this key"),
             "the [edition](#editions) of the language that it is written in", example "houserule = \"0.1\"";
-        ABOUT "about": Words, Optional, "one or two sentences for `list` and `help`; without it, what its script says at the top";
+        ABOUT "about": LocalizedText, Optional, "one or two sentences for `list` and `help`; without it, what its script says at the top";
         VERSION "version": VersionNumber, Optional, "its version; use a new one each time you share it",
             example "version = \"1.0.0\"";
         AUTHOR "author": Str, Optional, "who made it", example "author = \"Ada Example\"";
@@ -207,8 +207,8 @@ keys! {
     chapter "rulebook" "a section of a rulebook" at "rulebook" {
         ID "id": Id, Required, "its name in `rules NAME` and for variants; a variant's section with an id that is there already replaces that section",
             example "id = \"turn\"";
-        TITLE "title": Words, Unless("`adds_to` is given"), "its heading", example "title = { en = \"Your turn\", ja = \"手番\" }";
-        TEXT "text": Words, Required, "what it says, with [marks and places](#what-a-section-can-say)",
+        TITLE "title": LocalizedText, Unless("`adds_to` is given"), "its heading", example "title = { en = \"Your turn\", ja = \"手番\" }";
+        TEXT "text": LocalizedText, Required, "what it says, with [marks and places](#what-a-section-can-say)",
             example "text = \"Draw {data.draws} cards.\"";
         TELLS "tells": List<Str>, Optional, "the functions of the script that it tells", value "an array of functions";
         EXAMPLES "examples": List<Anything>, Optional,
@@ -223,7 +223,7 @@ keys! {
     /// A scenario that a section of a rulebook shows.
     example "examples" "an example of a rulebook" at "rulebook.examples" or "string" {
         SCENARIO "scenario": Str, Required, "the id of the scenario", example "scenario = \"U1\"";
-        TEXT "text": Words, Means("the title of the scenario"), "what it shows";
+        TEXT "text": LocalizedText, Means("the title of the scenario"), "what it shows";
     }
 
     /// Names in a rulebook for things that have no readable name elsewhere.
@@ -242,11 +242,11 @@ keys! {
             "the possible values; for an array, the possible elements; a path such as `\"data.colors\"` leads to a list of them in the data of all layers";
         MIN "min": Number, Optional, "the lowest integer, also for the elements of an array";
         MAX "max": Number, Optional, "the highest";
-        HELP "help": Words, Optional, "what it does";
+        HELP "help": LocalizedText, Optional, "what it does";
         ASK "ask": Str, Optional, "asks for one of the `choices`, with this prompt, unless somebody sets one; without a `default`, that is `ask`";
-        BY "by": OneOf<AnsweredBy>, Default("first"), "with `ask`: who answers";
+        BY "by": OneOf<SettingAnswerer>, Default("first"), "with `ask`: who answers";
         VARIABLE "variable": Str, Means("the key itself"), "with `ask`: the variable that holds the answer, or what was set";
-        NAME "name": Words, Means("the key itself"), "with `ask`: what people call that variable";
+        NAME "name": LocalizedText, Means("the key itself"), "with `ask`: what people call that variable";
         UNLIKE "unlike": Str, Optional, "with `ask`: another such setting, whose value this one cannot have";
     }
 
@@ -288,39 +288,39 @@ keys! {
     looks "attributes" "the looks of a value" at "attributes.color.red" {
         EN "en": Str, Means("the value itself"), "what people call the value";
         JA "ja": Str, Optional, "the same in Japanese";
-        SHORT "short": Words, Means("the name"), "one or two letters for the table";
+        SHORT "short": LocalizedText, Means("the name"), "one or two letters for the table";
         COLOR "color": OneOf<Color>, Optional, "a colour of the terminal";
     }
 
     /// How the components of a group are printed.
     design "looks" "the looks of a group" at "looks.card" {
         SIZE "size": Str, Means("as `--card` says"), "how large they are: `poker`, `bridge`, `mini`, `tarot`, `square`, or `60x90` in millimetres";
-        TITLE "title": Words, Optional, "what stands at the top: `\"{number} of {suit}\"`";
-        TEXT "text": Words, Optional, "what stands below";
-        CORNER "corner": Words, Means("as the face says"), "what stands in the corners: `\"{number}\"`";
-        CORNER_BELOW "corner_below": Words, Means("the same as in the other corner"), "what stands in the lower corner, upside down";
+        TITLE "title": LocalizedText, Optional, "what stands at the top: `\"{number} of {suit}\"`";
+        TEXT "text": LocalizedText, Optional, "what stands below";
+        CORNER "corner": LocalizedText, Means("as the face says"), "what stands in the corners: `\"{number}\"`";
+        CORNER_BELOW "corner_below": LocalizedText, Means("the same as in the other corner"), "what stands in the lower corner, upside down";
         ICON "icon": Str, Means("as the face says"), "what is in the middle: the name of a [sign](print.md#signs), or a file beside this one, `\"crown.svg\"` or `\"{suit}.png\"`",
             example "icon = \"star\"";
-        BACK "back": Words, Means("the name of the game"), "what stands on the back";
+        BACK "back": LocalizedText, Means("the name of the game"), "what stands on the back";
         OF "of": SubTable, Optional, "how those with one value of an attribute look, over all this: `of.color.red = { icon = \"heart\" }`",
             value "a table of attributes";
     }
 
     /// How the components of a group that have one value of an attribute are printed.
     part "of" "the looks of a part" at "looks.card.of.color.red" {
-        TITLE "title": Words, Optional, "what stands at the top";
-        TEXT "text": Words, Optional, "what stands below";
-        CORNER "corner": Words, Optional, "what stands in the corners";
-        CORNER_BELOW "corner_below": Words, Optional, "what stands in the lower corner";
+        TITLE "title": LocalizedText, Optional, "what stands at the top";
+        TEXT "text": LocalizedText, Optional, "what stands below";
+        CORNER "corner": LocalizedText, Optional, "what stands in the corners";
+        CORNER_BELOW "corner_below": LocalizedText, Optional, "what stands in the lower corner";
         ICON "icon": Str, Optional, "what is in the middle", example "icon = \"star\"";
         OF "of": SubTable, Optional, "how those of them with one value of another attribute look", value "a table of attributes";
     }
 
     /// A place where components lie.
     zone "zones" "a zone" at "zones.ring" {
-        NAME "name": Words, Required, "what people call it", example "name = \"ring\"";
-        PER "per": OneOf<Per>, Default("table"), "whose it is";
-        COUNT "count": Integer<1, MAX_ZONE_COUNT>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
+        NAME "name": LocalizedText, Required, "what people call it", example "name = \"ring\"";
+        PER "per": OneOf<ZoneScope>, Default("table"), "whose it is";
+        COUNT "count": Integer<1, MAX_ZONES_PER_DECLARATION>, Means("one zone"), "several of them: `p.columns` are all, `p.columns[1]` is the first";
         GRID "grid": Anything, Optional, "the cells of a board, each its own zone: squares in columns and rows; `hex` is for hexagons, with each row half a cell further to the right; `hexagon` is for a hexagonal board with six equal sides",
             example "grid = [8, 8]", value "`[columns, rows]`, `{ hex = [columns, rows] }` or `{ hexagon = side }`";
         LIST "list": ListOrPath<Str>, Optional, "the names of places, each its own zone: `limit[\"red\"]` is that of the place `red`. A path such as `\"data.colors\"` leads to a list in the data",
@@ -342,9 +342,9 @@ keys! {
 
     /// A value that the table keeps.
     variable "variables" "a variable" at "variables.pot" {
-        NAME "name": Words, Means("the key itself"), "what people call it";
-        PER "per": OneOf<PerTeam>, Default("table"), "whose it is";
-        TYPE "type": OneOf<Holds>, Optional, "what the variable holds, if no default can express it; players who may not know a component in it see `?`";
+        NAME "name": LocalizedText, Means("the key itself"), "what people call it";
+        PER "per": OneOf<VariableScope>, Default("table"), "whose it is";
+        TYPE "type": OneOf<VariableTypeName>, Optional, "what the variable holds, if no default can express it; players who may not know a component in it see `?`";
         DEFAULT "default": Anything, Unless("there is a `type`"),
             "the value at the start; its type is the variable's type", example "default = 0",
             value "an integer, a boolean or a string";
@@ -356,7 +356,7 @@ keys! {
             "for a number that each seat or team has: how many the bank has at the start. What a player gains comes from the bank, and what a player loses goes back to it";
         SHOWN "shown": Truth, Default("true"),
             "`false` keeps it out of the drawn table and the log, for internal bookkeeping";
-        VISIBLE "visible": OneOf<SeenBy>, Default("all"), "who can read it while looking as a player";
+        VISIBLE "visible": OneOf<VariableVisibility>, Default("all"), "who can read it while looking as a player";
     }
 
     /// The bounds of a measure.
@@ -414,8 +414,8 @@ keys! {
     /// A step of a scenario: checks of the table, then an answer.
     step "then" "a step of `then`" at "then" {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
-        OPTIONS "options": List<Answer>, Optional, "exactly these are the options";
-        LACKS "lacks": List<Answer>, Optional, "these are not among the options";
+        OPTIONS "options": List<OptionAnswer>, Optional, "exactly these are the options";
+        LACKS "lacks": List<OptionAnswer>, Optional, "these are not among the options";
         REFUSES "refuses": SubTable, Optional, "these are refused, with this as part of the reason: `{ 14 = \"too low\" }`";
         ZONES "zones": SubTable, Optional, "the components in each zone, in order";
         COUNTS "counts": SubTable, Optional, "how many components each zone has";

@@ -1,7 +1,7 @@
 //! The closed sets among the values of keys: each word, its meaning and a remark.
 
 use super::kind::WordSet;
-use crate::definition::{COLORS, ComponentKind, Held, Sharing, Visibility, ZoneOrder};
+use crate::definition::{COLORS, ComponentKind, DeclaredType, VariableSharing, Visibility, ZoneOrder};
 
 impl WordSet for ComponentKind {
     type Meaning = Self;
@@ -34,9 +34,9 @@ impl WordSet for Visibility {
 }
 
 /// Who can read a variable.
-pub enum SeenBy {}
+pub enum VariableVisibility {}
 
-impl WordSet for SeenBy {
+impl WordSet for VariableVisibility {
     type Meaning = Visibility;
     const WORDS: &'static [(&'static str, Visibility, &'static str)] = &[
         ("all", Visibility::All, ""),
@@ -46,48 +46,48 @@ impl WordSet for SeenBy {
 }
 
 /// The owner of a zone: each seat has one where true, the table where false.
-pub enum Per {}
+pub enum ZoneScope {}
 
-impl WordSet for Per {
+impl WordSet for ZoneScope {
     type Meaning = bool;
     const WORDS: &'static [(&'static str, bool, &'static str)] =
         &[("seat", true, "each player has one"), ("table", false, "one for all")];
 }
 
 /// The owner of a variable: each seat, each team, or the table.
-pub enum PerTeam {}
+pub enum VariableScope {}
 
-impl WordSet for PerTeam {
-    type Meaning = Sharing;
-    const WORDS: &'static [(&'static str, Sharing, &'static str)] = &[
-        ("seat", Sharing::Seat, "each player has one"),
-        ("team", Sharing::Team, "each team has one, shared by its players"),
-        ("table", Sharing::Table, "one for all"),
+impl WordSet for VariableScope {
+    type Meaning = VariableSharing;
+    const WORDS: &'static [(&'static str, VariableSharing, &'static str)] = &[
+        ("seat", VariableSharing::Seat, "each player has one"),
+        ("team", VariableSharing::Team, "each team has one, shared by its players"),
+        ("table", VariableSharing::Table, "one for all"),
     ];
 }
 
 /// Who answers a setting that is asked for: true where it is drawn by lot.
-pub enum AnsweredBy {}
+pub enum SettingAnswerer {}
 
-impl WordSet for AnsweredBy {
+impl WordSet for SettingAnswerer {
     type Meaning = bool;
     const WORDS: &'static [(&'static str, bool, &'static str)] =
         &[("first", false, "the first player"), ("lot", true, "nobody: it is drawn by lot")];
 }
 
 /// What a variable holds, for types that no default can express.
-pub enum Holds {}
+pub enum VariableTypeName {}
 
-impl WordSet for Holds {
-    type Meaning = Held;
-    const WORDS: &'static [(&'static str, Held, &'static str)] = &[
-        ("player", Held::Player, "`nobody` at the start"),
-        ("component", Held::Component, "`()` at the start, which is none"),
-        ("zone", Held::Zone, "`()` at the start"),
-        ("players", Held::Players, "none at the start"),
-        ("components", Held::Components, "none at the start"),
-        ("zones", Held::Zones, "none at the start"),
-        ("list", Held::List, "any values; empty at the start"),
+impl WordSet for VariableTypeName {
+    type Meaning = DeclaredType;
+    const WORDS: &'static [(&'static str, DeclaredType, &'static str)] = &[
+        ("player", DeclaredType::Player, "`nobody` at the start"),
+        ("component", DeclaredType::Component, "`()` at the start, which is none"),
+        ("zone", DeclaredType::Zone, "`()` at the start"),
+        ("players", DeclaredType::Players, "none at the start"),
+        ("components", DeclaredType::Components, "none at the start"),
+        ("zones", DeclaredType::Zones, "none at the start"),
+        ("list", DeclaredType::List, "any values; empty at the start"),
     ];
 }
 

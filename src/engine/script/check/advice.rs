@@ -1,11 +1,11 @@
 //! Warnings about prompts that `policy` looks for and nothing asks.
 
 use super::Lint;
-use super::known::Known;
-use super::unused::Uses;
+use super::known::RulesContext;
+use super::unused::UsedNames;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
-use crate::script::host_functions::{POLICY, asked};
+use crate::script::host_functions::{POLICY, host_function};
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{
     Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,
@@ -16,10 +16,10 @@ use std::collections::BTreeSet;
 /// Slot of the prompt among the parameters of `policy`.
 const PROMPT: Slot = 1;
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about prompts that `policy` looks for and that no other function of the rules has.
-    pub(super) fn unasked(&self, reached: &[bool]) -> Vec<Lint> {
-        let arity = asked(POLICY).map_or(0, |asked| asked.parameters.len());
+    pub(super) fn unasked_prompts(&self, reached: &[bool]) -> Vec<Lint> {
+        let arity = host_function(POLICY).map_or(0, |asked| asked.parameters.len());
         let is_policy = |info: &FunctionInfo| info.name == POLICY && info.parameters.len() == arity && !info.is_private;
         let all = self.scripts.functions.iter().zip(&self.scripts.program.functions).zip(reached);
         let all = all.filter(|(_, reached)| **reached).map(|(function, _)| function);
@@ -27,7 +27,7 @@ impl Known<'_> {
         if policies.is_empty() {
             return Vec::new();
         }
-        let mut others = Uses::default();
+        let mut others = UsedNames::default();
         rest.iter().for_each(|(_, function)| others.of(function));
         let (texts, _) = self.texts_of_definition();
         let is_known = |prompt: &str| texts.contains(prompt) || others.has_text(prompt);
@@ -44,7 +44,7 @@ impl Known<'_> {
                 let near = did_you_mean(prompt, others.texts());
                 let warning = near.into_iter().fold(warning, Diagnostic::help);
                 let layer = self.ruleset.scripts.get(info.script).map(|script| script.id.clone());
-                found.push(Lint { warning: warning.coded(codes::UNASKED_PROMPT), layer });
+                found.push(Lint { warning: warning.with_code(codes::UNASKED_PROMPT), layer });
             }
         }
         found

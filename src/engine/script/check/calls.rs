@@ -2,13 +2,13 @@
 
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
-use super::{OfferedPart, ReadText};
+use super::{OfferedPart, PlayerText};
 use crate::diagnostic::{Code, Diagnostic, unknown};
 use crate::script::codes;
+use crate::script::error_messages::from_fault;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
 use crate::script::sorts::{self, Sort};
-use crate::script::trouble::from_fault;
-use crate::script::vocabulary::{Role, Takes, Word, words_named};
+use crate::script::vocabulary::{ParameterSort, Role, Word, words_named};
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
     fn gone_through(&self, call: &WordCall, given: &[Option<Sort>]) -> Option<Sort> {
         let options = |position: usize| {
             called_words(&call.name, call.arguments.len())
-                .any(|word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Several))
+                .any(|word| word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Several))
         };
         match (1..given.len()).filter(|&position| options(position)).collect::<Vec<_>>()[..] {
             [] => given.first().copied().flatten(),
@@ -79,18 +79,18 @@ impl<'a> Reader<'a> {
     /// Checks the sorts of the arguments of a call, the receiver first; returns the sort of the result where it is
     /// certain.
     fn fitting_word(&mut self, call: &'a WordCall, given: &[Option<Sort>], at: ScriptPoint) -> Option<Sort> {
-        if let Some(mismatch) = sorts::wrong_call(&call.name, given) {
+        if let Some(mismatch) = sorts::call_mismatch(&call.name, given) {
             let is_receiver = call.form == Callee::Method && mismatch.position == 0;
             let argument = call.arguments.get(mismatch.position).filter(|_| !is_receiver);
             let at = argument.map_or(at, Expr::start);
             let found = self.findings.len();
-            self.misfit(mismatch.error.coded(codes::WRONG_ARGUMENT), at, "");
-            self.tell_of_settings(found, argument.map_or(&[], std::slice::from_ref));
+            self.report_sort_mismatch(mismatch.error.with_code(codes::WRONG_ARGUMENT), at, "");
+            self.add_setting_defaults(found, argument.map_or(&[], std::slice::from_ref));
             return None;
         }
         let found = self.findings.len();
         self.attribute_asked(call);
-        self.tell_of_settings(found, &call.arguments);
+        self.add_setting_defaults(found, &call.arguments);
         let fitting = called_words(&call.name, given.len()).filter(|word| sorts::accepts(word, given));
         result_of(fitting, given.first().copied().flatten())
     }
@@ -110,9 +110,9 @@ impl<'a> Reader<'a> {
             }
             Role::Metric => {
                 if let Err(fault) = Table::expect_metric_name(text) {
-                    self.misfit(from_fault(&fault).coded(codes::METRIC_NAME), at, "not a name");
+                    self.report_sort_mismatch(from_fault(&fault).with_code(codes::METRIC_NAME), at, "not a name");
                 } else {
-                    self.measured.push(ReadText { what: "metric", text: text.to_owned(), at });
+                    self.measured.push(PlayerText { what: "metric", text: text.to_owned(), at });
                 }
                 return;
             }
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
             Role::AttributeValue | Role::Part | Role::Objection => return,
         };
         if !text.is_empty() {
-            self.said.push(ReadText { what, text: text.to_owned(), at });
+            self.said.push(PlayerText { what, text: text.to_owned(), at });
         }
     }
 
@@ -148,8 +148,8 @@ impl<'a> Reader<'a> {
         if all.contains(&text) {
             return;
         }
-        let error = unknown(sort, text, all).coded(code);
-        self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
+        let error = unknown(sort, text, all).with_code(code);
+        self.report_unknown(error.at_maybe(self.known.place(at, "unknown")));
     }
 
     /// Checks the name of a cell or place between brackets.
@@ -157,8 +157,8 @@ impl<'a> Reader<'a> {
         let boards = self.known.layout.definition.zones.iter().filter_map(|zone| zone.board.as_ref());
         let cells: Vec<&str> = boards.flat_map(|board| &board.cells).map(|cell| cell.name.as_str()).collect();
         if !cells.contains(&name) {
-            let error = unknown("place", name, cells).coded(codes::UNKNOWN_ZONE);
-            self.unknown_here(error.at_maybe(self.known.place(at, "unknown")));
+            let error = unknown("place", name, cells).with_code(codes::UNKNOWN_ZONE);
+            self.report_unknown(error.at_maybe(self.known.place(at, "unknown")));
         }
     }
 
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
                         let error = Diagnostic::new(message)
                             .at_maybe(self.known.place(argument.at, "this function"))
                             .help(format!("write `{} …`", closure_head(given)));
-                        self.wrong(error.coded(codes::WRONG_FUNCTION));
+                        self.report_error(error.with_code(codes::WRONG_FUNCTION));
                     }
                     self.closure(parameters, body, element);
                 }
@@ -186,14 +186,14 @@ impl<'a> Reader<'a> {
                 let error = Diagnostic::new(format!("the word `{name}` cannot be used alone"))
                     .at_maybe(self.known.place(argument.at, "not called"))
                     .help(format!("wrap it: `|x| {name}(x)`"));
-                self.wrong(error.coded(codes::WRONG_FUNCTION));
+                self.report_error(error.with_code(codes::WRONG_FUNCTION));
             }
             ExprKind::Unknown(name) => self.unknown_name(name, argument.at),
             _ => {
                 let error = Diagnostic::new(format!("`{word}` takes a function here"))
                     .at_maybe(self.known.place(argument.start(), "this is not a function"))
                     .help(format!("write it in place: `{} …`, or give the name of one", closure_head(given)));
-                self.wrong(error.coded(codes::WRONG_FUNCTION));
+                self.report_error(error.with_code(codes::WRONG_FUNCTION));
                 self.expression(argument);
             }
         }
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
     /// Checks the name of a function that a word calls with `given` arguments.
     fn named_function(&mut self, word: &str, name: &str, given: usize, at: ScriptPoint) {
         let known = self.known;
-        if let Some(function) = known.defined(name, given) {
+        if let Some(function) = known.function_defined_as(name, given) {
             self.calls(function);
             return;
         }
@@ -212,7 +212,7 @@ impl<'a> Reader<'a> {
             .at_maybe(known.place(at, "this function"))
             .related_maybe(known.place(other.at, "defined here"))
             .help(format!("wrap it: `|x| {}`", known.written_call(name)));
-        self.wrong(error.coded(codes::WRONG_FUNCTION));
+        self.report_error(error.with_code(codes::WRONG_FUNCTION));
     }
 
     fn is_unknown_word(&self, name: &str, arguments: usize) -> bool {
@@ -223,7 +223,7 @@ impl<'a> Reader<'a> {
 /// Number of arguments that a word passes to the function at a position; `None` if it takes no function there.
 pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usize) -> Option<usize> {
     called_words(name, arguments).find_map(|word| match word.parameter(position)?.takes {
-        Takes::Function(parameters) => Some(parameters),
+        ParameterSort::Function(parameters) => Some(parameters),
         _ => None,
     })
 }
@@ -232,7 +232,8 @@ pub(super) fn parameters_of_function(name: &str, arguments: usize, position: usi
 fn offered_parts(call: &WordCall) -> impl Iterator<Item = (Option<Arc<str>>, usize)> {
     let count = call.arguments.len();
     let is_offered = move |position: usize| {
-        let takes = |word: &Word| word.parameter(position).is_some_and(|parameter| parameter.takes == Takes::Offered);
+        let takes =
+            |word: &Word| word.parameter(position).is_some_and(|parameter| parameter.takes == ParameterSort::Offered);
         called_words(&call.name, count).any(takes)
     };
     let named = |values: usize| match &call.arguments[values - 1].kind {
@@ -265,9 +266,9 @@ fn sort_of_each(values: &Expr, sort: Option<Sort>) -> Option<Sort> {
 /// For a word behind a dot, only the forms that fit its receiver count.
 fn may_be_value(call: &WordCall, given: &[Option<Sort>]) -> bool {
     let is_meant = |word: &&Word| call.form != Callee::Method || sorts::may_begin(word, given);
-    called_words(&call.name, call.arguments.len())
-        .filter(is_meant)
-        .any(|word| word.parameter(given.len()).is_some_and(|parameter| !matches!(parameter.takes, Takes::Function(_))))
+    called_words(&call.name, call.arguments.len()).filter(is_meant).any(|word| {
+        word.parameter(given.len()).is_some_and(|parameter| !matches!(parameter.takes, ParameterSort::Function(_)))
+    })
 }
 
 fn arguments_in_words(count: usize) -> &'static str {

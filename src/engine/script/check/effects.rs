@@ -1,7 +1,7 @@
 //! The effects of functions on the game, their own and those of the functions that they call.
 
 use super::calls::parameters_of_function;
-use super::known::{Known, called_words};
+use super::known::{RulesContext, called_words};
 use crate::script::program::{Expr, ExprKind, FunctionId, FunctionValue, Piece, Statement, StatementKind, Target};
 use crate::table::event::ScriptPoint;
 
@@ -21,14 +21,14 @@ impl Effects {
 }
 
 /// The cause of an effect.
-pub(super) enum Cause {
+pub(super) enum EffectCause {
     /// A word, or an assignment to a variable.
     Here(Effects),
     /// A call of a function of the scripts.
     Call(FunctionId),
 }
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// The effects of every function, those of its calls included.
     pub(super) fn effects_of_functions(&self) -> Vec<Effects> {
         let functions = &self.scripts.program.functions;
@@ -36,9 +36,9 @@ impl Known<'_> {
         let mut callers: Vec<Vec<usize>> = vec![Vec::new(); functions.len()];
         for (number, function) in functions.iter().enumerate() {
             function.body.walk(&mut |piece| {
-                self.causes(piece, &mut |cause, _| match cause {
-                    Cause::Here(own) => effects[number] = effects[number].and(own),
-                    Cause::Call(callee) => callers[usize::from(callee)].push(number),
+                self.visit_effects(piece, &mut |cause, _| match cause {
+                    EffectCause::Here(own) => effects[number] = effects[number].and(own),
+                    EffectCause::Call(callee) => callers[usize::from(callee)].push(number),
                 });
             });
         }
@@ -55,23 +55,23 @@ impl Known<'_> {
     }
 
     /// Reports what has an effect in a piece itself, and where.
-    pub(super) fn causes(&self, piece: Piece<'_>, tell: &mut dyn FnMut(Cause, ScriptPoint)) {
+    pub(super) fn visit_effects(&self, piece: Piece<'_>, tell: &mut dyn FnMut(EffectCause, ScriptPoint)) {
         match piece {
             Piece::Statement(Statement {
                 kind: StatementKind::Set { target: Target::Property { at, .. }, .. },
                 ..
-            }) => tell(Cause::Here(Effects { asks: false, changes: true }), *at),
-            Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(Cause::Call(call.function), *at),
+            }) => tell(EffectCause::Here(Effects { asks: false, changes: true }), *at),
+            Piece::Expr(Expr { kind: ExprKind::Call(call), at }) => tell(EffectCause::Call(call.function), *at),
             Piece::Expr(Expr { kind: ExprKind::Word(call), at }) => {
                 let count = call.arguments.len();
                 let meant = || called_words(&call.name, count);
                 let own = Effects { asks: meant().any(|word| word.asks), changes: meant().any(|word| word.changes()) };
                 if own != Effects::default() {
-                    tell(Cause::Here(own), *at);
+                    tell(EffectCause::Here(own), *at);
                 }
                 for (position, argument) in call.arguments.iter().enumerate() {
-                    let handed = self.handed(argument, parameters_of_function(&call.name, count, position));
-                    handed.into_iter().for_each(|function| tell(Cause::Call(function), argument.at));
+                    let handed = self.passed_function(argument, parameters_of_function(&call.name, count, position));
+                    handed.into_iter().for_each(|function| tell(EffectCause::Call(function), argument.at));
                 }
             }
             _ => {}
@@ -79,10 +79,10 @@ impl Known<'_> {
     }
 
     /// The function whose name is passed to a word that calls it with `given` arguments; `None` for any other argument.
-    pub(super) fn handed(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
+    pub(super) fn passed_function(&self, argument: &Expr, given: Option<usize>) -> Option<FunctionId> {
         match (&argument.kind, given) {
             (ExprKind::Function(function), Some(given)) => match &**function {
-                FunctionValue::Named(name) => self.defined(name, given),
+                FunctionValue::Named(name) => self.function_defined_as(name, given),
                 FunctionValue::Closure(..) => None,
             },
             _ => None,

@@ -2,8 +2,8 @@
 //!
 //! Only certain sorts count: a parameter, or a name that is set again, may be of any sort, and fits everywhere.
 
-use super::known::{Known, called_words};
-use super::{Finding, OfferedPart, ReadText, Reading};
+use super::known::{RulesContext, called_words};
+use super::{Finding, FunctionFindings, OfferedPart, PlayerText};
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{
@@ -11,7 +11,7 @@ use crate::script::program::{
     Target,
 };
 use crate::script::sorts::{self, Sort};
-use crate::script::vocabulary::Gives;
+use crate::script::vocabulary::ResultSort;
 use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,22 +44,22 @@ impl Outcome {
 
 /// The state while one function is checked.
 pub(super) struct Reader<'a> {
-    pub(super) known: &'a Known<'a>,
+    pub(super) known: &'a RulesContext<'a>,
     /// Names of the slots.
     pub(super) names: &'a [Arc<str>],
     /// The sort of each slot, where it is certain and never changes.
     sorts: Vec<Option<Sort>>,
     /// The slots in scope.
     scope: Vec<Slot>,
-    set_again: SetAgain,
+    set_again: ReassignedSlots,
     /// The loops through a range that do the same with each number, by the slot that counts.
-    pub(super) counted: BTreeMap<Slot, Counted<'a>>,
+    pub(super) counted: BTreeMap<Slot, CountingLoop<'a>>,
     /// The slots that hold zones of which there is always one.
     pub(super) always_zones: BTreeSet<Slot>,
     pub(super) findings: Vec<Finding>,
     pub(super) calls: BTreeSet<FunctionId>,
-    pub(super) said: Vec<ReadText>,
-    pub(super) measured: Vec<ReadText>,
+    pub(super) said: Vec<PlayerText>,
+    pub(super) measured: Vec<PlayerText>,
     pub(super) offered: Vec<OfferedPart>,
     /// The outcome of all `return` outside closures, whose `return` ends only the closure.
     returned: Outcome,
@@ -68,7 +68,7 @@ pub(super) struct Reader<'a> {
 
 /// A loop through the numbers of a range.
 #[derive(Clone, Copy)]
-pub(super) struct Counted<'a> {
+pub(super) struct CountingLoop<'a> {
     /// The first and the last end of the range.
     pub(super) sides: &'a [Expr; 2],
     /// Whether the last end is one of the numbers, as in `..=`.
@@ -79,7 +79,7 @@ pub(super) struct Counted<'a> {
 
 /// Slots that are set again somewhere in the function, in whatever block.
 #[derive(Default)]
-struct SetAgain {
+struct ReassignedSlots {
     /// Slots that are set by `=`.
     anew: BTreeSet<Slot>,
     /// Slots that are set by a compound assignment such as `+=`.
@@ -87,14 +87,14 @@ struct SetAgain {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn read(known: &'a Known<'a>, function: FunctionId) -> Reading {
+    pub(super) fn read(known: &'a RulesContext<'a>, function: FunctionId) -> FunctionFindings {
         let function = &known.scripts.program.functions[usize::from(function)];
         let mut reader = Self {
             known,
             names: &function.names,
             sorts: vec![None; function.names.len()],
             scope: (0..function.arity).collect(),
-            set_again: SetAgain::of(&function.body),
+            set_again: ReassignedSlots::of(&function.body),
             counted: BTreeMap::new(),
             always_zones: BTreeSet::new(),
             findings: Vec::new(),
@@ -108,23 +108,23 @@ impl<'a> Reader<'a> {
         let last = reader.block(&function.body);
         let result = last.or(reader.returned).sort();
         let Self { findings, calls, said, measured, offered, .. } = reader;
-        Reading { findings, calls, said, measured, offered, result }
+        FunctionFindings { findings, calls, said, measured, offered, result }
     }
 
     /// Reports an error that holds in every game.
-    pub(super) fn wrong(&mut self, error: Diagnostic) {
+    pub(super) fn report_error(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: true });
     }
 
     /// Reports an error that another game could make right, such as an unknown name.
-    pub(super) fn unknown_here(&mut self, error: Diagnostic) {
+    pub(super) fn report_unknown(&mut self, error: Diagnostic) {
         self.findings.push(Finding { error, everywhere: false });
     }
 
     /// Reports a value of a sort that does not fit, at a place.
-    pub(super) fn misfit(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
+    pub(super) fn report_sort_mismatch(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
         let place = self.known.place(at, label);
-        self.unknown_here(error.at_maybe(place));
+        self.report_unknown(error.at_maybe(place));
     }
 
     /// Records that a function of the scripts is called or passed to a word.
@@ -183,7 +183,11 @@ impl<'a> Reader<'a> {
             StatementKind::For(each) => {
                 let list = self.expression(&each.list);
                 if let Some(list) = list.filter(|list| !list.can_be_looped()) {
-                    self.misfit(sorts::no_loop(list).coded(codes::WRONG_VALUE), each.list.start(), list.named());
+                    self.report_sort_mismatch(
+                        sorts::no_loop_error(list).with_code(codes::WRONG_VALUE),
+                        each.list.start(),
+                        list.named(),
+                    );
                 }
                 let element = list.and_then(Sort::gives);
                 let outside = self.scope.len();
@@ -191,7 +195,7 @@ impl<'a> Reader<'a> {
                     && !self.set_again.has(each.item)
                     && !decides(&each.body)
                 {
-                    let counted = Counted { sides, is_closed: *is_closed, is_still: !self.changes(&each.body) };
+                    let counted = CountingLoop { sides, is_closed: *is_closed, is_still: !self.changes(&each.body) };
                     self.counted.insert(each.item, counted);
                 }
                 self.begin(each.item, element);
@@ -249,8 +253,8 @@ impl<'a> Reader<'a> {
     /// Checks an expression that has to be of a sort.
     fn need(&mut self, expr: &'a Expr, wanted: Sort) {
         if let Some(sort) = self.expression(expr).filter(|sort| *sort != wanted) {
-            let error = sorts::needed(wanted.named(), sort).coded(codes::WRONG_VALUE);
-            self.misfit(error, expr.start(), sort.named());
+            let error = sorts::sort_needed_error(wanted.named(), sort).with_code(codes::WRONG_VALUE);
+            self.report_sort_mismatch(error, expr.start(), sort.named());
         }
     }
 
@@ -267,14 +271,14 @@ impl<'a> Reader<'a> {
             Target::Property { of, name, at: name_at } => {
                 let owner = self.expression(of);
                 let value = self.expression(value);
-                let held = self.settable(of, owner, name, *name_at);
+                let held = self.check_assignable(of, owner, name, *name_at);
                 match (operator, held, value) {
                     (Some(operator), held, value) => drop(self.operator(operator, (held, value), at)),
                     // An empty list has no sort of entries.
                     (None, Some(Sort::Players | Sort::Components | Sort::Zones), Some(Sort::List)) => {}
                     (None, Some(held), Some(value)) if !value.may_be(held) => {
                         let error = Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
-                        self.misfit(error.coded(codes::WRONG_VALUE), *name_at, "");
+                        self.report_sort_mismatch(error.with_code(codes::WRONG_VALUE), *name_at, "");
                     }
                     _ => {}
                 }
@@ -285,7 +289,7 @@ impl<'a> Reader<'a> {
                 self.expression(value);
             }
             Target::Other(expr) => {
-                self.not_settable(expr, at);
+                self.report_not_assignable(expr, at);
                 self.expression(value);
             }
         }
@@ -328,7 +332,7 @@ impl<'a> Reader<'a> {
                         self.entry(global, name, expr.at)
                     }
                     _ if &**name == "is_empty" && owner == Some(Sort::Zones) && self.is_always_a_zone(of) => {
-                        self.never_empty(expr.at);
+                        self.report_never_empty(expr.at);
                         Some(Sort::Truth)
                     }
                     _ => self.property(name, expr.at, owner),
@@ -354,7 +358,7 @@ impl<'a> Reader<'a> {
                 }
                 let found = self.findings.len();
                 let result = self.operator(*operator, given, expr.at);
-                self.tell_of_settings(found, &sides[..]);
+                self.add_setting_defaults(found, &sides[..]);
                 result
             }
             ExprKind::Range(sides, _) => {
@@ -362,7 +366,7 @@ impl<'a> Reader<'a> {
                 let given = (self.expression(from), self.expression(to));
                 let found = self.findings.len();
                 self.range(given, expr.at);
-                self.tell_of_settings(found, &sides[..]);
+                self.add_setting_defaults(found, &sides[..]);
                 Some(Sort::Range)
             }
             ExprKind::And(list) | ExprKind::Or(list) => {
@@ -395,19 +399,24 @@ impl<'a> Reader<'a> {
                 } else if let Some(sort) = self.expression(index)
                     && !matches!(sort, Sort::Text | Sort::Number)
                 {
-                    let error = sorts::needed("a number or the name of a place", sort).coded(codes::WRONG_VALUE);
-                    self.misfit(error, index.start(), sort.named());
+                    let error =
+                        sorts::sort_needed_error("a number or the name of a place", sort).with_code(codes::WRONG_VALUE);
+                    self.report_sort_mismatch(error, index.start(), sort.named());
                 }
-                self.numbered(index, Sort::Zones, is_owner);
+                self.check_index(index, Sort::Zones, is_owner);
             }
             Some(owner @ (Sort::List | Sort::Zone | Sort::Components | Sort::Players)) => {
                 self.need(index, Sort::Number);
-                self.numbered(index, owner, is_owner);
+                self.check_index(index, owner, is_owner);
             }
             None | Some(Sort::Data | Sort::Option) => drop(self.expression(index)),
             Some(owner) => {
                 self.expression(index);
-                self.misfit(sorts::no_entries(owner).coded(codes::WRONG_VALUE), index.start(), "");
+                self.report_sort_mismatch(
+                    sorts::no_entries_error(owner).with_code(codes::WRONG_VALUE),
+                    index.start(),
+                    "",
+                );
             }
         }
         owner?.element()
@@ -426,9 +435,8 @@ impl<'a> Reader<'a> {
                     Target::Property { .. } | Target::Other(_) => true,
                 },
                 Piece::Statement(_) => false,
-                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
-                    called_words(&call.name, call.arguments.len()).any(|word| word.result == Gives::Sort(Sort::Nothing))
-                }
+                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => called_words(&call.name, call.arguments.len())
+                    .any(|word| word.result == ResultSort::Sort(Sort::Nothing)),
                 Piece::Expr(expr) => matches!(expr.kind, ExprKind::Call(_)),
             };
         });
@@ -448,7 +456,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl SetAgain {
+impl ReassignedSlots {
     fn has(&self, slot: Slot) -> bool {
         self.anew.contains(&slot) || self.changed.contains(&slot)
     }

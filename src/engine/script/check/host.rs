@@ -1,14 +1,14 @@
 //! Checks of the functions that the host calls, and of those that nothing calls.
 
-use super::Reading;
-use super::known::Known;
+use super::FunctionFindings;
+use super::known::RulesContext;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
 use crate::script::codes;
-use crate::script::host_functions::{ASKED, asked};
+use crate::script::host_functions::{HOST_FUNCTIONS, host_function};
 use crate::script::layering::FunctionInfo;
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// The functions that the host calls because the definition names them: the path of the key, the name of the
     /// function, and the kind of its argument.
     fn called_by_definition(&self) -> impl Iterator<Item = (Vec<&str>, &str, &'static str)> {
@@ -25,11 +25,11 @@ impl Known<'_> {
     /// Errors for functions that the host calls and the ruleset does not define.
     pub(super) fn missing_functions(&self) -> Vec<Diagnostic> {
         let mut missing = Vec::new();
-        if self.defined("game", 0).is_none() {
+        if self.function_defined_as("game", 0).is_none() {
             missing.push(self.missing_game());
         }
         for (path, name, argument) in self.called_by_definition() {
-            if self.defined(name, 1).is_some() {
+            if self.function_defined_as(name, 1).is_some() {
                 continue;
             }
             let message = format!("`{}` names `{name}`, and there is no `fn {name}({argument})`", path.join("."));
@@ -49,7 +49,7 @@ impl Known<'_> {
                 }
             });
         }
-        missing.into_iter().map(|error| error.coded(codes::MISSING_FUNCTION)).collect()
+        missing.into_iter().map(|error| error.with_code(codes::MISSING_FUNCTION)).collect()
     }
 
     fn missing_game(&self) -> Diagnostic {
@@ -66,10 +66,11 @@ impl Known<'_> {
     }
 
     /// Whether nothing calls a function of a game or variant that a call by name could reach.
-    pub(super) fn is_uncalled(&self, number: usize, readings: &[Reading]) -> bool {
+    pub(super) fn is_uncalled(&self, number: usize, readings: &[FunctionFindings]) -> bool {
         let function = &self.scripts.functions[number];
         let mut by_host = self.called_by_definition().map(|(_, name, _)| name).chain(["game"]);
-        let is_asked = asked(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
+        let is_asked =
+            host_function(&function.name).is_some_and(|asked| asked.parameters.len() == function.parameters.len());
         (function.is_highest || function.is_private)
             && self.ruleset.scripts[function.script].role != Role::Library
             && (function.is_private || !is_asked && !by_host.any(|name| name == function.name))
@@ -78,7 +79,7 @@ impl Known<'_> {
 
     /// Warnings about uncalled functions whose name or number of parameters is most likely wrong, so that they override
     /// nothing.
-    pub(super) fn uncalled(&self, readings: &[Reading]) -> Vec<Diagnostic> {
+    pub(super) fn uncalled(&self, readings: &[FunctionFindings]) -> Vec<Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
         uncalled.filter_map(|(_, function)| self.misnamed(function)).collect()
@@ -88,12 +89,12 @@ impl Known<'_> {
         let functions = &self.scripts.functions;
         let below = || functions.iter().filter(|other| other.script < function.script && !other.is_private);
         let other_form = below().find(|other| other.name == function.name);
-        let by_host = ASKED.iter().filter(|asked| asked.parameters.len() == function.parameters.len());
+        let by_host = HOST_FUNCTIONS.iter().filter(|asked| asked.parameters.len() == function.parameters.len());
         let names = below().map(|other| other.name.as_str()).chain(by_host.map(|asked| asked.name));
         let near = did_you_mean(&function.name, names);
         // A game may define what only its variants call.
         let is_variant = matches!(self.ruleset.scripts[function.script].role, Role::Variant(_));
-        let asked = asked(&function.name);
+        let asked = host_function(&function.name);
         if other_form.is_none() && near.is_none() && asked.is_none() && !is_variant && !function.is_private {
             return None;
         }
@@ -110,7 +111,7 @@ impl Known<'_> {
     }
 
     /// Warnings about the other functions of a game that nothing in the ruleset calls; a variant may call them.
-    pub(super) fn uncalled_in_game(&self, readings: &[Reading]) -> impl Iterator<Item = Diagnostic> {
+    pub(super) fn uncalled_in_game(&self, readings: &[FunctionFindings]) -> impl Iterator<Item = Diagnostic> {
         let functions = self.scripts.functions.iter().enumerate();
         let uncalled = functions.filter(|(number, _)| self.is_uncalled(*number, readings));
         let uncalled = uncalled.filter(|(_, function)| self.misnamed(function).is_none());
@@ -122,5 +123,5 @@ impl Known<'_> {
 }
 
 fn uncalled(function: &FunctionInfo) -> Diagnostic {
-    Diagnostic::new(format!("nothing calls `{}`", function.name)).coded(codes::UNCALLED)
+    Diagnostic::new(format!("nothing calls `{}`", function.name)).with_code(codes::UNCALLED)
 }

@@ -2,7 +2,7 @@
 
 use super::OfferedPart;
 use super::effects::Effects;
-use crate::definition::{Held, Layer, Plain, VariableValue, ZoneDefinition, overlay, tree};
+use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
 use crate::script::layering::FunctionInfo;
@@ -18,7 +18,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub(super) struct Known<'a> {
+pub(super) struct RulesContext<'a> {
     pub(super) scripts: &'a Scripts,
     pub(super) layout: &'a Layout,
     pub(super) ruleset: &'a Ruleset,
@@ -37,7 +37,7 @@ pub(super) struct Known<'a> {
     plain: OnceCell<Option<Layout>>,
 }
 
-impl<'a> Known<'a> {
+impl<'a> RulesContext<'a> {
     pub(super) fn new(scripts: &'a Scripts, layout: &'a Layout, ruleset: &'a Ruleset) -> Self {
         let definition = &layout.definition;
         let word_properties = words().filter(|word| word.form == Form::Property).map(|word| word.name);
@@ -83,12 +83,12 @@ impl<'a> Known<'a> {
 
     /// The script functions that calls of a name reach, one for each number of parameters.
     pub(super) fn forms<'b>(&'b self, name: &'b str) -> impl Iterator<Item = &'a FunctionInfo> + 'b {
-        self.scripts.functions.iter().filter(move |function| function.answers_to(name))
+        self.scripts.functions.iter().filter(move |function| function.is_reached_by(name))
     }
 
     /// The script function that a call of `name` with `arity` arguments reaches; `None` where there is none.
-    pub(super) fn defined(&self, name: &str, arity: usize) -> Option<FunctionId> {
-        let is_meant = |function: &FunctionInfo| function.answers_to(name) && function.parameters.len() == arity;
+    pub(super) fn function_defined_as(&self, name: &str, arity: usize) -> Option<FunctionId> {
+        let is_meant = |function: &FunctionInfo| function.is_reached_by(name) && function.parameters.len() == arity;
         self.scripts.functions.iter().position(is_meant).map(|number| number as FunctionId)
     }
 
@@ -190,16 +190,16 @@ impl<'a> Known<'a> {
         let mut variables = self.layout.definition.variables.iter();
         let found = variables.find(|variable| variable.per_seat == per_seat && variable.id == name)?;
         Some(Some(match found.default {
-            VariableValue::Plain(Plain::Number(_)) => Sort::Number,
-            VariableValue::Plain(Plain::Truth(_)) => Sort::Truth,
-            VariableValue::Plain(Plain::Text(_)) => Sort::Text,
-            VariableValue::Nothing(Held::Player) => Sort::PlayerOrNobody,
-            VariableValue::Nothing(Held::Players) => Sort::Players,
-            VariableValue::Nothing(Held::Components) => Sort::Components,
-            VariableValue::Nothing(Held::Zones) => Sort::Zones,
-            VariableValue::Nothing(Held::List) => Sort::List,
+            VariableValue::Plain(Scalar::Number(_)) => Sort::Number,
+            VariableValue::Plain(Scalar::Truth(_)) => Sort::Truth,
+            VariableValue::Plain(Scalar::Text(_)) => Sort::Text,
+            VariableValue::Nothing(DeclaredType::Player) => Sort::PlayerOrNobody,
+            VariableValue::Nothing(DeclaredType::Players) => Sort::Players,
+            VariableValue::Nothing(DeclaredType::Components) => Sort::Components,
+            VariableValue::Nothing(DeclaredType::Zones) => Sort::Zones,
+            VariableValue::Nothing(DeclaredType::List) => Sort::List,
             // Such a variable may also be empty.
-            VariableValue::Nothing(Held::Component | Held::Zone) => return Some(None),
+            VariableValue::Nothing(DeclaredType::Component | DeclaredType::Zone) => return Some(None),
         }))
     }
 

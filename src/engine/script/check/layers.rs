@@ -1,13 +1,13 @@
 //! Warnings about overriding functions that give a value of another sort.
 
 use super::Lint;
-use super::known::Known;
+use super::known::RulesContext;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::layering::FunctionInfo;
 use crate::script::sorts::Sort;
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about functions that give another sort of value than the one that they override, on which callers rely.
     pub(super) fn lost_results(&self) -> Vec<Lint> {
         let functions = &self.scripts.functions;
@@ -35,7 +35,7 @@ impl Known<'_> {
                 .at_maybe(self.place(info.at, format!("gives {}", gives.named())))
                 .related_maybe(self.place(functions[lower].at, format!("gives {}", gave.named())))
                 .help("its callers rely on the same sort of value from every layer");
-            lost.push(Lint { warning: warning.coded(codes::OTHER_RESULT), layer: None });
+            lost.push(Lint { warning: warning.with_code(codes::OTHER_RESULT), layer: None });
         }
         lost
     }

@@ -30,7 +30,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use function::Reader;
-use known::Known;
+use known::RulesContext;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -61,13 +61,13 @@ pub struct Lint {
 /// # Errors
 /// Everything that rules may not do, up to [`MAX_ERRORS`]; or somebody stopped the work.
 pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
-    let mut known = Known::new(scripts, layout, ruleset);
-    let mut readings: Vec<Reading> = scripts.functions.iter().map(|_| Reading::default()).collect();
+    let mut known = RulesContext::new(scripts, layout, ruleset);
+    let mut readings: Vec<FunctionFindings> = scripts.functions.iter().map(|_| FunctionFindings::default()).collect();
     let order = callees_first(scripts);
     // The first pass finds the parts of options, which any function may offer and any other one may look at.
     for _ in 0..2 {
         for &function in &order {
-            work.refuse_stopped()?;
+            work.check_stopped()?;
             let reading = Reader::read(&known, function);
             known.results[usize::from(function)] = reading.result;
             readings[usize::from(function)] = reading;
@@ -77,7 +77,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let reached = reached(scripts, ruleset, &readings);
 
     let mut errors = known.missing_functions();
-    errors.extend(scripts.refused.iter().map(|error| error.clone().coded(codes::NOT_IN_RULES)));
+    errors.extend(scripts.refused.iter().map(|error| error.clone().with_code(codes::NOT_IN_RULES)));
     for (reading, reached) in readings.iter().zip(&reached) {
         for finding in &reading.findings {
             let matters = *reached || finding.everywhere;
@@ -91,13 +91,13 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
     let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);
-    let untold = known.untold(said.clone());
-    let unfilled = known.unfilled(said);
+    let untold = known.missing_texts(said.clone());
+    let unfilled = known.unknown_placeholders(said);
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
-    let taken = known.taken_metrics(measured.clone());
+    let taken = known.shadowing_metrics(measured.clone());
     let unmeasured = known.unmeasured_bounds(measured);
-    let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked(&reached));
+    let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked_prompts(&reached));
     let names = known.hidden_words().chain(known.old_names());
     let lints =
         unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).chain(unfilled).collect();
@@ -106,14 +106,14 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
 
 /// The results of checking one function.
 #[derive(Default)]
-struct Reading {
+struct FunctionFindings {
     findings: Vec<Finding>,
     /// The functions that this function calls or passes to words.
     calls: BTreeSet<FunctionId>,
     /// Texts that people read, with their kinds and places.
-    said: Vec<ReadText>,
+    said: Vec<PlayerText>,
     /// Names of the metrics that the function measures.
-    measured: Vec<ReadText>,
+    measured: Vec<PlayerText>,
     /// The parts of options that the function makes.
     offered: Vec<OfferedPart>,
     /// The sort of the result, where all ends of the function agree.
@@ -129,7 +129,7 @@ struct OfferedPart {
 }
 
 /// A text of a script that people read while they play.
-struct ReadText {
+struct PlayerText {
     /// The kind of text, such as `prompt`.
     what: &'static str,
     text: String,
@@ -165,7 +165,7 @@ fn callees_first(scripts: &Scripts) -> Vec<FunctionId> {
 }
 
 /// For each function, whether the game can come to call it; every function of a game or variant counts as called.
-fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bool> {
+fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[FunctionFindings]) -> Vec<bool> {
     let is_library = |script: usize| ruleset.scripts[script].role == Role::Library;
     let mut reached: Vec<bool> = scripts.functions.iter().map(|function| !is_library(function.script)).collect();
     let mut open: Vec<usize> = (0..reached.len()).filter(|&index| reached[index]).collect();
@@ -180,7 +180,7 @@ fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[Reading]) -> Vec<bo
 }
 
 /// Whether a layer above has a function of the same name that does not come back to this one by `super`.
-fn is_replaced(scripts: &Scripts, readings: &[Reading], index: usize) -> bool {
+fn is_replaced(scripts: &Scripts, readings: &[FunctionFindings], index: usize) -> bool {
     let own = &scripts.functions[index];
     let overrides = |other: &FunctionInfo| {
         !own.is_private

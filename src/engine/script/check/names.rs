@@ -2,13 +2,13 @@
 
 use super::function::Reader;
 use super::quoted;
-use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, there_are};
+use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, known_names_sentence};
 use crate::script::codes;
-use crate::script::instead::instead_of;
+use crate::script::instead::hint_for_unknown_word;
 use crate::script::parse_errors;
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
-use crate::script::vocabulary::old::{OldForm, now_called};
+use crate::script::vocabulary::old::{OldForm, find_old_name};
 use crate::script::vocabulary::{Form, Word, words, words_named};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ impl<'a> Reader<'a> {
             .into()
         } else if let Some(attribute) = known.attribute_with(name) {
             format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`").into()
-        } else if let Some(written) = definition.cell_meant(name) {
+        } else if let Some(written) = definition.hint_for_cell_name(name) {
             written.into()
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
@@ -49,8 +49,8 @@ impl<'a> Reader<'a> {
              `settings`"
                 .into()
         };
-        let error = Diagnostic::new(format!("there is no `{name}` here")).coded(codes::UNKNOWN_NAME).help(help);
-        self.unknown_here(error.at_maybe(known.place(at, "unknown name")));
+        let error = Diagnostic::new(format!("there is no `{name}` here")).with_code(codes::UNKNOWN_NAME).help(help);
+        self.report_unknown(error.at_maybe(known.place(at, "unknown name")));
     }
 
     /// Checks an entry of `table`, `data` or `settings`; returns its sort where that is certain.
@@ -65,20 +65,20 @@ impl<'a> Reader<'a> {
             };
             let error = Diagnostic::new(format!("`{}.{name}` does not exist", known.name_of(global)))
                 .at_maybe(known.place(at, format!("no {sort}")))
-                .coded(codes::UNKNOWN_PROPERTY);
+                .with_code(codes::UNKNOWN_PROPERTY);
             let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
             let help: Help = match did_you_mean(name, entries.iter().copied()) {
                 _ if belongs => format!("`{name}` belongs to a player: `p.{name}`").into(),
                 Some(help) => help,
-                None => there_are(sort, entries.iter().copied()).into(),
+                None => known_names_sentence(sort, entries.iter().copied()).into(),
             };
-            self.unknown_here(error.help(help));
+            self.report_unknown(error.help(help));
         }
         if let Some(variable) = known.asked_variable(global, name) {
             let message = format!("`settings.{name}` is `ask` unless somebody sets it");
-            let error = Diagnostic::new(message).coded(codes::WRONG_VALUE);
+            let error = Diagnostic::new(message).with_code(codes::WRONG_VALUE);
             let help = format!("the answer, or what was set, is `table.{variable}`");
-            self.misfit(error.help(help), at, "this setting is asked for");
+            self.report_sort_mismatch(error.help(help), at, "this setting is asked for");
         }
         known.sort_of_entry(global, name)
     }
@@ -95,15 +95,15 @@ impl<'a> Reader<'a> {
             };
             let found = known.property_of(owner, name);
             if found.is_none() {
-                let error = sorts::has_no(owner, name).coded(codes::UNKNOWN_PROPERTY);
+                let error = sorts::no_member_error(owner, name).with_code(codes::UNKNOWN_PROPERTY);
                 let error = if error.help.is_empty() { error.help(self.owners_of(name)) } else { error };
-                self.misfit(error, at, &format!("of {}", owner.named()));
+                self.report_sort_mismatch(error, at, &format!("of {}", owner.named()));
             }
             return found.flatten();
         }
-        let help: Help = if let Some(written) = known.layout.definition.cell_meant(name) {
+        let help: Help = if let Some(written) = known.layout.definition.hint_for_cell_name(name) {
             written.into()
-        } else if let Some(instead) = instead_of(name, owner) {
+        } else if let Some(instead) = hint_for_unknown_word(name, owner) {
             instead.into()
         } else if let Some(word) = words_named(name).find(|word| word.is_called()) {
             format!("`{name}` is called: `{}`", word.usage()).into()
@@ -120,23 +120,23 @@ impl<'a> Reader<'a> {
                     .into()
             })
         };
-        let error = Diagnostic::new(format!("nothing has a property `{name}`")).coded(codes::UNKNOWN_PROPERTY);
-        self.unknown_here(error.at_maybe(known.place(at, "unknown property")).help(help));
+        let error = Diagnostic::new(format!("nothing has a property `{name}`")).with_code(codes::UNKNOWN_PROPERTY);
+        self.report_unknown(error.at_maybe(known.place(at, "unknown property")).help(help));
         None
     }
 
     /// Reports `is_empty` of several declared zones, which most likely was to ask whether anything lies in them.
-    pub(super) fn never_empty(&mut self, at: ScriptPoint) {
+    pub(super) fn report_never_empty(&mut self, at: ScriptPoint) {
         let error = Diagnostic::new("several zones are never empty: `is_empty` asks whether there is no zone")
             .help("`zones.components.is_empty` asks whether nothing lies in them, `zones.filled.is_empty` the same")
-            .coded(codes::NEVER_EMPTY);
-        self.misfit(error, at, "there is always a zone");
+            .with_code(codes::NEVER_EMPTY);
+        self.report_sort_mismatch(error, at, "there is always a zone");
     }
 
     /// Reports a variable of the table that is used on something else.
     fn of_table(&mut self, name: &str, at: ScriptPoint, code: &'static Code) {
-        let error = Diagnostic::new(format!("`{name}` belongs to the table")).coded(code);
-        self.misfit(
+        let error = Diagnostic::new(format!("`{name}` belongs to the table")).with_code(code);
+        self.report_sort_mismatch(
             error.help(format!("`{name}` is a variable of the table: `table.{name}`")),
             at,
             "of something else",
@@ -189,23 +189,23 @@ impl<'a> Reader<'a> {
             let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
             let place = known.place(at, "called here by `super`");
             let error = error.at_maybe(place).related_maybe(known.place(below.at, "this is the rule below"));
-            return self.wrong(error.help(format!("write `super({parameters})`")).coded(codes::WRONG_SUPER));
+            return self.report_error(error.help(format!("write `super({parameters})`")).with_code(codes::WRONG_SUPER));
         }
         let error = Diagnostic::new(format!("there is no `{name}` {counted}"))
             .at_maybe(known.place(at, "unknown"))
-            .coded(codes::UNKNOWN_FUNCTION);
+            .with_code(codes::UNKNOWN_FUNCTION);
         if let Some(other) = known.forms(name).next() {
             let call = known.written_call(name);
-            let help = match as_method && known.defined(name, arguments + 1).is_some() {
+            let help = match as_method && known.function_defined_as(name, arguments + 1).is_some() {
                 true => format!("call it as `{call}`"),
                 false => format!("the scripts define `{call}`"),
             };
-            return self.wrong(error.help(help).related_maybe(known.place(other.at, "defined here")));
+            return self.report_error(error.help(help).related_maybe(known.place(other.at, "defined here")));
         }
         let is_meant = |word: &&Word| receiver.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
         let forms: BTreeSet<String> = words_named(name).filter(|word| word.is_called()).map(Word::usage).collect();
         let is_property = || known.properties.contains(name);
-        let help: Help = if let Some(old) = now_called(name, OldForm::Called(arguments)) {
+        let help: Help = if let Some(old) = find_old_name(name, OldForm::Called(arguments)) {
             old.told.into()
         } else if let Some(way) = receiver.filter(|sort| is_property() && known.property_of(*sort, name).is_none()) {
             sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
@@ -217,7 +217,7 @@ impl<'a> Reader<'a> {
             sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
         } else if !forms.is_empty() {
             format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))).into()
-        } else if let Some(help) = instead_of(name, receiver) {
+        } else if let Some(help) = hint_for_unknown_word(name, receiver) {
             help.into()
         } else {
             // Functions of the scripts are called without a dot.
@@ -227,7 +227,7 @@ impl<'a> Reader<'a> {
                 "`help words` lists the vocabulary; other functions have to be defined in the scripts".into()
             })
         };
-        self.wrong(error.help(help));
+        self.report_error(error.help(help));
     }
 
     /// Reports a function where no word takes one.
@@ -238,11 +238,11 @@ impl<'a> Reader<'a> {
                 "a function can be used only where a word takes one, such as `players.any(|p| …)`; elsewhere it has to be \
                  called",
             );
-        self.wrong(error.coded(codes::MISPLACED_FUNCTION));
+        self.report_error(error.with_code(codes::MISPLACED_FUNCTION));
     }
 
     /// Reports a left side of `=` that is no variable.
-    pub(super) fn not_settable(&mut self, expr: &'a Expr, at: ScriptPoint) {
+    pub(super) fn report_not_assignable(&mut self, expr: &'a Expr, at: ScriptPoint) {
         let error = match &expr.kind {
             ExprKind::Unknown(_) | ExprKind::Function(_) | ExprKind::Refused => {
                 self.expression(expr);
@@ -260,12 +260,18 @@ impl<'a> Reader<'a> {
                     .help("what can be set: a name made with `let`, an entry of a list, a declared variable")
             }
         };
-        self.wrong(error.coded(codes::CANNOT_BE_SET));
+        self.report_error(error.with_code(codes::CANNOT_BE_SET));
     }
 
     /// Checks a property on the left of `=`, which has to be a declared variable; returns the sort that the variable
     /// holds.
-    pub(super) fn settable(&mut self, of: &Expr, owner: Option<Sort>, name: &str, at: ScriptPoint) -> Option<Sort> {
+    pub(super) fn check_assignable(
+        &mut self,
+        of: &Expr,
+        owner: Option<Sort>,
+        name: &str,
+        at: ScriptPoint,
+    ) -> Option<Sort> {
         let known = self.known;
         let of_table = owner == Some(Sort::Table);
         let can_be_set = |per_seat| known.variables(per_seat).any(|variable| variable == name);
@@ -282,9 +288,9 @@ impl<'a> Reader<'a> {
                         Sort::Component => format!("`{name}` of a component is printed on it and cannot be set"),
                         _ => format!("`{name}` of {} cannot be set", owner.named()),
                     };
-                    let error = Diagnostic::new(message).coded(codes::CANNOT_BE_SET);
+                    let error = Diagnostic::new(message).with_code(codes::CANNOT_BE_SET);
                     let help = format!("the variable `{name}` belongs to a player: `p.{name}`");
-                    self.misfit(error.help(help), at, &format!("of {}", owner.named()));
+                    self.report_sort_mismatch(error.help(help), at, &format!("of {}", owner.named()));
                     return None;
                 }
             }
@@ -305,7 +311,7 @@ impl<'a> Reader<'a> {
         let owner = if of_table { "table" } else { "p" };
         let mut error = Diagnostic::new(format!("`{name}` cannot be set"))
             .at_maybe(known.place(at, "not a declared variable"))
-            .coded(codes::CANNOT_BE_SET);
+            .with_code(codes::CANNOT_BE_SET);
         if of_table && can_be_set(true) {
             error = error.help(format!("`{name}` belongs to a player: `p.{name}`"));
         } else {
@@ -318,7 +324,7 @@ impl<'a> Reader<'a> {
         if owner_sort.is_some_and(is_told) {
             let told =
                 "it follows from the table: move components to change it, or keep a number of your own with `let`";
-            self.unknown_here(error.help(told));
+            self.report_unknown(error.help(told));
             return None;
         }
         let names: Vec<String> = known.variables(!of_table).take(8).map(|name| format!("`{owner}.{name}`")).collect();
@@ -326,7 +332,7 @@ impl<'a> Reader<'a> {
             true => format!("declare it: `[variables.{name}]` with a `default`"),
             false => format!("what can be set here: {}", names.join(", ")),
         });
-        self.unknown_here(error);
+        self.report_unknown(error);
         None
     }
 }

@@ -1,11 +1,11 @@
 //! Checks code that says why something is not allowed. It runs only when somebody may read the reason, so it may not
 //! change how the game goes.
 
-use super::effects::{Cause, Effects};
+use super::effects::{EffectCause, Effects};
 use super::function::Reader;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
-use crate::script::program::{Expr, FunctionId, Reach};
+use crate::script::program::{Expr, FunctionId, OutsideEffect};
 use crate::table::event::ScriptPoint;
 
 impl<'a> Reader<'a> {
@@ -13,11 +13,11 @@ impl<'a> Reader<'a> {
     pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, given: Option<usize>) {
         let (message, at, label, called) = if let Some((at, called)) = self.cause(argument, given, |found| found.asks) {
             ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
-        } else if let Some(reach) = argument.reaches_out() {
+        } else if let Some(reach) = argument.outside_effect() {
             let label = match reach {
-                Reach::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
-                Reach::SetsProperty(..) => "a variable of the game".to_owned(),
-                Reach::Leaves(..) => "what follows the choice is left out".to_owned(),
+                OutsideEffect::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
+                OutsideEffect::SetsProperty(..) => "a variable of the game".to_owned(),
+                OutsideEffect::Leaves(..) => "what follows the choice is left out".to_owned(),
             };
             (reach.words(self.names), reach.at(), label, None)
         } else if let Some((at, called)) = self.cause(argument, given, |found| found.changes) {
@@ -30,7 +30,7 @@ impl<'a> Reader<'a> {
             .at_maybe(self.known.place(at, label))
             .related_maybe(called.and_then(|function| self.known.place(function.at, "in what this calls")))
             .help("it runs only when somebody may read it, and the game must be the same without it");
-        self.wrong(error.coded(codes::REASON_CHANGES));
+        self.report_error(error.with_code(codes::REASON_CHANGES));
     }
 
     /// Where an argument first has an effect that `counts`, and the called function that has it; `None` without such an
@@ -43,15 +43,15 @@ impl<'a> Reader<'a> {
     ) -> Option<(ScriptPoint, Option<FunctionId>)> {
         let known = self.known;
         let of = |function: FunctionId| known.effects[usize::from(function)];
-        if let Some(function) = known.handed(argument, given).filter(|function| counts(of(*function))) {
+        if let Some(function) = known.passed_function(argument, given).filter(|function| counts(of(*function))) {
             return Some((argument.at, Some(function)));
         }
         let mut found = None;
         argument.walk(&mut |piece| {
-            known.causes(piece, &mut |cause, at| {
+            known.visit_effects(piece, &mut |cause, at| {
                 let (effects, called) = match cause {
-                    Cause::Here(effects) => (effects, None),
-                    Cause::Call(function) => (of(function), Some(function)),
+                    EffectCause::Here(effects) => (effects, None),
+                    EffectCause::Call(function) => (of(function), Some(function)),
                 };
                 if counts(effects) {
                     found.get_or_insert((at, called));

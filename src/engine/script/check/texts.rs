@@ -1,9 +1,9 @@
 //! Warnings about texts that people read while they play, and about the names of metrics.
 
-use super::known::Known;
-use super::{Lint, ReadText};
+use super::known::RulesContext;
+use super::{Lint, PlayerText};
 use crate::definition::is_identifier;
-use crate::diagnostic::{Diagnostic, Help, Remedy, did_you_mean, toml_string};
+use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -11,24 +11,24 @@ use std::collections::BTreeSet;
 /// Placeholder for a text that somebody has to write.
 const OPEN_WORDS: &str = "\"…\"";
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about metrics with the name of a measure that every game has, once for each name.
-    pub(super) fn taken_metrics<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn shadowing_metrics<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let mut names: BTreeSet<&str> = BTreeSet::new();
         let mut taken = Vec::new();
-        for ReadText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
+        for PlayerText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
                 let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
                     .help(format!("this metric is `metric.{text}` in tables and goals; give it its own name"));
-                taken.push(Lint { warning: warning.coded(codes::METRIC_TAKEN), layer: None });
+                taken.push(Lint { warning: warning.with_code(codes::METRIC_TAKEN), layer: None });
             }
         }
         taken
     }
 
     /// Warnings about bounds of something that neither the rules nor every game measures.
-    pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let own = |text: &str| if is_name_of_measure(text) { format!("metric.{text}") } else { text.to_owned() };
         let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
         let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
@@ -38,14 +38,14 @@ impl Known<'_> {
             let near = did_you_mean(name, known.iter().map(String::as_str));
             let warning = near.into_iter().fold(warning, Diagnostic::help);
             let warning = warning.help("bounds are for `score` and for what a script measures with `metric`");
-            Lint { warning: warning.coded(codes::UNMEASURED_BOUNDS), layer: None }
+            Lint { warning: warning.with_code(codes::UNMEASURED_BOUNDS), layer: None }
         };
         unknown.map(lint).collect()
     }
 
     /// Warnings about names in braces in the text of an act that are no part of any option: people would read them as
     /// written.
-    pub(super) fn unfilled<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Lint> {
+    pub(super) fn unknown_placeholders<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
         let mut found = Vec::new();
         for act in acts {
@@ -58,16 +58,16 @@ impl Known<'_> {
                 let near = did_you_mean(name, self.parts.iter().map(String::as_str));
                 let warning = near.into_iter().fold(warning, Diagnostic::help);
                 let warning = warning.help("a name in braces stands for the part of that name: `and(\"card\", …)`");
-                found.push(Lint { warning: warning.coded(codes::UNKNOWN_PART), layer: None });
+                found.push(Lint { warning: warning.with_code(codes::UNKNOWN_PART), layer: None });
             }
         }
         found
     }
 
     /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
-    pub(super) fn untold<'s>(&self, said: impl Iterator<Item = &'s ReadText>) -> Vec<Diagnostic> {
-        let said =
-            said.map(|ReadText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
+    pub(super) fn missing_texts<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
+        let said = said
+            .map(|PlayerText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
         let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
             let layer = self.ruleset.layers().find(|layer| layer.id == asked.layer);
             let place = layer.and_then(|layer| layer.place_of(&["settings", &asked.key, "ask"], "a prompt"));
@@ -99,13 +99,13 @@ impl Known<'_> {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
-                    let help = Help::from(format!("add `{line}` to `[text]`")).by(Remedy::AddText(whole));
+                    let help = Help::from(format!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
                 Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
                     .help(format!("write `{line}`")),
             };
-            untold.push(warning.at_maybe(place).coded(codes::UNTOLD));
+            untold.push(warning.at_maybe(place).with_code(codes::UNTOLD));
         }
         untold
     }

@@ -1,9 +1,9 @@
 //! Warnings about what a ruleset declares and nothing uses: settings, data, texts, variables, local names, functions.
 
-use super::known::Known;
-use super::{Lint, Reading};
+use super::known::RulesContext;
+use super::{FunctionFindings, Lint};
 use crate::definition::{Bank, Layer, VariableDefinition, Visibility, tree};
-use crate::diagnostic::{Diagnostic, Help, Place, Remedy};
+use crate::diagnostic::{Diagnostic, Help, Place, QuickFix};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
 use crate::table::value::{NOBODY, NOTHING};
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The names, keys and texts that are used by functions which a game can come to call.
 #[derive(Default)]
-pub(super) struct Uses<'a> {
+pub(super) struct UsedNames<'a> {
     /// The names of all properties that are read.
     read: BTreeSet<&'a str>,
     /// The names of all properties that are set.
@@ -39,7 +39,7 @@ impl Keys<'_> {
     }
 }
 
-impl<'a> Uses<'a> {
+impl<'a> UsedNames<'a> {
     /// Adds what a function uses.
     pub(super) fn of(&mut self, function: &'a Function) {
         function.body.walk(&mut |piece| match piece {
@@ -121,9 +121,9 @@ impl<'a> Uses<'a> {
     }
 }
 
-impl<'a> Known<'a> {
-    pub(super) fn unused(&self, readings: &[Reading], reached: &[bool]) -> Vec<Lint> {
-        let mut uses = Uses::default();
+impl<'a> RulesContext<'a> {
+    pub(super) fn unused(&self, readings: &[FunctionFindings], reached: &[bool]) -> Vec<Lint> {
+        let mut uses = UsedNames::default();
         for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
             uses.of(function);
         }
@@ -142,26 +142,26 @@ impl<'a> Known<'a> {
                 if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
                     let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
                     let place = layer.place_of(&["settings", key], "never read");
-                    unused(warning.coded(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
+                    unused(warning.with_code(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
                 }
             }
             for (key, place) in self.own_keys(layer, "data", "never read") {
                 let is_referred_to = || references.iter().any(|path| path.split('.').next() == Some(key));
                 if !uses.data.has(key) && !is_referred_to() {
                     let warning = Diagnostic::new(format!("nothing uses `{key}` of the data"));
-                    unused(warning.coded(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
+                    unused(warning.with_code(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
                 }
             }
             for (key, place) in self.own_keys(layer, "text", "never shown") {
                 if !uses.has_text(key) && !texts.contains(key) {
                     let warning = Diagnostic::new(format!("nothing shows the text `{key}`"));
                     let help = "a text is shown where a script gives its key as a prompt, an act, a reason or a remark";
-                    unused(warning.coded(codes::UNUSED_TEXT), Some(place), help);
+                    unused(warning.with_code(codes::UNUSED_TEXT), Some(place), help);
                 }
             }
             for (key, place) in self.own_keys(layer, "variables", "never read") {
                 if let Some((message, help)) = self.unused_variable(key, &uses) {
-                    unused(Diagnostic::new(message).coded(codes::UNUSED_VARIABLE), Some(place), help);
+                    unused(Diagnostic::new(message).with_code(codes::UNUSED_VARIABLE), Some(place), help);
                 }
             }
         }
@@ -190,7 +190,7 @@ impl<'a> Known<'a> {
     }
 
     /// The warning and the help for a variable that is never read; `None` where the variable is used.
-    fn unused_variable(&self, name: &str, uses: &Uses<'_>) -> Option<(String, &'static str)> {
+    fn unused_variable(&self, name: &str, uses: &UsedNames<'_>) -> Option<(String, &'static str)> {
         let definition = &self.layout.definition;
         let is_bank = |variable: &VariableDefinition| variable.bank == Bank::Is;
         let variable = definition.variables.iter().find(|variable| variable.id == name && !is_bank(variable))?;
@@ -238,11 +238,11 @@ impl<'a> Known<'a> {
                     continue;
                 }
                 let help = Help::from(format!("remove it, or call it `_{name}` if it is there for people to read"))
-                    .by(Remedy::Rename(format!("_{name}")));
+                    .with_fix(QuickFix::Rename(format!("_{name}")));
                 let warning = Diagnostic::new(format!("nothing reads `{name}`"))
                     .at_maybe(self.place(statement.at, "made here"))
                     .help(help);
-                found.push(Lint { warning: warning.coded(codes::UNUSED_NAME), layer: None });
+                found.push(Lint { warning: warning.with_code(codes::UNUSED_NAME), layer: None });
             }
         }
         found

@@ -1,12 +1,12 @@
 //! Checks whether the sorts of values fit their use.
 
-use super::function::{Counted, Reader};
+use super::function::{CountingLoop, Reader};
 use super::known::roles;
-use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, there_are};
+use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, known_names_sentence};
 use crate::script::codes;
+use crate::script::error_messages::from_fault;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
 use crate::script::sorts::{self, Sort};
-use crate::script::trouble::from_fault;
 use crate::script::vocabulary::Role;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -14,7 +14,7 @@ use crate::table::layout::Layout;
 impl<'a> Reader<'a> {
     /// Adds the defaults of settings among `values` to the findings from index `found` on, because a default is the
     /// type of its setting.
-    pub(super) fn tell_of_settings(&mut self, found: usize, values: &[Expr]) {
+    pub(super) fn add_setting_defaults(&mut self, found: usize, values: &[Expr]) {
         if found == self.findings.len() {
             return;
         }
@@ -34,7 +34,7 @@ impl<'a> Reader<'a> {
     /// Checks a unary operator; returns the sort of its result.
     pub(super) fn prefix(&mut self, sign: &str, one: &'a Expr, wanted: Sort, at: ScriptPoint) -> Option<Sort> {
         if let Some(sort) = self.expression(one).filter(|sort| *sort != wanted) {
-            self.misfit(sorts::no_prefix(sign, sort).coded(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_prefix_error(sign, sort).with_code(codes::WRONG_OPERAND), at, "");
         }
         Some(wanted)
     }
@@ -56,28 +56,28 @@ impl<'a> Reader<'a> {
                 _ => None,
             };
         };
-        if let Some(result) = sorts::operated(operator.sign(), left, right) {
+        if let Some(result) = sorts::operator_result(operator.sign(), left, right) {
             return Some(result);
         }
         let error = match operator {
             Binary::Equal | Binary::Unequal if left != right => {
-                sorts::never_equal(operator.sign(), left, right).coded(codes::NEVER_EQUAL)
+                sorts::never_equal(operator.sign(), left, right).with_code(codes::NEVER_EQUAL)
             }
-            _ => sorts::no_operator(operator.sign(), left, right).coded(codes::WRONG_OPERAND),
+            _ => sorts::no_operator_error(operator.sign(), left, right).with_code(codes::WRONG_OPERAND),
         };
-        self.misfit(error, at, "");
+        self.report_sort_mismatch(error, at, "");
         compares.then_some(Sort::Truth)
     }
 
     /// Checks the number in `players[1]` or `hand[0]`: players and zones of a kind count from 1, positions from 0.
-    pub(super) fn numbered(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
+    pub(super) fn check_index(&mut self, index: &'a Expr, owner: Sort, is_owner: &dyn Fn(&Expr) -> bool) {
         let is_length =
             |expr: &Expr| matches!(&expr.kind, ExprKind::Property(of, name) if &**name == "len" && is_owner(of));
         let loop_of = |slot| self.counted.get(slot).copied();
         let looped = if let ExprKind::Local(slot) = &index.kind { loop_of(slot) } else { None };
         let first = looped.map_or(index, |counted| &counted.sides[0]);
         let counts_too_far =
-            |counted: Counted<'_>| counted.is_still && counted.is_closed && is_length(&counted.sides[1]);
+            |counted: CountingLoop<'_>| counted.is_still && counted.is_closed && is_length(&counted.sides[1]);
         let is_past_end = is_length(index) || looped.is_some_and(counts_too_far);
         let number = literal_number(first);
         let (message, help) = match (owner, number) {
@@ -96,7 +96,11 @@ impl<'a> Reader<'a> {
             _ => return,
         };
         let label = if looped.is_some() { "as this loop counts" } else { "" };
-        self.misfit(Diagnostic::new(message).help(help).coded(codes::WRONG_VALUE), index.start(), label);
+        self.report_sort_mismatch(
+            Diagnostic::new(message).help(help).with_code(codes::WRONG_VALUE),
+            index.start(),
+            label,
+        );
     }
 
     /// Checks the ends of `from..to`.
@@ -104,7 +108,7 @@ impl<'a> Reader<'a> {
         let is_number = |side: Option<Sort>| side.is_none_or(|sort| sort == Sort::Number);
         if !is_number(sides.0) || !is_number(sides.1) {
             let [from, to] = [sides.0, sides.1].map(|side| side.unwrap_or(Sort::Number));
-            self.misfit(sorts::no_operator("..", from, to).coded(codes::WRONG_OPERAND), at, "");
+            self.report_sort_mismatch(sorts::no_operator_error("..", from, to).with_code(codes::WRONG_OPERAND), at, "");
         }
     }
 
@@ -119,7 +123,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let message = format!("the case `{shown}` is {}, and what is looked at {}", sort.named(), value.named());
-        let error = Diagnostic::new(message).coded(codes::NEVER_EQUAL);
+        let error = Diagnostic::new(message).with_code(codes::NEVER_EQUAL);
         let error = match (sort, value) {
             (Sort::Text, Sort::Number) | (Sort::Number, Sort::Text) => {
                 error.help("write a number without quotes: `3`, not `\"3\"`")
@@ -127,7 +131,7 @@ impl<'a> Reader<'a> {
             (Sort::Number, Sort::Player) => error.help("`p.number` is the number of a player"),
             _ => error.help("this case is never taken"),
         };
-        self.misfit(error, at, value.named());
+        self.report_sort_mismatch(error, at, value.named());
     }
 
     /// Checks the attribute that a word is given, and the value of it: some component has to have such a value.
@@ -146,7 +150,7 @@ impl<'a> Reader<'a> {
         if numbers.is_some()
             && let Err(fault) = layout.expect_numbers(number)
         {
-            self.misfit(from_fault(&fault).coded(codes::WRONG_ARGUMENT), *at, "not a number");
+            self.report_sort_mismatch(from_fault(&fault).with_code(codes::WRONG_ARGUMENT), *at, "not a number");
         }
         if let Some(value) = argument(Role::AttributeValue) {
             self.attribute_value(number, value);
@@ -180,7 +184,7 @@ impl<'a> Reader<'a> {
             _ => return,
         };
         if let Err(fault) = sort {
-            self.misfit(from_fault(&fault).coded(codes::NEVER_EQUAL), value.at, "of another sort");
+            self.report_sort_mismatch(from_fault(&fault).with_code(codes::NEVER_EQUAL), value.at, "of another sort");
             return;
         }
         let has_value = |layout: &Layout| {
@@ -195,19 +199,19 @@ impl<'a> Reader<'a> {
         if self.known.layouts().any(has_value) || layout.definition.components.is_empty() {
             return;
         }
-        let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).coded(codes::NEVER_EQUAL);
+        let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).with_code(codes::NEVER_EQUAL);
         let help: Help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
                 did_you_mean(text, texts.iter().copied())
-                    .unwrap_or_else(|| there_are("value", texts.iter().copied()).into())
+                    .unwrap_or_else(|| known_names_sentence("value", texts.iter().copied()).into())
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
                 (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}").into(),
                 _ => "it has no numbers".into(),
             },
         };
-        self.misfit(error.help(help), value.at, "never so");
+        self.report_sort_mismatch(error.help(help), value.at, "never so");
     }
 }
 

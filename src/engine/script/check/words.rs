@@ -2,13 +2,13 @@
 
 use super::Lint;
 use super::function::Reader;
-use super::known::Known;
+use super::known::RulesContext;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global};
 use crate::script::vocabulary::{Form, Word, words_named};
 
-impl Known<'_> {
+impl RulesContext<'_> {
     /// Warnings about functions that hide a word which is called alone, such as `end_game()`. A word behind a dot, such
     /// as `zone.shuffle()`, is never hidden.
     pub(super) fn hidden_words(&self) -> impl Iterator<Item = Lint> {
@@ -21,7 +21,7 @@ impl Known<'_> {
             let warning = Diagnostic::new(message)
                 .at_maybe(self.place(function.at, "is called instead, here and in the layers above"))
                 .help("give the function another name, unless this is meant")
-                .coded(codes::HIDES_WORD);
+                .with_code(codes::HIDES_WORD);
             Some(Lint { warning, layer: None })
         })
     }
@@ -32,7 +32,7 @@ impl Known<'_> {
             let warning = Diagnostic::new(old.told)
                 .at_maybe(self.place(*at, "as in an earlier edition"))
                 .help("it means what it meant; `houserule upgrade FILE` writes the name of today")
-                .coded(codes::OLD_NAME);
+                .with_code(codes::OLD_NAME);
             Lint { warning, layer: None }
         })
     }

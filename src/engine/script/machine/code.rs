@@ -1,8 +1,8 @@
 //! The bytecode that a program is compiled to: steps over registers.
 
-use super::trouble::Trouble;
-use super::value::{Texts, V};
-use super::words::Native;
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, TextTable};
+use super::words::NativeWord;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::table::event::ScriptPoint;
@@ -145,11 +145,11 @@ impl Walk {
     /// The value that the walk goes through.
     pub const LIST: usize = 0;
     /// Number of items that have been taken.
-    pub const TAKEN: usize = 1;
+    pub const TAKEN_COUNT: usize = 1;
     /// Number of changes to the table before the walk.
-    pub const CHANGES: usize = 2;
+    pub const CHANGES_BEFORE: usize = 2;
     /// The result of the function for the item that was taken last.
-    pub const GIVEN: usize = 3;
+    pub const RESULT: usize = 3;
     /// Number of registers of a walk.
     pub const REGISTERS: u16 = 4;
 }
@@ -163,11 +163,11 @@ impl Question {
     /// The prompt.
     pub const PROMPT: usize = 1;
     /// The allowed options.
-    pub const LEGAL: usize = 2;
+    pub const ALLOWED: usize = 2;
     /// The refused options, with the reasons.
     pub const REFUSED: usize = 3;
     /// Number of changes to the table before the refused options were computed.
-    pub const CHANGES: usize = 4;
+    pub const CHANGES_BEFORE: usize = 4;
     /// Number of registers of a question.
     pub const REGISTERS: u16 = 5;
 }
@@ -181,7 +181,7 @@ pub enum LoopKind {
     /// A word whose function may change the table, over the current items.
     Each,
     /// A word whose function only looks at the table.
-    Look(LookingWord),
+    Look(ReadOnlyWord),
     /// The options that `choose` offers to a player, or with `true`, those of `choose_secretly`.
     Offered(bool),
     /// The players in seat order, for `together`, whose first function only asks.
@@ -192,7 +192,7 @@ pub enum LoopKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 #[allow(missing_docs)]
-pub enum LookingWord {
+pub enum ReadOnlyWord {
     Any,
     All,
     CountIf,
@@ -208,7 +208,7 @@ pub enum LookingWord {
     ChooseSecretly,
 }
 
-impl LookingWord {
+impl ReadOnlyWord {
     /// The name of the word.
     pub fn name(self) -> &'static str {
         match self {
@@ -328,21 +328,21 @@ pub struct WordSite {
     /// Number of arguments.
     pub count: u8,
     /// The forms of the word by the sort of the first argument.
-    pub forms: Arc<Forms>,
+    pub forms: Arc<WordForms>,
 }
 
 /// The forms of a word with some number of arguments.
 #[derive(Debug, Default)]
-pub struct Forms {
+pub struct WordForms {
     /// For each sort of the first argument, the form that can take it; `None` where there is none, or more than one.
-    only: [Option<&'static Native>; SORTS],
+    only: [Option<&'static NativeWord>; SORTS],
     /// For each sort of the first argument that several forms can take, those forms, the most exact first.
-    several: [Vec<&'static Native>; SORTS],
+    several: [Vec<&'static NativeWord>; SORTS],
 }
 
-impl Forms {
+impl WordForms {
     /// Makes the forms from those that can take each sort of the first argument, the most exact first.
-    pub fn new(by_first: [Vec<&'static Native>; SORTS]) -> Self {
+    pub fn new(by_first: [Vec<&'static NativeWord>; SORTS]) -> Self {
         let mut forms = Self { only: [None; SORTS], several: by_first };
         for (only, several) in forms.only.iter_mut().zip(&mut forms.several) {
             if let [one] = several.as_slice() {
@@ -356,13 +356,13 @@ impl Forms {
     /// The form that takes a first argument of this sort; `None` where there is none, or more than one. The body of the
     /// form checks the other arguments itself.
     #[inline(always)]
-    pub fn only(&self, first: Sort) -> Option<&'static Native> {
+    pub fn only(&self, first: Sort) -> Option<&'static NativeWord> {
         self.only[first as usize % SORTS]
     }
 
     /// The form that takes arguments of these sorts; `None` where there is none.
     #[inline]
-    pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static Native> {
+    pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static NativeWord> {
         self.only(first).or_else(|| {
             let (key, several) = (key(), &self.several[first as usize % SORTS]);
             several.iter().find(|native| native.takes(key)).copied()
@@ -391,7 +391,7 @@ pub enum Getter {
     /// A zone of a player, by the number of the first player's zone.
     SeatZone(u16),
     /// Several zones of a player: a list for each player.
-    SeatZones(Arc<Vec<V>>),
+    SeatZones(Arc<Vec<RegisterValue>>),
     /// A variable of a player, by the number of the first player's variable.
     SeatVariable(u16),
     /// A variable of the table, by its number.
@@ -401,11 +401,11 @@ pub enum Getter {
     /// An entry of the data.
     Datum,
     /// An entry of the data with the name of the property, or else a word.
-    DatumOr(&'static Native),
+    DatumOr(&'static NativeWord),
     /// A part of an option.
     Part,
     /// A word.
-    Word(&'static Native),
+    Word(&'static NativeWord),
 }
 
 /// The compiled rules, which never change while they run.
@@ -414,11 +414,11 @@ pub struct Code {
     /// The functions, by the ids that they have in the program.
     pub functions: Vec<Arc<FunctionCode>>,
     /// Values that are known at compile time.
-    pub constants: Vec<V>,
+    pub constants: Vec<RegisterValue>,
     /// Texts that are known at compile time.
-    pub texts: Texts,
+    pub texts: TextTable,
     /// The texts that attributes can have as values, as registers hold them.
-    pub attribute_words: Vec<V>,
+    pub attribute_words: Vec<RegisterValue>,
     /// The calls of functions.
     pub calls: Vec<CallSite>,
     /// The calls of words.
@@ -426,19 +426,19 @@ pub struct Code {
     /// The properties that are read or set.
     pub properties: Vec<PropertySite>,
     /// The errors of [`Step::Fail`].
-    pub failures: Vec<Trouble>,
+    pub failures: Vec<RuntimeError>,
     /// The words behind operators, by the number of the operator.
-    pub operators: Vec<Arc<Forms>>,
+    pub operators: Vec<Arc<WordForms>>,
     /// The words behind `[…]`.
-    pub entries: Option<Arc<Forms>>,
+    pub entries: Option<Arc<WordForms>>,
     /// The words behind `${…}`.
-    pub to_text: Option<Arc<Forms>>,
+    pub to_text: Option<Arc<WordForms>>,
 }
 
 impl Code {
     /// The same code with its own copies of values, which are not counted together with those of this one.
     pub fn unshared(&self) -> Self {
-        let unshared = |values: &[V]| values.iter().map(V::unshared).collect();
+        let unshared = |values: &[RegisterValue]| values.iter().map(RegisterValue::unshared).collect();
         let mut properties = self.properties.clone();
         for getter in properties.iter_mut().flat_map(|site| &mut site.getters).flatten() {
             if let Getter::SeatZones(zones) = getter {
@@ -464,7 +464,7 @@ mod tests {
     use crate::script::rules::Rules;
 
     /// The values of some code that are known at compile time.
-    fn values(code: &Code) -> impl Iterator<Item = &V> {
+    fn values(code: &Code) -> impl Iterator<Item = &RegisterValue> {
         let getters = code.properties.iter().flat_map(|site| &site.getters).flatten();
         let zones = getters.filter_map(|getter| match getter {
             Getter::SeatZones(zones) => Some(&zones[..]),
@@ -487,12 +487,16 @@ mod tests {
             let (code, own) = (rules.code(), rules.unshared());
             for (value, own) in values(code).zip(values(own.code())) {
                 assert_eq!(format!("{value:?}"), format!("{own:?}"), "{}", game.id);
-                assert!(value.shares().is_none() || value.shares() != own.shares(), "{}: {value:?}", game.id);
-                counted += usize::from(value.shares().is_some());
+                assert!(
+                    value.shared_address().is_none() || value.shared_address() != own.shared_address(),
+                    "{}: {value:?}",
+                    game.id
+                );
+                counted += usize::from(value.shared_address().is_some());
             }
             assert_eq!(values(code).count(), values(own.code()).count());
             let texts = |code: &Code| -> Vec<Arc<str>> {
-                (0..).map_while(|number| code.texts.text(&V::known(number)).cloned()).collect()
+                (0..).map_while(|number| code.texts.text(&RegisterValue::known(number)).cloned()).collect()
             };
             let (texts, own) = (texts(code), texts(own.code()));
             assert_eq!(texts, own);

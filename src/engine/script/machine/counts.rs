@@ -1,57 +1,57 @@
 //! Counters of a run: of calls alone, which is cheap, or of every step.
 
 use super::code::Code;
-use super::hooks::{Hook, Moment, NoHook};
+use super::hooks::{Hook, NoHook, StatementContext};
 use crate::script::End;
 use crate::script::program::FunctionId;
 use crate::script::rules::{Rules, Run};
-use crate::table::decision::Answers;
+use crate::table::decision::Answerer;
 use std::sync::Arc;
 
 /// An observer of runs. Each kind has its own copy of the machine's loop, and all copies are compiled here, where
 /// everything that the loop calls can be inlined.
 pub trait RunHook {
-    /// Continues a run that this hook observes; see [`Rules::go_on`].
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End;
+    /// Continues a run that this hook observes; see [`Rules::resume`].
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End;
 }
 
 impl RunHook for NoHook {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 impl RunHook for CallCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 impl RunHook for StepCounts {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
-        rules.go_on_hooked(run, answers, self)
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 /// A hook that calls a closure before each statement; `false` stops the run there.
-pub struct Statements<'a>(pub &'a mut dyn FnMut(&Moment<'_>) -> bool);
+pub struct StatementHook<'a>(pub &'a mut dyn FnMut(&StatementContext<'_>) -> bool);
 
-impl Hook for Statements<'_> {
+impl Hook for StatementHook<'_> {
     const WATCHES: bool = true;
 
-    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, moment: &StatementContext<'_>) -> bool {
         (self.0)(moment)
     }
 }
 
-impl RunHook for Statements<'_> {
-    fn go_on(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answers) -> End {
-        rules.go_on_hooked(run, answers, self)
+impl RunHook for StatementHook<'_> {
+    fn resume(&mut self, rules: &Rules, run: &mut Run, answers: &mut dyn Answerer) -> End {
+        rules.resume_hooked(run, answers, self)
     }
 }
 
 /// Counters over games that are played one after the other.
-pub trait Counts: RunHook + Send {
+pub trait GameCounters: RunHook + Send {
     /// Counters that are all 0.
     fn new(rules: &Rules) -> Self;
 
@@ -68,7 +68,7 @@ pub trait Counts: RunHook + Send {
     fn add(&mut self, other: &Self);
 }
 
-impl Counts for CallCounts {
+impl GameCounters for CallCounts {
     fn new(rules: &Rules) -> Self {
         Self::new(rules)
     }
@@ -90,7 +90,7 @@ impl Counts for CallCounts {
     }
 }
 
-impl Counts for StepCounts {
+impl GameCounters for StepCounts {
     fn new(rules: &Rules) -> Self {
         Self::new(rules)
     }
@@ -114,7 +114,7 @@ impl Counts for StepCounts {
 
 /// Counts how often each function of some rules was called, and in how many games.
 ///
-/// Give it to [`Rules::go_on_watched`] for one game after the other, between [`Self::begin_game`] and
+/// Give it to [`Rules::resume_with_hook`] for one game after the other, between [`Self::begin_game`] and
 /// [`Self::end_game`].
 #[derive(Clone, Debug)]
 pub struct CallCounts {
@@ -239,12 +239,12 @@ impl StepCounts {
     }
 
     /// How often a step was made.
-    pub fn made(&self, function: usize, place: usize) -> u64 {
+    pub fn times_made(&self, function: usize, place: usize) -> u64 {
         self.at(function, place)[0]
     }
 
     /// How often the run went on at the step behind, and how often elsewhere.
-    pub fn ways(&self, function: usize, place: usize) -> [u64; 2] {
+    pub fn branch_counts(&self, function: usize, place: usize) -> [u64; 2] {
         let [made, elsewhere, failed] = self.at(function, place);
         [made.saturating_sub(elsewhere + failed), elsewhere]
     }

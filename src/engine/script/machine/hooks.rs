@@ -2,7 +2,7 @@
 
 use super::code::{Code, FunctionCode, StatementCode, Step};
 use super::run::Frame;
-use super::value::V;
+use super::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::table::Table;
 use crate::table::event::ScriptPoint;
@@ -22,7 +22,7 @@ pub(crate) trait Hook {
     const READS: bool = false;
 
     /// Called before each statement; false stops the run there.
-    fn statement(&mut self, _moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, _moment: &StatementContext<'_>) -> bool {
         true
     }
 
@@ -42,7 +42,7 @@ pub(crate) trait Hook {
     fn call(&mut self, _function: FunctionId) {}
 
     /// Called before each step, with the values in the registers.
-    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[V], _table: &Table) {}
+    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[RegisterValue], _table: &Table) {}
 }
 
 /// A hook that observes nothing.
@@ -53,7 +53,7 @@ impl Hook for NoHook {}
 
 /// The state of a run before a statement.
 #[derive(Debug)]
-pub struct Moment<'a> {
+pub struct StatementContext<'a> {
     /// The compiled rules.
     pub code: &'a Code,
     /// The statement that comes next.
@@ -68,7 +68,7 @@ pub struct Moment<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Frames<'a> {
     pub(super) code: &'a Code,
-    pub(super) stack: &'a [V],
+    pub(super) stack: &'a [RegisterValue],
     pub(super) frames: &'a [Frame],
     /// How many of the statements that begin at the next step the hook has been told of.
     pub(super) told: u16,
@@ -116,7 +116,7 @@ impl<'a> Frames<'a> {
     }
 
     /// The value in a register of the call at a depth; slots are the first registers.
-    pub fn register(&self, depth: usize, register: u16) -> Option<&'a V> {
+    pub fn register(&self, depth: usize, register: u16) -> Option<&'a RegisterValue> {
         let frame = self.frames.get(depth)?;
         self.stack.get(frame.base as usize + usize::from(register))
     }

@@ -4,13 +4,13 @@
 //! memory. The same analysis checks, when a function is compiled, that no register is read before it is written.
 
 use super::code::{CONSTANT, CallSite, Code, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
-use super::value::V;
+use super::value::RegisterValue;
 use crate::script::program::FunctionId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Maximum number of words in the bit sets of a function; beyond that, every register counts as live.
-const PATIENCE: usize = 1 << 20;
+const MAX_BITSET_WORDS: usize = 1 << 20;
 
 /// For each step of a function, which of some registers may be read from there on before they are written.
 pub struct LiveRegisters {
@@ -35,7 +35,7 @@ impl LiveRegisters {
             count += 1;
         }
         let words = usize::from(count).div_ceil(64);
-        if words * (steps.len() + 1) > PATIENCE {
+        if words * (steps.len() + 1) > MAX_BITSET_WORDS {
             return None;
         }
         let mut live = Self { bits, words, read: vec![0; words * (steps.len() + 1)], effort: 0 };
@@ -87,7 +87,7 @@ impl LiveRegisters {
 }
 
 /// A call in progress: its function, the step that it has reached, and the range of its registers.
-pub struct Held {
+pub struct ActiveCall {
     /// The function.
     pub function: FunctionId,
     /// Index of the next step.
@@ -98,9 +98,9 @@ pub struct Held {
 
 /// Clears the registers of calls that cannot be read again before they are written. Returns the effort, as a number of
 /// visited values.
-pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
+pub fn clear_dead_registers(code: &Code, calls: &[ActiveCall], stack: &mut [RegisterValue]) -> usize {
     let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
-    let holds = |stack: &[V], call: &Held| -> Vec<usize> {
+    let holds = |stack: &[RegisterValue], call: &ActiveCall| -> Vec<usize> {
         call.registers.clone().filter(|&place| stack.get(place).is_some_and(|value| value.bytes_behind() > 0)).collect()
     };
     for call in calls {
@@ -118,7 +118,7 @@ pub fn forget_the_dead(code: &Code, calls: &[Held], stack: &mut [V]) -> usize {
         for call in calls.iter().filter(|call| call.function == function) {
             for place in holds(stack, call) {
                 if !live.is_read(call.place, (place - call.registers.start) as Register) {
-                    stack[place] = V::Nothing;
+                    stack[place] = RegisterValue::Nothing;
                 }
             }
         }
@@ -151,7 +151,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
     let mut of =
         |operands: &[u16]| operands.iter().filter(|operand| *operand & CONSTANT == 0).for_each(|one| tell(*one));
     let from = |base: u16, offset: usize| base + offset as u16;
-    let looked = |walk: u16| [from(walk, Walk::CHANGES), from(walk, Walk::GIVEN)];
+    let looked = |walk: u16| [from(walk, Walk::CHANGES_BEFORE), from(walk, Walk::RESULT)];
     match *step {
         Step::Move { from, .. } | Step::Not { from, .. } | Step::Negative { from, .. } | Step::Get { from, .. } => {
             of(&[from]);
@@ -178,7 +178,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         Step::SetEntry { list, index, value } => of(&[list, index, value]),
         Step::Push { list, value } => of(&[list, value]),
         Step::Begin { of: list, .. } => of(&[list]),
-        Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN)]),
+        Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN_COUNT)]),
         Step::NextNumber { walk, .. } => of(&[walk, walk + 1]),
         Step::Test { walk, .. } => of(&looked(walk)),
         Step::Sum { walk, sum } => {
@@ -211,18 +211,18 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
             of(&[offered, from(question, Question::SEAT), from(question, Question::PROMPT)]);
         }
         Step::Others { from: others, question, .. } => {
-            of(&[others, from(question, Question::LEGAL), from(question, Question::CHANGES)]);
+            of(&[others, from(question, Question::ALLOWED), from(question, Question::CHANGES_BEFORE)]);
         }
         Step::Fits { walk, question, item } => {
             of(&looked(walk));
-            of(&[item, from(question, Question::LEGAL), from(question, Question::REFUSED)]);
+            of(&[item, from(question, Question::ALLOWED), from(question, Question::REFUSED)]);
         }
         Step::Refuse { walk, question, item } => {
             of(&looked(walk));
             of(&[item, from(question, Question::REFUSED)]);
         }
         Step::Ask { question, .. } => {
-            (question..from(question, Question::CHANGES)).for_each(|register| of(&[register]));
+            (question..from(question, Question::CHANGES_BEFORE)).for_each(|register| of(&[register]));
         }
         Step::Jump { .. }
         | Step::Back { .. }
@@ -230,7 +230,7 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         | Step::BeginTogether
         | Step::EndTogether
         | Step::EndReasons => {}
-        Step::JumpUnlessRead { question, .. } => of(&[question + Question::LEGAL as u16]),
+        Step::JumpUnlessRead { question, .. } => of(&[question + Question::ALLOWED as u16]),
     }
 }
 
@@ -258,13 +258,13 @@ fn writes(step: &Step, tell: &mut dyn FnMut(Register)) {
         | Step::Others { to, .. }
         | Step::Ask { to, .. } => tell(to),
         Step::Next { item, .. } | Step::NextNumber { item, .. } => tell(item),
-        Step::JumpUnlessRead { question, .. } => tell(question + Question::CHANGES as u16),
-        Step::Begin { walk, .. } => (walk..walk + Walk::GIVEN as u16).for_each(tell),
+        Step::JumpUnlessRead { question, .. } => tell(question + Question::CHANGES_BEFORE as u16),
+        Step::Begin { walk, .. } => (walk..walk + Walk::RESULT as u16).for_each(tell),
         Step::Count { walk, .. } => [walk, walk + 1].into_iter().for_each(tell),
         Step::Offer { question, filtered, .. } => {
             tell(question + Question::REFUSED as u16);
             if !filtered {
-                tell(question + Question::LEGAL as u16);
+                tell(question + Question::ALLOWED as u16);
             }
         }
         _ => {}

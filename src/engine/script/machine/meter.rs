@@ -5,9 +5,9 @@
 //! what they take there. So no unit is worth much more than another, which `tests/effort.rs` tests. Bytes are counted
 //! as values are made, too, and now and then the memory that is really held is measured.
 
-use super::trouble::Trouble;
-use super::value::V;
-use crate::script::MAX_LIST;
+use super::runtime_error::RuntimeError;
+use super::value::RegisterValue;
+use crate::script::MAX_LIST_ENTRIES;
 use crate::script::program::Binary;
 use crate::table::Table;
 use crate::table::value::Zone;
@@ -35,43 +35,48 @@ pub enum Purpose {
 }
 
 /// Maximum number of units between two decisions: about as long as two million operations of the language's evaluator.
-pub const MAX_UNITS: u64 = 2_000_000;
+pub const MAX_UNITS_PER_DECISION: u64 = 2_000_000;
 
 /// Maximum number of units in one game.
-pub const MAX_GAME_UNITS: u64 = 200_000_000;
+pub const MAX_UNITS_PER_GAME: u64 = 200_000_000;
 
 /// Maximum number of units for one drawing of the table.
-pub const MAX_DRAWING_UNITS: u64 = 500_000;
+pub const MAX_UNITS_PER_DRAWING: u64 = 500_000;
 
 /// Maximum memory that the values of one run may hold, in bytes.
-pub const MAX_MEMORY: usize = 128 << 20;
+pub const MAX_RUN_BYTES: usize = 128 << 20;
 
 /// Minimum number of bytes that are allocated between two measurements of the held memory.
-const LOOK_AFTER: usize = 8 << 20;
+const BYTES_BETWEEN_MEASUREMENTS: usize = 8 << 20;
 
 /// Number of bytes that count as one unit if a word writes them, and if they are copied.
-const BYTES_OF_A_UNIT: u64 = 128;
-const COPIED_BYTES_OF_A_UNIT: u64 = 4096;
+const BYTES_PER_UNIT: u64 = 128;
+const COPIED_BYTES_PER_UNIT: u64 = 4096;
 
 /// Number of values that count as one unit when the held memory is measured.
-const VALUES_OF_A_UNIT: u64 = 4;
+const VALUES_PER_UNIT: u64 = 4;
 
 /// Fixed cost of a question, in units.
-const UNITS_OF_A_QUESTION: u64 = 16;
+const UNITS_PER_QUESTION: u64 = 16;
 
 /// Number of components, and of entries of lists or similar parts, that count as one unit when a word visits them.
-const COMPONENTS_OF_A_UNIT: u64 = 8;
-const PARTS_OF_A_UNIT: u64 = 4;
+const COMPONENTS_PER_UNIT: u64 = 8;
+const PARTS_PER_UNIT: u64 = 4;
 
 /// Factor on the cost of sorting something, of putting it into words, or of looking for equals in it.
-pub(super) const ORDERED: u64 = 12;
+pub(super) const ORDERING_COST_FACTOR: u64 = 12;
 
 /// Number of players that count as one unit when a word visits them.
-const PLAYERS_OF_A_UNIT: u64 = 4;
+const PLAYERS_PER_UNIT: u64 = 4;
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { stretch: MAX_UNITS, game: MAX_GAME_UNITS, memory: MAX_MEMORY, purpose: Purpose::Game }
+        Self {
+            stretch: MAX_UNITS_PER_DECISION,
+            game: MAX_UNITS_PER_GAME,
+            memory: MAX_RUN_BYTES,
+            purpose: Purpose::Game,
+        }
     }
 }
 
@@ -91,7 +96,7 @@ pub struct Meter {
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Look {
+pub enum MeterCheck {
     /// No limit is reached.
     GoOn,
     /// The slice is used up; the last count was taken back.
@@ -103,7 +108,12 @@ pub enum Look {
 impl Meter {
     /// A meter of a run that has used nothing.
     pub fn new(limits: Limits) -> Self {
-        Self { limits, stretch_ends: limits.stretch, look_at_bytes: LOOK_AFTER.min(limits.memory), ..Self::default() }
+        Self {
+            limits,
+            stretch_ends: limits.stretch,
+            look_at_bytes: BYTES_BETWEEN_MEASUREMENTS.min(limits.memory),
+            ..Self::default()
+        }
     }
 
     /// Number of units that have been used.
@@ -114,7 +124,7 @@ impl Meter {
 
     /// Sets the count back to an earlier one.
     #[inline]
-    pub fn uncount(&mut self, used: u64) {
+    pub fn restore_count(&mut self, used: u64) {
         self.units = used;
     }
 
@@ -122,14 +132,14 @@ impl Meter {
     pub fn begin_slice(&mut self, slice: u64) {
         self.slice_began = self.units;
         self.slice_ends = self.units.saturating_add(slice);
-        self.look_soon();
+        self.check_soon();
     }
 
-    fn look_soon(&mut self) {
+    fn check_soon(&mut self) {
         self.look_at = self.slice_ends.min(self.stretch_ends + 1).min(self.limits.game + 1);
     }
 
-    /// Counts units; true if a [check](Self::look) is due.
+    /// Counts units; true if a [check](Self::check_limits) is due.
     #[inline]
     pub fn count(&mut self, units: u64) -> bool {
         self.units += units;
@@ -138,10 +148,10 @@ impl Meter {
 
     /// Checks the limits after `units` were counted.
     #[cold]
-    pub fn look(&mut self, units: u64) -> Look {
+    pub fn check_limits(&mut self, units: u64) -> MeterCheck {
         let Limits { stretch, game, purpose, .. } = self.limits;
         if self.units > self.stretch_ends {
-            return Look::Limit(match purpose {
+            return MeterCheck::Limit(match purpose {
                 Purpose::Game => format!("the rules ran for more than {stretch} operations without a decision"),
                 Purpose::Drawing => {
                     format!("the rules ran for more than {stretch} operations for one drawing of the table")
@@ -149,13 +159,13 @@ impl Meter {
             });
         }
         if self.units > game {
-            return Look::Limit(format!("the rules ran for more than {game} operations in one game"));
+            return MeterCheck::Limit(format!("the rules ran for more than {game} operations in one game"));
         }
         if self.units >= self.slice_ends && self.units - units > self.slice_began {
             self.units -= units;
-            return Look::Slice;
+            return MeterCheck::Slice;
         }
-        Look::GoOn
+        MeterCheck::GoOn
     }
 
     /// Counts units of work that is already done; they are checked with the next count.
@@ -165,31 +175,31 @@ impl Meter {
     }
 
     /// Begins the next stretch after a decision among `options` options.
-    pub fn decided(&mut self, options: u64) {
-        self.units += UNITS_OF_A_QUESTION + options;
+    pub fn begin_stretch(&mut self, options: u64) {
+        self.units += UNITS_PER_QUESTION + options;
         self.stretch_ends = self.units + self.limits.stretch;
-        self.look_soon();
+        self.check_soon();
     }
 
     /// Counts bytes that were written; `true` if the memory that is held has to be measured.
     #[inline]
-    pub fn made(&mut self, bytes: usize) -> bool {
+    pub fn count_written_bytes(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
-        self.units += bytes as u64 / BYTES_OF_A_UNIT;
-        self.wants_look()
+        self.units += bytes as u64 / BYTES_PER_UNIT;
+        self.needs_measurement()
     }
 
     /// Counts bytes that may have been copied as they are; `true` if the memory that is held has to be measured.
     #[inline]
-    pub fn copied(&mut self, bytes: usize) -> bool {
+    pub fn count_copied_bytes(&mut self, bytes: usize) -> bool {
         self.bytes += bytes;
-        self.units += bytes as u64 / COPIED_BYTES_OF_A_UNIT;
-        self.wants_look()
+        self.units += bytes as u64 / COPIED_BYTES_PER_UNIT;
+        self.needs_measurement()
     }
 
     /// Whether the memory that is held has to be measured.
     #[inline]
-    pub fn wants_look(&self) -> bool {
+    pub fn needs_measurement(&self) -> bool {
         self.bytes >= self.look_at_bytes
     }
 
@@ -197,15 +207,15 @@ impl Meter {
     ///
     /// # Errors
     /// The bytes exceed the limit.
-    pub fn held(&mut self, bytes: usize, looked_at: usize) -> Result<(), Trouble> {
+    pub fn record_measurement(&mut self, bytes: usize, looked_at: usize) -> Result<(), RuntimeError> {
         let most = self.limits.memory;
         if bytes > most {
-            return Err(Trouble::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
+            return Err(RuntimeError::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
         }
-        self.units += looked_at as u64 / VALUES_OF_A_UNIT;
+        self.units += looked_at as u64 / VALUES_PER_UNIT;
         // Until so many more bytes have been made, the limit cannot be exceeded.
         self.bytes = 0;
-        self.look_at_bytes = (most - bytes).max(LOOK_AFTER);
+        self.look_at_bytes = (most - bytes).max(BYTES_BETWEEN_MEASUREMENTS);
         Ok(())
     }
 }
@@ -239,11 +249,11 @@ pub enum Effort {
 
 /// The cost of going through a value with its contents, in units.
 #[inline(always)]
-pub fn weight(value: &V, table: &Table) -> u64 {
+pub fn weight(value: &RegisterValue, table: &Table) -> u64 {
     match value {
-        V::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Players(seating) => seating.count() as u64 / PLAYERS_OF_A_UNIT,
-        V::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_OF_A_UNIT,
+        RegisterValue::Zone(zone) => table.zone(zone.get()).len() as u64 / COMPONENTS_PER_UNIT,
+        RegisterValue::Players(seating) => seating.count() as u64 / PLAYERS_PER_UNIT,
+        RegisterValue::Data(data) => table.data_len(data.get()) as u64 / COMPONENTS_PER_UNIT,
         other if other.is_shared() => weight_of_shared(other),
         _ => 0,
     }
@@ -251,18 +261,18 @@ pub fn weight(value: &V, table: &Table) -> u64 {
 
 /// The cost of going through a value behind a pointer, in units.
 #[inline(never)]
-fn weight_of_shared(value: &V) -> u64 {
+fn weight_of_shared(value: &RegisterValue) -> u64 {
     match value {
-        V::Components(list) => list.0.len() as u64 / COMPONENTS_OF_A_UNIT,
-        V::Zones(list) => list.0.len() as u64,
-        V::Range(range) => range.len().min(MAX_LIST as u64) / COMPONENTS_OF_A_UNIT,
-        other => other.parts_held() / PARTS_OF_A_UNIT,
+        RegisterValue::Components(list) => list.0.len() as u64 / COMPONENTS_PER_UNIT,
+        RegisterValue::Zones(list) => list.0.len() as u64,
+        RegisterValue::Range(range) => range.len().min(MAX_LIST_ENTRIES as u64) / COMPONENTS_PER_UNIT,
+        other => other.parts_held() / PARTS_PER_UNIT,
     }
 }
 
 /// The cost of going through two values at once until they differ or one ends.
 #[inline]
-pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
+pub fn weight_of_both(one: &RegisterValue, other: &RegisterValue, table: &Table) -> u64 {
     match weight(one, table) {
         0 => 0,
         units => units.min(weight(other, table)),
@@ -270,22 +280,26 @@ pub fn weight_of_both(one: &V, other: &V, table: &Table) -> u64 {
 }
 
 /// The cost of an operator that combines two values.
-pub fn weight_of_work(operator: Binary, one: &V, other: &V, table: &Table) -> u64 {
+pub fn weight_of_work(operator: Binary, one: &RegisterValue, other: &RegisterValue, table: &Table) -> u64 {
     let both = weight(one, table) + weight(other, table);
-    if operator == Binary::Subtract && matches!(one, V::List(_)) { ORDERED * both } else { both }
+    if operator == Binary::Subtract && matches!(one, RegisterValue::List(_)) {
+        ORDERING_COST_FACTOR * both
+    } else {
+        both
+    }
 }
 
 /// The cost of going through the contents of several zones, beyond that of the zones themselves.
-pub fn contents(value: &V, table: &Table) -> u64 {
+pub fn contents(value: &RegisterValue, table: &Table) -> u64 {
     // The weight of a single zone is that of its contents.
-    if matches!(value, V::Zone(_)) { 0 } else { lying_in(value, table) }
+    if matches!(value, RegisterValue::Zone(_)) { 0 } else { lying_in(value, table) }
 }
 
-fn lying_in(value: &V, table: &Table) -> u64 {
-    let lying = |zone: Zone| 1 + table.zone(zone).len() as u64 / COMPONENTS_OF_A_UNIT;
+fn lying_in(value: &RegisterValue, table: &Table) -> u64 {
+    let lying = |zone: Zone| 1 + table.zone(zone).len() as u64 / COMPONENTS_PER_UNIT;
     match value {
-        V::List(list) => list.entries().iter().map(|entry| lying_in(entry, table)).sum(),
-        V::Zone(zone) => lying(zone.get()),
+        RegisterValue::List(list) => list.entries().iter().map(|entry| lying_in(entry, table)).sum(),
+        RegisterValue::Zone(zone) => lying(zone.get()),
         other => other.zones().map_or(0, |zones| zones.iter().map(|&zone| lying(zone)).sum()),
     }
 }

@@ -15,7 +15,7 @@ pub mod packed;
 mod questions;
 pub mod reads;
 pub mod run;
-pub mod trouble;
+pub mod runtime_error;
 pub mod value;
 mod walks;
 pub mod words;

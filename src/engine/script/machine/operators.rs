@@ -1,10 +1,10 @@
 //! Binary operators: by a word of the table, or else by the language itself.
 
-use super::code::{Code, Comparison, Forms, Operand, key_of};
+use super::code::{Code, Comparison, Operand, WordForms, key_of};
 use super::run::operand;
-use super::trouble::Trouble;
-use super::value::{Texts, V, within_text};
-use super::words::{Arguments, Unfit};
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, TextTable, within_text};
+use super::words::{Arguments, WordError};
 use crate::script::program::Binary;
 use crate::script::sorts::Sort;
 use crate::table::decision::Play;
@@ -29,9 +29,9 @@ pub(super) fn compared(
     code: &Code,
     play: &mut Play<'_>,
     how: Comparison,
-    registers: &[V],
+    registers: &[RegisterValue],
     at: [Operand; 2],
-) -> Result<bool, Trouble> {
+) -> Result<bool, RuntimeError> {
     let operator = how.operator();
     let [left, right] = at.map(|at| operand(registers, &code.constants, at));
     if matches!(operator, Binary::Equal | Binary::Unequal)
@@ -39,52 +39,60 @@ pub(super) fn compared(
     {
         return Ok(same == (operator == Binary::Equal));
     }
-    match worked_at(code, play, operator, registers, at)? {
-        V::Truth(truth) => Ok(truth.get()),
-        other => Err(Trouble::Needed(Sort::Truth, other.sort())),
+    match apply_operator_at(code, play, operator, registers, at)? {
+        RegisterValue::Truth(truth) => Ok(truth.get()),
+        other => Err(RuntimeError::Needed(Sort::Truth, other.sort())),
     }
 }
 
 /// Whether two values are equal, if that is cheap to tell; `None` otherwise.
 #[inline]
-pub(super) fn same(left: &V, right: &V) -> Option<bool> {
+pub(super) fn same(left: &RegisterValue, right: &RegisterValue) -> Option<bool> {
     match (left, right) {
-        (V::Known(left), V::Known(right)) => Some(left == right),
-        (V::Component(left), V::Component(right)) => Some(left == right),
-        (V::Player(left), V::Player(right)) => Some(left == right),
-        (V::Zone(left), V::Zone(right)) => Some(left == right),
-        (V::Truth(left), V::Truth(right)) => Some(left == right),
-        (V::Player(_), V::Nobody) | (V::Nobody, V::Player(_)) => Some(false),
-        (V::Nobody, V::Nobody) => Some(true),
+        (RegisterValue::StaticText(left), RegisterValue::StaticText(right)) => Some(left == right),
+        (RegisterValue::Component(left), RegisterValue::Component(right)) => Some(left == right),
+        (RegisterValue::Player(left), RegisterValue::Player(right)) => Some(left == right),
+        (RegisterValue::Zone(left), RegisterValue::Zone(right)) => Some(left == right),
+        (RegisterValue::Truth(left), RegisterValue::Truth(right)) => Some(left == right),
+        (RegisterValue::Player(_), RegisterValue::Nobody) | (RegisterValue::Nobody, RegisterValue::Player(_)) => {
+            Some(false)
+        }
+        (RegisterValue::Nobody, RegisterValue::Nobody) => Some(true),
         _ => None,
     }
 }
 
 /// The result of an operator on two values: by a word, or else by the language itself.
-pub(super) fn worked(code: &Code, play: &mut Play<'_>, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
-    worked_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
+pub(super) fn apply_operator(
+    code: &Code,
+    play: &mut Play<'_>,
+    operator: Binary,
+    left: &RegisterValue,
+    right: &RegisterValue,
+) -> Result<RegisterValue, RuntimeError> {
+    apply_operator_at(code, play, operator, &[left.clone(), right.clone()], [0, 1])
 }
 
 /// The result of an operator on two operands.
 #[inline]
-pub(super) fn worked_at(
+pub(super) fn apply_operator_at(
     code: &Code,
     play: &mut Play<'_>,
     operator: Binary,
-    registers: &[V],
+    registers: &[RegisterValue],
     [left, right]: [Operand; 2],
-) -> Result<V, Trouble> {
+) -> Result<RegisterValue, RuntimeError> {
     let given = Arguments { registers, constants: &code.constants, at: &[left, right, 0, 0, 0, 0], texts: &code.texts };
     let (left, right) = (given.get(0), given.get(1));
     let sorts = [left.sort(), right.sort()];
-    let forms: &Forms = &code.operators[operator as usize];
+    let forms: &WordForms = &code.operators[operator as usize];
     let Some(native) = forms.find(sorts[0], || key_of(sorts.into_iter())) else {
-        return worked_out(&code.texts, operator, left, right);
+        return apply_builtin_operator(&code.texts, operator, left, right);
     };
     match (native.body)(play, &given) {
         Ok(value) => Ok(value),
-        Err(Unfit::Sort) => worked_out(&code.texts, operator, left, right),
-        Err(Unfit::Fault(fault)) => Err((*fault).into()),
+        Err(WordError::Sort) => apply_builtin_operator(&code.texts, operator, left, right),
+        Err(WordError::Fault(fault)) => Err((*fault).into()),
     }
 }
 
@@ -92,24 +100,29 @@ pub(super) fn worked_at(
 ///
 /// # Errors
 /// The operator does not work on the values.
-pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -> Result<V, Trouble> {
-    let no_operator = || Trouble::NoOperator(operator, left.sort(), right.sort());
+pub(super) fn apply_builtin_operator(
+    texts: &TextTable,
+    operator: Binary,
+    left: &RegisterValue,
+    right: &RegisterValue,
+) -> Result<RegisterValue, RuntimeError> {
+    let no_operator = || RuntimeError::NoOperator(operator, left.sort(), right.sort());
     let order = match (left, right) {
-        (V::Number(left), V::Number(right)) => {
+        (RegisterValue::Number(left), RegisterValue::Number(right)) => {
             let number = match operator {
                 Binary::Add => left.checked_add(*right),
                 Binary::Subtract => left.checked_sub(*right),
                 Binary::Multiply => left.checked_mul(*right),
                 Binary::Divide => left.checked_div(*right),
                 Binary::Remainder => left.checked_rem(*right),
-                compares => return Ok(V::truth(ordered(compares, left.cmp(right)))),
+                compares => return Ok(RegisterValue::truth(ordered(compares, left.cmp(right)))),
             };
-            return number.map(V::Number).ok_or(Trouble::Arithmetic(operator, *left, *right));
+            return number.map(RegisterValue::Number).ok_or(RuntimeError::Arithmetic(operator, *left, *right));
         }
-        (V::Truth(left), V::Truth(right)) => left.get().cmp(&right.get()),
-        (V::Nothing, V::Nothing) => {
+        (RegisterValue::Truth(left), RegisterValue::Truth(right)) => left.get().cmp(&right.get()),
+        (RegisterValue::Nothing, RegisterValue::Nothing) => {
             return match operator {
-                _ if operator.compares() => Ok(V::truth(operator == Binary::Equal)),
+                _ if operator.compares() => Ok(RegisterValue::truth(operator == Binary::Equal)),
                 _ => Err(no_operator()),
             };
         }
@@ -121,12 +134,12 @@ pub(super) fn worked_out(texts: &Texts, operator: Binary, left: &V, right: &V) -
             (Some(left), Some(right)) => left.cmp(right),
             // Values of different sorts are not equal, and none is less.
             _ if left.sort() != right.sort() && operator.compares() => {
-                return Ok(V::truth(operator == Binary::Unequal));
+                return Ok(RegisterValue::truth(operator == Binary::Unequal));
             }
             _ => return Err(no_operator()),
         },
     };
-    if operator.compares() { Ok(V::truth(ordered(operator, order))) } else { Err(no_operator()) }
+    if operator.compares() { Ok(RegisterValue::truth(ordered(operator, order))) } else { Err(no_operator()) }
 }
 
 /// An addition of a small number as it was written: `- 3` is the addition of -3.
@@ -135,7 +148,7 @@ pub(super) fn written_add(right: i16) -> (Binary, i64) {
 }
 
 #[cold]
-pub(super) fn arithmetic_of_add(left: i64, right: i16) -> Trouble {
+pub(super) fn addition_error(left: i64, right: i16) -> RuntimeError {
     let (operator, right) = written_add(right);
-    Trouble::Arithmetic(operator, left, right)
+    RuntimeError::Arithmetic(operator, left, right)
 }

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 /// A type that fits into 64 bits.
-pub trait Packed: Copy {
+pub trait Packable: Copy {
     /// Packs the value into bits.
     fn pack(self) -> u64;
 
@@ -16,7 +16,7 @@ pub trait Packed: Copy {
 
 macro_rules! packed {
     ($($sort:ty, $value:ident => $bits:expr, $back:ident => $unpacked:expr;)*) => { $(
-        impl Packed for $sort {
+        impl Packable for $sort {
             #[inline(always)]
             fn pack(self) -> u64 {
                 let $value = self;
@@ -42,9 +42,9 @@ packed! {
 
 /// One packed value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Small<T>(u64, PhantomData<T>);
+pub struct Packed<T>(u64, PhantomData<T>);
 
-impl<T: Packed> Small<T> {
+impl<T: Packable> Packed<T> {
     /// Packs a value.
     #[inline(always)]
     pub fn of(value: T) -> Self {
@@ -60,11 +60,11 @@ impl<T: Packed> Small<T> {
 
 /// Up to five components or zones in 64 bits: the count in the lowest four bits, then twelve bits for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Few<T>(u64, PhantomData<T>);
+pub struct PackedList<T>(u64, PhantomData<T>);
 
-impl<T: Packed> Few<T> {
+impl<T: Packable> PackedList<T> {
     /// Maximum number of entries.
-    pub const MOST: usize = 5;
+    pub const MAX_ENTRIES: usize = 5;
 
     /// The empty list.
     pub const NONE: Self = Self(0, PhantomData);
@@ -73,7 +73,7 @@ impl<T: Packed> Few<T> {
     #[inline]
     pub fn of(list: &[T]) -> Option<Self> {
         let mut few = Self::NONE;
-        (list.len() <= Self::MOST && list.iter().all(|&one| few.push(one))).then_some(few)
+        (list.len() <= Self::MAX_ENTRIES && list.iter().all(|&one| few.push(one))).then_some(few)
     }
 
     /// Number of entries.
@@ -92,7 +92,7 @@ impl<T: Packed> Few<T> {
     #[inline]
     pub fn push(&mut self, one: T) -> bool {
         let (bits, len) = (one.pack(), self.count());
-        if len == Self::MOST || bits > 0xfff {
+        if len == Self::MAX_ENTRIES || bits > 0xfff {
             return false;
         }
         self.0 = (self.0 | bits << (4 + 12 * len)) + 1;
@@ -105,9 +105,9 @@ impl<T: Packed> Few<T> {
 /// No player is in such a list twice, so in a list of [`MAX_SEATS`] players the last one is the missing one; the count
 /// of such a list is written as 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seating(u64);
+pub struct PackedSeats(u64);
 
-impl Seating {
+impl PackedSeats {
     /// Packs a list of players.
     #[inline]
     pub fn of(seats: &[Seat]) -> Self {
@@ -155,9 +155,9 @@ pub enum BorrowedList<'a, T> {
     Few([T; 5], usize),
 }
 
-impl<T: Packed> From<Few<T>> for BorrowedList<'_, T> {
+impl<T: Packable> From<PackedList<T>> for BorrowedList<'_, T> {
     #[inline]
-    fn from(few: Few<T>) -> Self {
+    fn from(few: PackedList<T>) -> Self {
         let one = |position: usize| T::unpack(few.0 >> (4 + 12 * position) & 0xfff);
         Self::Few([one(0), one(1), one(2), one(3), one(4)], few.count())
     }
@@ -183,15 +183,15 @@ mod tests {
     fn what_is_packed_comes_out_again() {
         let list: Vec<Component> = [0, 4095, 7, 2048, 1].map(Component).to_vec();
         for count in 0..=5 {
-            let few = Few::of(&list[..count]);
+            let few = PackedList::of(&list[..count]);
             let lent = few.map(BorrowedList::from);
             assert_eq!(lent.as_deref(), Some(&list[..count]));
             assert!(
                 (0..7).all(|position| few.and_then(|few| few.get(position)) == list[..count].get(position).copied())
             );
         }
-        assert_eq!(Few::of(&[Zone(4096)]), None);
-        assert_eq!(Few::of(&[Zone(1); 6]), None);
+        assert_eq!(PackedList::of(&[Zone(4096)]), None);
+        assert_eq!(PackedList::of(&[Zone(1); 6]), None);
     }
 
     #[test]
@@ -199,7 +199,7 @@ mod tests {
         for count in 0..=MAX_SEATS {
             for first in 0..count.max(1) {
                 let seats: Vec<Seat> = (0..count).map(|place| Seat(((place + first) % count) as u8)).collect();
-                let seating = Seating::of(&seats);
+                let seating = PackedSeats::of(&seats);
                 assert_eq!((seating.count(), seating.seats().as_slice()), (count, seats.as_slice()));
                 assert!((0..18).all(|position| seating.get(position) == seats.get(position).copied()));
             }

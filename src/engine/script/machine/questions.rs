@@ -1,9 +1,9 @@
 //! Questions of `choose` with a function: the offered options, the refused ones, and the asking.
 
 use super::code::{LoopKind, Question};
-use super::trouble::Trouble;
-use super::value::{Texts, V};
-use super::walks::gone_through;
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, TextTable};
+use super::walks::walked_list;
 use crate::table::decision::{Options, Play, Question as Asked};
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
@@ -13,35 +13,35 @@ use std::sync::Arc;
 pub(super) const NOT_ALLOWED: &str = "the rules do not allow it";
 
 /// Makes sure that `choose` offers nothing twice, before the filter runs, which could refuse both.
-pub(super) fn offered_once(
+pub(super) fn check_offered_once(
     table: &Table,
-    texts: &Texts,
+    texts: &TextTable,
     prompt: &str,
-    offered: &V,
+    offered: &RegisterValue,
     secretly: bool,
-) -> Result<(), Trouble> {
-    let (list, _) = gone_through(table, texts, offered, LoopKind::Offered(secretly))?;
+) -> Result<(), RuntimeError> {
+    let (list, _) = walked_list(table, texts, offered, LoopKind::Offered(secretly))?;
     let (players, components, zones) = (list.players(), list.components(), list.zones());
     let values: Vec<Value>;
     let options = match (&list, components.as_deref(), zones.as_deref()) {
         (_, Some(components), _) => Options::Components(components),
         (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players(_), ..) => Options::Seats(players.as_slice()),
-        (V::Options(choices), ..) => Options::Choices(choices),
-        (V::List(entries), ..) => {
+        (RegisterValue::Players(_), ..) => Options::Seats(players.as_slice()),
+        (RegisterValue::Options(choices), ..) => Options::Choices(choices),
+        (RegisterValue::List(entries), ..) => {
             values = texts.to_values(entries)?;
             Options::Values(&values)
         }
         _ => return Ok(()),
     };
-    match options.twins() {
-        Some(twins) => Err(table.offered_twice(prompt, &options.value(twins.0), twins).into()),
+    match options.equal_pair() {
+        Some(equal_pair) => Err(table.offered_twice(prompt, &options.value(equal_pair.0), equal_pair).into()),
         None => Ok(()),
     }
 }
 
-pub(super) fn refuse(registers: &mut [V], question: usize, value: Value, why: Arc<str>) {
-    if let V::Refused(list) = &mut registers[question + Question::REFUSED] {
+pub(super) fn refuse(registers: &mut [RegisterValue], question: usize, value: Value, why: Arc<str>) {
+    if let RegisterValue::Refused(list) = &mut registers[question + Question::REFUSED] {
         Arc::make_mut(list).push((value, why));
     }
 }
@@ -49,15 +49,15 @@ pub(super) fn refuse(registers: &mut [V], question: usize, value: Value, why: Ar
 /// Asks a player; returns the chosen value, and the number of options.
 pub(super) fn ask(
     play: &mut Play<'_>,
-    texts: &Texts,
-    registers: &[V],
+    texts: &TextTable,
+    registers: &[RegisterValue],
     question: usize,
     secret: bool,
-) -> Result<(V, u64), Trouble> {
-    let [seat, prompt, legal, V::Refused(refused), ..] = &registers[question..] else {
+) -> Result<(RegisterValue, u64), RuntimeError> {
+    let [seat, prompt, legal, RegisterValue::Refused(refused), ..] = &registers[question..] else {
         return Err(Fault::rule("nothing is offered").into());
     };
-    let (V::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
+    let (RegisterValue::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
         return Err(Fault::rule("nobody is asked").into());
     };
     let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
@@ -65,9 +65,9 @@ pub(super) fn ask(
     let options = match (legal, components.as_deref(), zones.as_deref()) {
         (_, Some(components), _) => Options::Components(components),
         (_, _, Some(zones)) => Options::Zones(zones),
-        (V::Players(_), ..) => Options::Seats(players.as_slice()),
-        (V::Options(choices), ..) => Options::Choices(choices),
-        (V::List(list), ..) => {
+        (RegisterValue::Players(_), ..) => Options::Seats(players.as_slice()),
+        (RegisterValue::Options(choices), ..) => Options::Choices(choices),
+        (RegisterValue::List(list), ..) => {
             values = texts.to_values(list)?;
             Options::Values(&values)
         }
@@ -88,7 +88,7 @@ pub(super) fn ask(
     };
     let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
     let value = match legal {
-        V::Options(choices) => texts.of_choice(choices, chosen),
+        RegisterValue::Options(choices) => texts.of_choice(choices, chosen),
         _ => texts.of_value(&options.value(chosen)),
     };
     Ok((value, options.len() as u64))

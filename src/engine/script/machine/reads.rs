@@ -6,8 +6,8 @@
 use super::code::{Code, Getter, LoopKind, Step};
 use super::hooks::Hook;
 use super::run::{form_of, operand};
-use super::value::V;
-use super::words::{Arguments, Native};
+use super::value::RegisterValue;
+use super::words::{Arguments, NativeWord};
 use crate::script::sorts::Sort;
 use crate::table::Table;
 use crate::table::layout::Layout;
@@ -15,7 +15,7 @@ use crate::table::value::{Component, Seat, Value, Zone};
 use smallvec::SmallVec;
 
 /// Words whose result depends only on their arguments: on the contents of zones, and the faces of components.
-const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
+const ARGUMENT_ONLY_WORDS: &[&str] = &[
     "!=",
     "+",
     "-",
@@ -73,7 +73,7 @@ const GO_BY_WHAT_IS_GIVEN: &[&str] = &[
 ];
 
 /// Words whose result also depends on the owners of components.
-const GO_BY_OWNERS: &[&str] = &["is_owned", "owned_by", "owner"];
+const OWNER_DEPENDENT_WORDS: &[&str] = &["is_owned", "owned_by", "owner"];
 
 /// Whether a word depends only on the contents of an argument of this sort, or on what no game changes.
 fn is_plain(sort: Option<Sort>) -> bool {
@@ -95,7 +95,7 @@ fn is_plain(sort: Option<Sort>) -> bool {
 
 /// What the result of a word depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GoesBy {
+pub enum Dependency {
     /// The arguments.
     Given,
     /// The arguments, and the owners of components.
@@ -108,7 +108,7 @@ pub enum GoesBy {
     Everything,
 }
 
-impl GoesBy {
+impl Dependency {
     /// What the word of a name that takes these sorts depends on.
     pub fn of(name: &str, takes: &[Option<Sort>]) -> Self {
         let is_component_list = |sort| matches!(sort, Some(Sort::Components | Sort::Zone | Sort::Zones));
@@ -118,8 +118,8 @@ impl GoesBy {
             ("move_to", [of, Some(Sort::Zone)]) if is_component_list(*of) => Self::Receiver,
             ("components", [Some(Sort::Zone | Sort::Zones | Sort::List)]) => Self::Given,
             _ if !takes.iter().copied().all(is_plain) => Self::Everything,
-            _ if GO_BY_WHAT_IS_GIVEN.contains(&name) => Self::Given,
-            _ if GO_BY_OWNERS.contains(&name) => Self::Owners,
+            _ if ARGUMENT_ONLY_WORDS.contains(&name) => Self::Given,
+            _ if OWNER_DEPENDENT_WORDS.contains(&name) => Self::Owners,
             _ => Self::Everything,
         }
     }
@@ -127,7 +127,7 @@ impl GoesBy {
 
 /// A record of what a run has read.
 #[derive(Debug, Default)]
-pub struct Reads {
+pub struct ReadSet {
     /// Whether the run may have read anything on the table.
     everything: bool,
     /// Whether the run has read faces of components, or teams.
@@ -138,7 +138,7 @@ pub struct Reads {
     variables: Vec<usize>,
 }
 
-impl Reads {
+impl ReadSet {
     /// Empties the record.
     pub fn clear(&mut self) {
         self.everything = false;
@@ -162,18 +162,28 @@ impl Reads {
 
     /// Records that the zones in a value were looked into.
     #[inline]
-    fn value(&mut self, value: &V) {
-        if !matches!(value, V::Nothing | V::Number(_) | V::Truth(_) | V::Known(_) | V::Player(_) | V::Nobody) {
-            self.look_into(value);
+    fn value(&mut self, value: &RegisterValue) {
+        if !matches!(
+            value,
+            RegisterValue::Nothing
+                | RegisterValue::Number(_)
+                | RegisterValue::Truth(_)
+                | RegisterValue::StaticText(_)
+                | RegisterValue::Player(_)
+                | RegisterValue::Nobody
+        ) {
+            self.record_contents(value);
         }
     }
 
-    fn look_into(&mut self, value: &V) {
+    fn record_contents(&mut self, value: &RegisterValue) {
         match value {
-            V::Zone(zone) => self.zone(zone.get()),
-            V::Component(_) | V::Few(_) | V::Components(_) => self.components = true,
-            V::Table => self.everything = true,
-            V::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
+            RegisterValue::Zone(zone) => self.zone(zone.get()),
+            RegisterValue::Component(_) | RegisterValue::Few(_) | RegisterValue::Components(_) => {
+                self.components = true
+            }
+            RegisterValue::Table => self.everything = true,
+            RegisterValue::List(list) => list.entries().iter().for_each(|entry| self.value(entry)),
             value => {
                 if let Some(zones) = value.zones() {
                     zones.iter().for_each(|zone| self.zone(*zone));
@@ -182,29 +192,29 @@ impl Reads {
         }
     }
 
-    fn word<'a>(&mut self, native: &Native, layout: &Layout, mut given: impl Iterator<Item = &'a V>) {
-        match native.goes_by {
-            GoesBy::Given => given.for_each(|value| self.value(value)),
-            GoesBy::Owners => {
+    fn word<'a>(&mut self, native: &NativeWord, layout: &Layout, mut given: impl Iterator<Item = &'a RegisterValue>) {
+        match native.dependency {
+            Dependency::Given => given.for_each(|value| self.value(value)),
+            Dependency::Owners => {
                 given.for_each(|value| self.value(value));
                 self.owners = true;
             }
-            GoesBy::Receiver => given.take(1).for_each(|value| self.value(value)),
-            GoesBy::Score => match given.next() {
-                Some(V::Player(seat)) => self.variable(layout.score_of(seat.get())),
+            Dependency::Receiver => given.take(1).for_each(|value| self.value(value)),
+            Dependency::Score => match given.next() {
+                Some(RegisterValue::Player(seat)) => self.variable(layout.score_of(seat.get())),
                 _ => self.everything = true,
             },
-            GoesBy::Everything => self.everything = true,
+            Dependency::Everything => self.everything = true,
         }
         // Points may be shared by a team.
         self.components = true;
     }
 
-    fn property(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+    fn property(&mut self, getter: Option<&Getter>, of: &RegisterValue, layout: &Layout) {
         match (getter, of) {
             // The contents of a zone are recorded at the step that looks into it.
             (Some(Getter::SeatZone(_) | Getter::SeatZones(_) | Getter::Datum | Getter::Part), _) => {}
-            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
                 self.variable(usize::from(*first) + seat.get().index());
             }
             (Some(Getter::Variable(number)), _) => self.variable(usize::from(*number)),
@@ -217,9 +227,11 @@ impl Reads {
     }
 
     /// Records that a variable was set, which may have limits that depend on other values.
-    fn set(&mut self, getter: Option<&Getter>, of: &V, layout: &Layout) {
+    fn set(&mut self, getter: Option<&Getter>, of: &RegisterValue, layout: &Layout) {
         let variable = match (getter, of) {
-            (Some(Getter::SeatVariable(first)), V::Player(seat)) => usize::from(*first) + seat.get().index(),
+            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
+                usize::from(*first) + seat.get().index()
+            }
             (Some(Getter::Variable(number)), _) => usize::from(*number),
             _ => return self.everything = true,
         };
@@ -229,11 +241,11 @@ impl Reads {
     }
 }
 
-impl Hook for Reads {
+impl Hook for ReadSet {
     const READS: bool = true;
 
     #[inline]
-    fn reads(&mut self, step: Step, code: &Code, registers: &[V], table: &Table) {
+    fn reads(&mut self, step: Step, code: &Code, registers: &[RegisterValue], table: &Table) {
         // Most steps read nothing, and need no call to find that out.
         if !reads_nothing(step) {
             self.note(step, code, registers, table.layout());
@@ -277,9 +289,9 @@ fn reads_nothing(step: Step) -> bool {
     )
 }
 
-impl Reads {
+impl ReadSet {
     /// Records what a step is about to read.
-    fn note(&mut self, step: Step, code: &Code, registers: &[V], layout: &Layout) {
+    fn note(&mut self, step: Step, code: &Code, registers: &[RegisterValue], layout: &Layout) {
         let value = |at| operand(registers, &code.constants, at);
         match step {
             Step::JumpSmall { left, .. } => self.value(value(left)),
@@ -324,7 +336,7 @@ impl Reads {
 
 /// The values that a run read of a table, to be compared with those of later tables.
 #[derive(Debug, Default)]
-pub struct Remembered {
+pub struct ReadSnapshot {
     /// False where everything was read, or nothing is remembered.
     is_known: bool,
     /// The zones, each with the end of its contents in `components`.
@@ -340,14 +352,14 @@ pub struct Remembered {
     owners: Option<Vec<Option<Seat>>>,
 }
 
-impl Remembered {
+impl ReadSnapshot {
     /// Forgets all values.
     pub fn forget(&mut self) {
         self.is_known = false;
     }
 
     /// Remembers the values that were read of a table.
-    pub fn remember(&mut self, reads: &Reads, table: &Table) {
+    pub fn snapshot(&mut self, reads: &ReadSet, table: &Table) {
         let Self { is_known, zones, variables, components, fronts, teams, owners } = self;
         *is_known = !reads.everything;
         if !*is_known {

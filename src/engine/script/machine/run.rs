@@ -4,20 +4,21 @@
 //! does, and returns when a slice of that is used up, so that the host can check for stop requests in between.
 
 use super::code::{
-    CONSTANT, Code, Getter, LookingWord, Operand, Question, StatementCode, Step, Walk, WordSite, key_of,
+    CONSTANT, Code, Getter, Operand, Question, ReadOnlyWord, StatementCode, Step, Walk, WordSite, key_of,
 };
-use super::hooks::{Frames, Hook, Moment};
-use super::live::{Held, forget_the_dead};
-use super::meter::{Limits, Look, Meter, weight, weight_of_both, weight_of_work};
-use super::operators::{arithmetic_of_add, compared, ordered, worked, worked_at, written_add};
-use super::questions::{NOT_ALLOWED, ask, offered_once, refuse};
-use super::trouble::Trouble;
-use super::value::{List, V, bytes_held, within_text};
+use super::hooks::{Frames, Hook, StatementContext};
+use super::live::{ActiveCall, clear_dead_registers};
+use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
+use super::operators::{addition_error, apply_operator, apply_operator_at, compared, ordered, written_add};
+use super::questions::{NOT_ALLOWED, ask, check_offered_once, refuse};
+use super::runtime_error::RuntimeError;
+use super::value::{List, RegisterValue, bytes_held, within_text};
 use super::walks::{
-    changes_now, compare_ranks, gone_through, is_rank, keep, meddled, meddling, next_of, sorted, wrong_result,
+    changes_now, compare_ranks, forbidden_change_fault, is_rank, keep, next_of, sorted, table_change_fault,
+    walked_list, wrong_result,
 };
-use super::words::{Arguments, Body, Native, Unfit, parts_of};
-use crate::script::MAX_CALLS;
+use super::words::{Arguments, NativeWord, WordBody, WordError, parts_of};
+use crate::script::MAX_CALL_DEPTH;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::within_limit;
@@ -35,7 +36,7 @@ use std::sync::Arc;
 /// A run in progress.
 #[derive(Debug, Default)]
 pub struct Machine {
-    stack: Vec<V>,
+    stack: Vec<RegisterValue>,
     frames: Vec<Frame>,
     /// End of the innermost call's registers in `stack`; values behind it are left over.
     top: usize,
@@ -63,9 +64,9 @@ impl Clone for Machine {
     fn clone_from(&mut self, of: &Self) {
         let Self { stack, frames, top, meter, aside, told } = of;
         if self.stack.len() < *top {
-            self.stack.resize(*top, V::Nothing);
+            self.stack.resize(*top, RegisterValue::Nothing);
         }
-        self.stack.iter_mut().zip(&stack[..*top]).for_each(|(place, value)| V::put(place, value.clone()));
+        self.stack.iter_mut().zip(&stack[..*top]).for_each(|(place, value)| RegisterValue::put(place, value.clone()));
         self.frames.clone_from(frames);
         self.meter.clone_from(meter);
         self.aside.clone_from(aside);
@@ -90,7 +91,7 @@ pub struct Frame {
 #[derive(Debug)]
 pub enum Stop {
     /// The function that was started has returned this value.
-    Returned(V),
+    Returned(RegisterValue),
     /// The answerer or the table halted the run. The run can continue: the step that asked is repeated.
     Halted(Halt),
     /// The rules failed.
@@ -105,28 +106,32 @@ pub enum Stop {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// The error.
-    pub trouble: Trouble,
+    pub error: RuntimeError,
     /// The call stack, the outermost call first, with the point that each call had reached.
     pub calls: Vec<(FunctionId, ScriptPoint)>,
 }
 
 /// The value of an operand.
 #[inline(always)]
-pub(super) fn operand<'a>(registers: &'a [V], constants: &'a [V], at: Operand) -> &'a V {
+pub(super) fn operand<'a>(
+    registers: &'a [RegisterValue],
+    constants: &'a [RegisterValue],
+    at: Operand,
+) -> &'a RegisterValue {
     if at & CONSTANT == 0 { &registers[usize::from(at)] } else { &constants[usize::from(at & !CONSTANT)] }
 }
 
 /// The reason why a step was not done.
 enum StepStop {
-    Trouble(Trouble),
+    RuntimeError(RuntimeError),
     Halt(Halt),
 }
 
-impl<T: Into<Trouble>> From<T> for StepStop {
-    fn from(trouble: T) -> Self {
-        match trouble.into() {
-            Trouble::Fault(Fault::Halt(halt)) => Self::Halt(halt),
-            trouble => Self::Trouble(trouble),
+impl<T: Into<RuntimeError>> From<T> for StepStop {
+    fn from(error: T) -> Self {
+        match error.into() {
+            RuntimeError::Fault(Fault::Halt(halt)) => Self::Halt(halt),
+            error => Self::RuntimeError(error),
         }
     }
 }
@@ -138,17 +143,17 @@ impl Machine {
     }
 
     /// Begins a run of a function.
-    pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[V]) {
+    pub fn start(&mut self, code: &Code, function: FunctionId, arguments: &[RegisterValue]) {
         self.frames.clear();
         self.told = 0;
         self.aside = None;
         let registers = code.functions.get(usize::from(function)).map_or(0, |function| usize::from(function.registers));
         self.top = registers.max(arguments.len());
         if self.stack.len() < self.top {
-            self.stack.resize(self.top, V::Nothing);
+            self.stack.resize(self.top, RegisterValue::Nothing);
         }
-        let given = arguments.iter().cloned().chain(std::iter::repeat(V::Nothing));
-        self.stack[..self.top].iter_mut().zip(given).for_each(|(register, value)| V::put(register, value));
+        let given = arguments.iter().cloned().chain(std::iter::repeat(RegisterValue::Nothing));
+        self.stack[..self.top].iter_mut().zip(given).for_each(|(register, value)| RegisterValue::put(register, value));
         self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
     }
 
@@ -159,7 +164,7 @@ impl Machine {
 
     /// Approximate size of a copy of the run in bytes, without memory that it shares with this one.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + self.top * size_of::<V>() + size_of_val(&self.frames[..])
+        size_of::<Self>() + self.top * size_of::<RegisterValue>() + size_of_val(&self.frames[..])
     }
 
     /// Approximate size of the run in bytes, memory shared with copies included.
@@ -184,13 +189,13 @@ impl Machine {
         match stop {
             Ok(stop) => stop,
             Err(StepStop::Halt(halt)) => Stop::Halted(halt),
-            Err(StepStop::Trouble(trouble)) => {
+            Err(StepStop::RuntimeError(error)) => {
                 hook.failed();
                 // What the code for reasons has used does not count, even if it failed.
                 if let Some(before) = self.aside.take() {
                     self.meter = *before;
                 }
-                Stop::Failed(Box::new(Failure { trouble, calls: self.calls(code) }))
+                Stop::Failed(Box::new(Failure { error, calls: self.calls(code) }))
             }
         }
     }
@@ -219,7 +224,7 @@ impl Machine {
         for statement in self.beginning(code).iter().skip(usize::from(self.told)) {
             self.told += 1;
             let frames = Frames { code, stack: &self.stack, frames: &self.frames, told: self.told };
-            if !hook.statement(&Moment { code, statement, table: play.table, frames }) {
+            if !hook.statement(&StatementContext { code, statement, table: play.table, frames }) {
                 return true;
             }
         }
@@ -229,16 +234,16 @@ impl Machine {
 
     /// Measures the memory that the run holds.
     #[cold]
-    fn look_at_memory(&mut self, code: &Code) -> Result<(), Trouble> {
+    fn look_at_memory(&mut self, code: &Code) -> Result<(), RuntimeError> {
         self.stack.truncate(self.top);
         let held = self.frames.iter().enumerate().map(|(number, frame)| {
             let end = self.frames.get(number + 1).map_or(self.top, |next| next.base as usize);
-            Held { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
+            ActiveCall { function: frame.function, place: frame.place as usize, registers: frame.base as usize..end }
         });
-        let held: Vec<Held> = held.collect();
-        let effort = forget_the_dead(code, &held, &mut self.stack);
+        let held: Vec<ActiveCall> = held.collect();
+        let effort = clear_dead_registers(code, &held, &mut self.stack);
         let (bytes, looked_at) = bytes_held(&self.stack);
-        self.meter.held(bytes, looked_at + effort)
+        self.meter.record_measurement(bytes, looked_at + effort)
     }
 
     #[allow(
@@ -257,11 +262,11 @@ impl Machine {
                 }
                 is_told = true;
             }
-            if self.meter.wants_look() {
+            if self.meter.needs_measurement() {
                 self.look_at_memory(code)?;
             }
             let Self { stack, frames, top, meter, aside, .. } = self;
-            let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(V::Nothing)) };
+            let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(RegisterValue::Nothing)) };
             let function = &*code.functions[usize::from(frame.function)];
             if H::STEPS {
                 hook.within(frame.function);
@@ -293,13 +298,13 @@ impl Machine {
             macro_rules! count {
                 ($units:expr) => {
                     if meter.count($units) {
-                        match meter.look($units) {
-                            Look::GoOn => {}
-                            Look::Slice => {
+                        match meter.check_limits($units) {
+                            MeterCheck::GoOn => {}
+                            MeterCheck::Slice => {
                                 frame.place = place as u32 - 1;
                                 return Ok(Stop::Sliced);
                             }
-                            Look::Limit(reason) => fail!(Trouble::Limit(reason)),
+                            MeterCheck::Limit(reason) => fail!(RuntimeError::Limit(reason)),
                         }
                     }
                 };
@@ -315,7 +320,7 @@ impl Machine {
             }
             macro_rules! write {
                 ($to:expr, $value:expr) => {
-                    V::put(&mut registers[usize::from($to)], $value)
+                    RegisterValue::put(&mut registers[usize::from($to)], $value)
                 };
             }
             // Writes a value, and counts the bytes of one that lies behind a pointer.
@@ -324,7 +329,7 @@ impl Machine {
                     let value = $value;
                     let bytes = if value.is_shared() { value.bytes_behind() } else { 0 };
                     write!($to, value);
-                    if bytes > 0 && meter.made(bytes) {
+                    if bytes > 0 && meter.count_written_bytes(bytes) {
                         frame.place = place as u32;
                         is_told = !H::WATCHES;
                         continue 'frames;
@@ -335,11 +340,11 @@ impl Machine {
             macro_rules! looked {
                 ($walk:expr) => {{
                     let walk = usize::from($walk);
-                    let before = &registers[walk + Walk::CHANGES];
-                    if !matches!(before, V::Number(before) if *before == play.table.changes() as i64) {
-                        fail!(meddling(function, place, $walk));
+                    let before = &registers[walk + Walk::CHANGES_BEFORE];
+                    if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes() as i64) {
+                        fail!(table_change_fault(function, place, $walk));
                     }
-                    &registers[walk + Walk::GIVEN]
+                    &registers[walk + Walk::RESULT]
                 }};
             }
             loop {
@@ -366,18 +371,18 @@ impl Machine {
                         place = usize::from(to);
                     }
                     Step::JumpIf { value, to, want } => match value!(value) {
-                        V::Truth(truth) => {
+                        RegisterValue::Truth(truth) => {
                             if truth.get() == want {
                                 place = usize::from(to);
                             }
                         }
-                        other => fail!(Trouble::Needed(Sort::Truth, other.sort())),
+                        other => fail!(RuntimeError::Needed(Sort::Truth, other.sort())),
                     },
                     Step::JumpSmall { how, left, right, to } => {
                         let truth = match &registers[usize::from(left)] {
-                            V::Number(left) => ordered(how.operator(), left.cmp(&i64::from(right))),
+                            RegisterValue::Number(left) => ordered(how.operator(), left.cmp(&i64::from(right))),
                             left => {
-                                let values = [left.clone(), V::Number(i64::from(right))];
+                                let values = [left.clone(), RegisterValue::Number(i64::from(right))];
                                 ok!(compared(code, play, how, &values, [0, 1]))
                             }
                         };
@@ -387,7 +392,9 @@ impl Machine {
                     }
                     Step::JumpCompared { how, left, right, to } => {
                         let truth = match (value!(left), value!(right)) {
-                            (V::Number(left), V::Number(right)) => ordered(how.operator(), left.cmp(right)),
+                            (RegisterValue::Number(left), RegisterValue::Number(right)) => {
+                                ordered(how.operator(), left.cmp(right))
+                            }
                             (one, other) => {
                                 count_some!(weight_of_both(one, other, play.table));
                                 ok!(compared(code, play, how, registers, [left, right]))
@@ -399,9 +406,9 @@ impl Machine {
                     }
                     Step::JumpCase { value, literal, to, want } => {
                         let is_same = match (value!(value), value!(literal)) {
-                            (V::Number(one), V::Number(other)) => one == other,
-                            (V::Truth(one), V::Truth(other)) => one == other,
-                            (V::Known(one), V::Known(other)) => one == other,
+                            (RegisterValue::Number(one), RegisterValue::Number(other)) => one == other,
+                            (RegisterValue::Truth(one), RegisterValue::Truth(other)) => one == other,
+                            (RegisterValue::StaticText(one), RegisterValue::StaticText(other)) => one == other,
                             (one, other) => texts.text(one).is_some() && texts.text(one) == texts.text(other),
                         };
                         if is_same == want {
@@ -419,42 +426,42 @@ impl Machine {
                         let (decisions, effort) = (play.table.decisions(), play.table.effort());
                         let value = match (native.body)(play, &given) {
                             Ok(value) => value,
-                            Err(Unfit::Sort) => fail!(no_word(site, &given)),
-                            Err(Unfit::Fault(fault)) => {
+                            Err(WordError::Sort) => fail!(no_word(site, &given)),
+                            Err(WordError::Fault(fault)) => {
                                 if matches!(*fault, Fault::Halt(_)) {
                                     // The step is repeated when the run continues, and counts then.
-                                    meter.uncount(before);
+                                    meter.restore_count(before);
                                 }
                                 fail!(*fault)
                             }
                         };
                         meter.add(play.table.effort() - effort);
                         if native.asks && play.table.decisions() != decisions {
-                            meter.decided(4 * units);
+                            meter.begin_stretch(4 * units);
                         }
-                        play.ring();
+                        play.intervene_if_due();
                         write_weighed!(to, value);
                     }
                     Step::Get { site, to, from } => {
                         let of = value!(from);
                         let site = &code.properties[usize::from(site)];
                         let value = match (&site.getters[of.sort() as usize], of) {
-                            (Some(Getter::SeatZone(first)), V::Player(seat)) => {
-                                V::zone(Zone(first + u16::from(seat.get().0)))
+                            (Some(Getter::SeatZone(first)), RegisterValue::Player(seat)) => {
+                                RegisterValue::zone(Zone(first + u16::from(seat.get().0)))
                             }
-                            (Some(Getter::Attribute(attribute)), V::Component(component)) => {
+                            (Some(Getter::Attribute(attribute)), RegisterValue::Component(component)) => {
                                 match play.table.face_value(component.get(), usize::from(*attribute)) {
-                                    FaceValue::Number(number) => V::Number(number),
+                                    FaceValue::Number(number) => RegisterValue::Number(number),
                                     FaceValue::Word(word) => code.attribute_words[usize::from(word)].clone(),
                                     FaceValue::Absent => fail!(absent(play.table, component.get(), &site.name)),
                                 }
                             }
-                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
                                 let value = texts.of_variable(play.table, usize::from(*first) + seat.get().index());
                                 meter.add(value.parts_held());
                                 value
                             }
-                            (Some(Getter::SeatZones(list)), V::Player(seat)) => {
+                            (Some(Getter::SeatZones(list)), RegisterValue::Player(seat)) => {
                                 list.get(seat.get().index()).cloned().unwrap_or_default()
                             }
                             (Some(Getter::Variable(number)), _) => {
@@ -462,7 +469,7 @@ impl Machine {
                                 meter.add(value.parts_held());
                                 value
                             }
-                            (Some(Getter::DatumOr(_)), V::Data(data))
+                            (Some(Getter::DatumOr(_)), RegisterValue::Data(data))
                                 if play.table.datum(data.get(), &site.name).is_ok() =>
                             {
                                 texts.of_datum(ok!(play.table.datum(data.get(), &site.name)))
@@ -472,19 +479,19 @@ impl Machine {
                                 let given = Arguments { registers, constants, at: &[from, 0, 0, 0, 0, 0], texts };
                                 count_some!(native.units(&given, play.table));
                                 let value = ok!(of_word(native.body, play, &given, || {
-                                    Trouble::NoProperty(value!(from).sort(), site.name.clone())
+                                    RuntimeError::NoProperty(value!(from).sort(), site.name.clone())
                                 }));
-                                play.ring();
+                                play.intervene_if_due();
                                 value
                             }
-                            (Some(Getter::Datum), V::Data(data)) => {
+                            (Some(Getter::Datum), RegisterValue::Data(data)) => {
                                 texts.of_datum(ok!(play.table.datum(data.get(), &site.name)))
                             }
                             (Some(Getter::Part), option) => match texts.part(option, &site.name) {
                                 Some(part) => part,
                                 None => fail!(no_part(option, &site.name)),
                             },
-                            _ => fail!(Trouble::NoProperty(of.sort(), site.name.clone())),
+                            _ => fail!(RuntimeError::NoProperty(of.sort(), site.name.clone())),
                         };
                         write_weighed!(to, value);
                     }
@@ -492,11 +499,11 @@ impl Machine {
                         let site = &code.properties[usize::from(site)];
                         let of = value!(of);
                         let number = match (&site.getters[of.sort() as usize], of) {
-                            (Some(Getter::SeatVariable(first)), V::Player(seat)) => {
+                            (Some(Getter::SeatVariable(first)), RegisterValue::Player(seat)) => {
                                 usize::from(*first) + seat.get().index()
                             }
                             (Some(Getter::Variable(number)), _) => usize::from(*number),
-                            _ => fail!(Trouble::NotSettable(of.sort(), site.name.clone())),
+                            _ => fail!(RuntimeError::NotSettable(of.sort(), site.name.clone())),
                         };
                         count_some!(weight(value!(value), play.table));
                         play.table.set_point(function.points[place - 1]);
@@ -504,42 +511,44 @@ impl Machine {
                         let value = ok!(texts.to_variable(value!(value)));
                         ok!(play.table.set_variable(number, value));
                         meter.add(play.table.effort() - effort);
-                        play.ring();
+                        play.intervene_if_due();
                     }
                     Step::Increase { to, by } => {
                         let value = match (&registers[usize::from(to)], value!(by)) {
-                            (V::Number(number), V::Number(by)) if let Some(sum) = number.checked_add(*by) => {
-                                V::Number(sum)
+                            (RegisterValue::Number(number), RegisterValue::Number(by))
+                                if let Some(sum) = number.checked_add(*by) =>
+                            {
+                                RegisterValue::Number(sum)
                             }
-                            (V::List(list), entry) if entry.sort() != Sort::List => {
+                            (RegisterValue::List(list), entry) if entry.sort() != Sort::List => {
                                 let entry = entry.clone();
                                 count!(1 + list.entries().len() as u64 / 32);
                                 let mut longer = List::clone(list);
                                 ok!(longer.push(entry));
-                                V::List(Arc::new(longer))
+                                RegisterValue::List(Arc::new(longer))
                             }
-                            (V::List(list), V::List(more)) => {
+                            (RegisterValue::List(list), RegisterValue::List(more)) => {
                                 count!(1 + (list.entries().len() + more.entries().len()) as u64 / 32);
                                 let both = list.entries().iter().chain(more.entries()).cloned();
-                                V::List(Arc::new(ok!(List::of(both.collect()))))
+                                RegisterValue::List(Arc::new(ok!(List::of(both.collect()))))
                             }
                             (left, right) => {
                                 count_some!(weight(left, play.table) + weight(right, play.table));
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked_at(code, play, Binary::Add, registers, [to, by]))
+                                ok!(apply_operator_at(code, play, Binary::Add, registers, [to, by]))
                             }
                         };
                         write_weighed!(to, value);
                     }
                     Step::Add { to, left, right } => {
                         let value = match value!(left) {
-                            V::Number(left) => match left.checked_add(i64::from(right)) {
-                                Some(sum) => V::Number(sum),
-                                None => fail!(arithmetic_of_add(*left, right)),
+                            RegisterValue::Number(left) => match left.checked_add(i64::from(right)) {
+                                Some(sum) => RegisterValue::Number(sum),
+                                None => fail!(addition_error(*left, right)),
                             },
                             left => {
                                 let (operator, right) = written_add(right);
-                                ok!(worked(code, play, operator, left, &V::Number(right)))
+                                ok!(apply_operator(code, play, operator, left, &RegisterValue::Number(right)))
                             }
                         };
                         write!(to, value);
@@ -547,18 +556,20 @@ impl Machine {
                     Step::Work { operator, to, left, right } => {
                         let at = [left, right];
                         let value = match (operator, value!(left), value!(right)) {
-                            (Binary::Add, V::Number(left), V::Number(right))
+                            (Binary::Add, RegisterValue::Number(left), RegisterValue::Number(right))
                                 if let Some(sum) = left.checked_add(*right) =>
                             {
-                                V::Number(sum)
+                                RegisterValue::Number(sum)
                             }
-                            (Binary::Subtract, V::Number(left), V::Number(right))
+                            (Binary::Subtract, RegisterValue::Number(left), RegisterValue::Number(right))
                                 if let Some(difference) = left.checked_sub(*right) =>
                             {
-                                V::Number(difference)
+                                RegisterValue::Number(difference)
                             }
-                            (operator, V::Number(left), V::Number(right)) if operator.compares() => {
-                                V::truth(ordered(operator, left.cmp(right)))
+                            (operator, RegisterValue::Number(left), RegisterValue::Number(right))
+                                if operator.compares() =>
+                            {
+                                RegisterValue::truth(ordered(operator, left.cmp(right)))
                             }
                             (operator, left, right) => {
                                 count_some!(match operator.compares() {
@@ -566,24 +577,24 @@ impl Machine {
                                     false => weight_of_work(operator, left, right, play.table),
                                 });
                                 play.table.set_point(function.points[place - 1]);
-                                ok!(worked_at(code, play, operator, registers, at))
+                                ok!(apply_operator_at(code, play, operator, registers, at))
                             }
                         };
                         write_weighed!(to, value);
                     }
                     Step::Not { to, from } => match value!(from) {
-                        V::Truth(truth) => {
-                            let truth = V::truth(!truth.get());
+                        RegisterValue::Truth(truth) => {
+                            let truth = RegisterValue::truth(!truth.get());
                             write!(to, truth);
                         }
-                        other => fail!(Trouble::NoPrefix("!", other.sort())),
+                        other => fail!(RuntimeError::NoPrefix("!", other.sort())),
                     },
                     Step::Negative { to, from } => match value!(from) {
-                        V::Number(number) => {
-                            let Some(number) = number.checked_neg() else { fail!(Trouble::NumberTooLarge) };
-                            write!(to, V::Number(number));
+                        RegisterValue::Number(number) => {
+                            let Some(number) = number.checked_neg() else { fail!(RuntimeError::NumberTooLarge) };
+                            write!(to, RegisterValue::Number(number));
                         }
-                        other => fail!(Trouble::NoPrefix("-", other.sort())),
+                        other => fail!(RuntimeError::NoPrefix("-", other.sort())),
                     },
                     Step::Call { site, to } => {
                         let call = &code.calls[usize::from(site)];
@@ -591,17 +602,17 @@ impl Machine {
                         count!(u64::from(callee.units));
                         let above = *top;
                         frame.place = place as u32;
-                        if frames.len() >= MAX_CALLS {
-                            return Err(StepStop::Trouble(Trouble::TooDeep));
+                        if frames.len() >= MAX_CALL_DEPTH {
+                            return Err(StepStop::RuntimeError(RuntimeError::TooDeep));
                         }
                         *top += usize::from(callee.registers);
                         if stack.len() < *top {
-                            stack.resize(*top + SPARE, V::Nothing);
+                            stack.resize(*top + SPARE_REGISTERS, RegisterValue::Nothing);
                         }
                         let (below, fresh) = stack.split_at_mut(above);
                         let registers = &below[base..];
                         for (register, &argument) in fresh.iter_mut().zip(&call.arguments) {
-                            V::put(register, operand(registers, constants, argument).clone());
+                            RegisterValue::put(register, operand(registers, constants, argument).clone());
                         }
                         frames.push(Frame { function: call.function, place: 0, base: above as u32, to });
                         if H::CALLS {
@@ -620,25 +631,27 @@ impl Machine {
                         frames.pop();
                         match frames.last() {
                             None => return Ok(Stop::Returned(value)),
-                            Some(caller) => V::put(&mut stack[caller.base as usize + usize::from(to)], value),
+                            Some(caller) => {
+                                RegisterValue::put(&mut stack[caller.base as usize + usize::from(to)], value)
+                            }
                         }
                         is_told = !H::WATCHES;
                         continue 'frames;
                     }
                     Step::Throw { value } => {
                         let said = match value!(value) {
-                            V::Number(number) => Some(number.to_string()),
-                            V::Truth(truth) => Some(truth.get().to_string()),
+                            RegisterValue::Number(number) => Some(number.to_string()),
+                            RegisterValue::Truth(truth) => Some(truth.get().to_string()),
                             other => texts.text(other).map(|text| text.to_string()),
                         };
-                        fail!(Trouble::Thrown(said));
+                        fail!(RuntimeError::Thrown(said));
                     }
                     Step::Fail { number } => fail!(code.failures[usize::from(number)].clone()),
                     Step::List { to, base, count } => {
                         let row = &mut registers[usize::from(base)..usize::from(base + count)];
-                        let entries: Vec<V> = row.iter_mut().map(std::mem::take).collect();
+                        let entries: Vec<RegisterValue> = row.iter_mut().map(std::mem::take).collect();
                         let list = ok!(List::of(entries));
-                        write_weighed!(to, V::List(Arc::new(list)));
+                        write_weighed!(to, RegisterValue::List(Arc::new(list)));
                     }
                     Step::Join { to, base, count } => {
                         let mut text = String::new();
@@ -647,29 +660,33 @@ impl Machine {
                             ok!(write_text(&mut text, code, play, registers, at));
                             // A value that is no text costs its conversion to words.
                             if registers[usize::from(at)].sort() != Sort::Text {
-                                meter.add(((text.len() - before) / BYTES_OF_A_UNIT) as u64);
+                                meter.add(((text.len() - before) / BYTES_PER_UNIT) as u64);
                             }
                         }
                         write_weighed!(to, texts.of_str(&text));
                     }
                     Step::Range { to, from, last, with_end } => {
-                        let (V::Number(from), V::Number(last)) = (value!(from), value!(last)) else {
-                            fail!(Trouble::NoRange(value!(from).sort(), value!(last).sort()));
+                        let (RegisterValue::Number(from), RegisterValue::Number(last)) = (value!(from), value!(last))
+                        else {
+                            fail!(RuntimeError::NoRange(value!(from).sort(), value!(last).sort()));
                         };
-                        let range = V::range(*from, *last, with_end);
+                        let range = RegisterValue::range(*from, *last, with_end);
                         write!(to, range);
                     }
                     Step::Entry { to, of, index } => {
                         let value = match (value!(of), value!(index)) {
-                            (V::List(list), V::Number(number)) => match entry_at(list, *number) {
+                            (RegisterValue::List(list), RegisterValue::Number(number)) => match entry_at(list, *number)
+                            {
                                 Some(position) => {
                                     let entry = list.entries()[position].clone();
                                     write!(to, entry);
                                     continue;
                                 }
-                                None => fail!(Trouble::NoPosition(*number, list.entries().len())),
+                                None => fail!(RuntimeError::NoPosition(*number, list.entries().len())),
                             },
-                            (option @ (V::Option(_) | V::Chosen(_)), index) if let Some(name) = texts.text(index) => {
+                            (option @ (RegisterValue::Option(_) | RegisterValue::Chosen(_)), index)
+                                if let Some(name) = texts.text(index) =>
+                            {
                                 match texts.part(option, name) {
                                     Some(part) => part,
                                     None => fail!(no_part(option, name)),
@@ -686,7 +703,7 @@ impl Machine {
                                 let given = Arguments { registers, constants, at: &[of, index, 0, 0, 0, 0], texts };
                                 count_some!(native.units(&given, play.table));
                                 let value = ok!(of_word(native.body, play, &given, || no_entry(sorts)));
-                                play.ring();
+                                play.intervene_if_due();
                                 value
                             }
                         };
@@ -695,89 +712,101 @@ impl Machine {
                     Step::SetEntry { list, index, value } => {
                         let (number, entry) = (value!(index).clone(), value!(value).clone());
                         match (&mut registers[usize::from(list)], number) {
-                            (V::List(list), V::Number(number)) => {
+                            (RegisterValue::List(list), RegisterValue::Number(number)) => {
                                 let length = list.entries().len();
                                 let Some(position) = entry_at(list, number) else {
-                                    fail!(Trouble::NoPosition(number, length));
+                                    fail!(RuntimeError::NoPosition(number, length));
                                 };
                                 count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).set(position, entry));
-                                if meter.copied(16 * length) {
+                                if meter.count_copied_bytes(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
                                 }
                             }
-                            (other, _) => fail!(Trouble::NoEntries(other.sort())),
+                            (other, _) => fail!(RuntimeError::NoEntries(other.sort())),
                         }
                     }
                     Step::Push { list, value } => {
                         let entry = value!(value).clone();
                         let sort = entry.sort();
                         match &mut registers[usize::from(list)] {
-                            V::List(list) => {
+                            RegisterValue::List(list) => {
                                 // The cost of a copy each time, because the list may be shared.
                                 let length = list.entries().len();
                                 count!(1 + length as u64 / 32);
                                 ok!(Arc::make_mut(list).push(entry));
-                                if meter.copied(16 * length) {
+                                if meter.count_copied_bytes(16 * length) {
                                     frame.place = place as u32;
                                     is_told = !H::WATCHES;
                                     continue 'frames;
                                 }
                             }
-                            other => fail!(Trouble::NoWord { name: "push".into(), given: vec![other.sort(), sort] }),
+                            other => {
+                                fail!(RuntimeError::NoWord { name: "push".into(), given: vec![other.sort(), sort] })
+                            }
                         }
                     }
                     Step::Count { walk, from, last, with_end } => {
-                        let (V::Number(from), V::Number(last)) = (value!(from), value!(last)) else {
-                            fail!(Trouble::NoRange(value!(from).sort(), value!(last).sort()));
+                        let (RegisterValue::Number(from), RegisterValue::Number(last)) = (value!(from), value!(last))
+                        else {
+                            fail!(RuntimeError::NoRange(value!(from).sort(), value!(last).sort()));
                         };
                         let last = if with_end { Some(*last) } else { last.checked_sub(1) };
                         let (from, last) = last.map_or((1, 0), |last| (*from, last));
-                        write!(walk, V::Number(from));
-                        write!(walk + 1, V::Number(last));
+                        write!(walk, RegisterValue::Number(from));
+                        write!(walk + 1, RegisterValue::Number(last));
                     }
                     Step::NextNumber { walk, item, end } => {
                         let walk = usize::from(walk);
                         match (&registers[walk], &registers[walk + 1]) {
-                            (V::Number(next), V::Number(last)) if next <= last => {
+                            (RegisterValue::Number(next), RegisterValue::Number(last)) if next <= last => {
                                 let (next, last) = (*next, *last);
-                                write!(item, V::Number(next));
+                                write!(item, RegisterValue::Number(next));
                                 match next.checked_add(1) {
-                                    Some(further) => V::put(&mut registers[walk], V::Number(further)),
+                                    Some(further) => {
+                                        RegisterValue::put(&mut registers[walk], RegisterValue::Number(further))
+                                    }
                                     // No number follows the largest one.
-                                    None => V::put(&mut registers[walk + 1], V::Number(last - 1)),
+                                    None => {
+                                        RegisterValue::put(&mut registers[walk + 1], RegisterValue::Number(last - 1))
+                                    }
                                 }
                             }
                             _ => place = usize::from(end),
                         }
                     }
                     Step::Begin { walk, of, how } => {
-                        let (list, changes) = ok!(gone_through(play.table, texts, value!(of), how));
+                        let (list, changes) = ok!(walked_list(play.table, texts, value!(of), how));
                         let walk = usize::from(walk);
-                        V::put(&mut registers[walk + Walk::TAKEN], V::Number(0));
-                        V::put(&mut registers[walk + Walk::CHANGES], V::Number(changes));
+                        RegisterValue::put(&mut registers[walk + Walk::TAKEN_COUNT], RegisterValue::Number(0));
+                        RegisterValue::put(&mut registers[walk + Walk::CHANGES_BEFORE], RegisterValue::Number(changes));
                         count_some!(match &list {
-                            V::List(list) => list.entries().len() as u64 / 16,
-                            V::Range(_) => 0,
+                            RegisterValue::List(list) => list.entries().len() as u64 / 16,
+                            RegisterValue::Range(_) => 0,
                             other => weight(other, play.table),
                         });
                         write_weighed!(walk as u16, list);
                     }
                     Step::Next { walk, item, end } => {
                         let walk = usize::from(walk);
-                        let V::Number(taken) = registers[walk + Walk::TAKEN] else { fail!(Trouble::NumberTooLarge) };
+                        let RegisterValue::Number(taken) = registers[walk + Walk::TAKEN_COUNT] else {
+                            fail!(RuntimeError::NumberTooLarge)
+                        };
                         match next_of(play.table, texts, &registers[walk], taken as usize) {
                             Some(value) => {
-                                V::put(&mut registers[walk + Walk::TAKEN], V::Number(taken + 1));
+                                RegisterValue::put(
+                                    &mut registers[walk + Walk::TAKEN_COUNT],
+                                    RegisterValue::Number(taken + 1),
+                                );
                                 write!(item, value);
                             }
                             None => place = usize::from(end),
                         }
                     }
                     Step::Test { walk, to, want } => match looked!(walk) {
-                        V::Truth(truth) => {
+                        RegisterValue::Truth(truth) => {
                             if truth.get() == want {
                                 place = usize::from(to);
                             }
@@ -785,18 +814,20 @@ impl Machine {
                         other => fail!(wrong_result("true or false", other)),
                     },
                     Step::Sum { walk, sum } => match (looked!(walk), &registers[usize::from(sum)]) {
-                        (V::Number(number), V::Number(before)) => match before.checked_add(*number) {
-                            Some(number) => write!(sum, V::Number(number)),
-                            None => fail!(Trouble::Arithmetic(Binary::Add, *before, *number)),
-                        },
+                        (RegisterValue::Number(number), RegisterValue::Number(before)) => {
+                            match before.checked_add(*number) {
+                                Some(number) => write!(sum, RegisterValue::Number(number)),
+                                None => fail!(RuntimeError::Arithmetic(Binary::Add, *before, *number)),
+                            }
+                        }
                         (other, _) => fail!(wrong_result("a number", other)),
                     },
                     Step::Gather { walk, list } => {
                         let entry = looked!(walk).clone();
-                        if let V::List(list) = &mut registers[usize::from(list)] {
+                        if let RegisterValue::List(list) = &mut registers[usize::from(list)] {
                             ok!(Arc::make_mut(list).push(entry));
                         }
-                        if meter.made(16) {
+                        if meter.count_written_bytes(16) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -806,17 +837,17 @@ impl Machine {
                         let given = looked!(walk);
                         count_some!(weight(given, play.table));
                         let more = match given {
-                            V::Options(more) => more.clone(),
+                            RegisterValue::Options(more) => more.clone(),
                             other => match texts.text(other) {
                                 Some(text) => Arc::new(Choices::values(Value::Text(text.clone()))),
                                 None => fail!(wrong_result("options, or a text as one of them", other)),
                             },
                         };
-                        if let V::Options(options) = &mut registers[usize::from(options)] {
+                        if let RegisterValue::Options(options) = &mut registers[usize::from(options)] {
                             ok!(within_limit("options", options.len() + more.len()));
                             Arc::make_mut(options).append(&more);
                         }
-                        if meter.made(more.bytes()) {
+                        if meter.count_written_bytes(more.bytes()) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -824,17 +855,19 @@ impl Machine {
                     }
                     Step::Empty { to, walk } => {
                         let empty = match &registers[usize::from(walk) + Walk::LIST] {
-                            V::Zone(_) | V::Few(_) | V::Components(_) => V::of_components(&[]),
-                            V::FewZones(_) | V::Zones(_) => V::of_zones(&[]),
-                            V::Players(_) => V::of_players(&[]),
-                            _ => V::List(Arc::default()),
+                            RegisterValue::Zone(_) | RegisterValue::Few(_) | RegisterValue::Components(_) => {
+                                RegisterValue::of_components(&[])
+                            }
+                            RegisterValue::FewZones(_) | RegisterValue::Zones(_) => RegisterValue::of_zones(&[]),
+                            RegisterValue::Players(_) => RegisterValue::of_players(&[]),
+                            _ => RegisterValue::List(Arc::default()),
                         };
                         write!(to, empty);
                     }
                     Step::Keep { kept, item } => {
                         let item = registers[usize::from(item)].clone();
                         ok!(keep(&mut registers[usize::from(kept)], item));
-                        if meter.made(8) {
+                        if meter.count_written_bytes(8) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -843,9 +876,9 @@ impl Machine {
                     Step::Kept { to, kept, walk } => {
                         let kept = std::mem::take(&mut registers[usize::from(kept)]);
                         let value = match (&kept, &registers[usize::from(walk) + Walk::LIST]) {
-                            (V::List(list), V::Options(_)) => {
+                            (RegisterValue::List(list), RegisterValue::Options(_)) => {
                                 let values = ok!(texts.to_values(list));
-                                V::Options(Arc::new(values.into_iter().collect()))
+                                RegisterValue::Options(Arc::new(values.into_iter().collect()))
                             }
                             _ => kept,
                         };
@@ -859,7 +892,7 @@ impl Machine {
                         }
                         let wanted = if highest { Ordering::Greater } else { Ordering::Less };
                         let is_better = match &registers[usize::from(best)] {
-                            V::Nothing => true,
+                            RegisterValue::Nothing => true,
                             other => compare_ranks(rank, other) == wanted,
                         };
                         if is_better {
@@ -869,8 +902,8 @@ impl Machine {
                         }
                     }
                     Step::Best { to, best, highest } => {
-                        if matches!(registers[usize::from(best)], V::Nothing) {
-                            let word = if highest { LookingWord::MaxBy } else { LookingWord::MinBy };
+                        if matches!(registers[usize::from(best)], RegisterValue::Nothing) {
+                            let word = if highest { ReadOnlyWord::MaxBy } else { ReadOnlyWord::MinBy };
                             fail!(Fault::rule(format!("`{}` has nothing to choose from", word.name())));
                         }
                         let value = std::mem::take(&mut registers[usize::from(best) + 1]);
@@ -883,10 +916,10 @@ impl Machine {
                             fail!(wrong_result("a number or a list of numbers", rank));
                         }
                         let rank = rank.clone();
-                        if let V::List(ranks) = &mut registers[usize::from(ranks)] {
+                        if let RegisterValue::List(ranks) = &mut registers[usize::from(ranks)] {
                             ok!(Arc::make_mut(ranks).push(rank));
                         }
-                        if meter.made(16) {
+                        if meter.count_written_bytes(16) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -894,7 +927,9 @@ impl Machine {
                     }
                     Step::Sorted { to, walk, ranks } => {
                         let list = &registers[usize::from(walk) + Walk::LIST];
-                        let V::List(ranks) = &registers[usize::from(ranks)] else { fail!(Trouble::NumberTooLarge) };
+                        let RegisterValue::List(ranks) = &registers[usize::from(ranks)] else {
+                            fail!(RuntimeError::NumberTooLarge)
+                        };
                         let order = u64::from(ranks.entries().len().checked_ilog2().unwrap_or(0));
                         count_some!(order * ranks.parts() / 16);
                         let value = sorted(play.table, list, ranks);
@@ -907,19 +942,20 @@ impl Machine {
                     Step::EndTogether => play.table.end_together(),
                     Step::Chosen { walk, list } => {
                         let walk_at = usize::from(walk);
-                        let before = &registers[walk_at + Walk::CHANGES];
-                        if !matches!(before, V::Number(before) if *before == play.table.changes_by_rules() as i64) {
-                            fail!(meddling(function, place, walk));
+                        let before = &registers[walk_at + Walk::CHANGES_BEFORE];
+                        if !matches!(before, RegisterValue::Number(before) if *before == play.table.changes_by_rules() as i64)
+                        {
+                            fail!(table_change_fault(function, place, walk));
                         }
-                        let choice = registers[walk_at + Walk::GIVEN].clone();
-                        if let V::List(list) = &mut registers[usize::from(list)] {
+                        let choice = registers[walk_at + Walk::RESULT].clone();
+                        if let RegisterValue::List(list) = &mut registers[usize::from(list)] {
                             ok!(Arc::make_mut(list).push(choice));
                         }
                     }
                     Step::ChoiceOf { to, walk, seat } => {
                         let asked = registers[usize::from(walk) + Walk::LIST].players();
                         let choice = match (&registers[usize::from(to)], &registers[usize::from(seat)]) {
-                            (V::List(chosen), V::Player(seat)) => {
+                            (RegisterValue::List(chosen), RegisterValue::Player(seat)) => {
                                 let position = asked.as_slice().iter().position(|other| *other == seat.get());
                                 position.and_then(|position| chosen.entries().get(position)).cloned()
                             }
@@ -932,37 +968,38 @@ impl Machine {
                         let question = usize::from(question);
                         let offered = value!(from);
                         let asked = (&registers[question + Question::SEAT], &registers[question + Question::PROMPT]);
-                        let (V::Player(_), Some(prompt)) = (asked.0, texts.text(asked.1)) else {
+                        let (RegisterValue::Player(_), Some(prompt)) = (asked.0, texts.text(asked.1)) else {
                             let mut given = vec![asked.0.sort(), asked.1.sort(), offered.sort()];
                             given.extend((!filtered).then_some(Sort::List));
                             given.push(Sort::Function);
-                            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
-                            fail!(Trouble::NoWord { name: word.name().into(), given });
+                            let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
+                            fail!(RuntimeError::NoWord { name: word.name().into(), given });
                         };
                         count_some!(weight(offered, play.table));
                         if filtered {
-                            ok!(offered_once(play.table, texts, prompt, offered, secretly));
-                            registers[question + Question::REFUSED] = V::Refused(Arc::default());
+                            ok!(check_offered_once(play.table, texts, prompt, offered, secretly));
+                            registers[question + Question::REFUSED] = RegisterValue::Refused(Arc::default());
                             continue;
                         }
                         let legal = match offered {
-                            V::Options(list) => list.clone(),
+                            RegisterValue::Options(list) => list.clone(),
                             other => Arc::new(Choices::values(ok!(parts_of(play.table, other, texts)))),
                         };
-                        registers[question + Question::REFUSED] = V::Refused(Arc::default());
-                        write_weighed!((question + Question::LEGAL) as u16, V::Options(legal));
+                        registers[question + Question::REFUSED] = RegisterValue::Refused(Arc::default());
+                        write_weighed!((question + Question::ALLOWED) as u16, RegisterValue::Options(legal));
                     }
                     Step::JumpUnlessRead { to, question } => {
                         let question = usize::from(question);
                         // Where nothing is allowed, the rules fail and report the reasons, whoever answers.
-                        let is_stuck =
-                            matches!(&registers[question + Question::LEGAL], V::Options(legal) if legal.is_empty());
+                        let is_stuck = matches!(&registers[question + Question::ALLOWED], RegisterValue::Options(legal) if legal.is_empty());
                         if is_stuck || play.wants_reasons() {
                             if aside.is_some() {
-                                fail!(meddled("the code that says why something is not allowed asks a player"));
+                                fail!(forbidden_change_fault(
+                                    "the code that says why something is not allowed asks a player"
+                                ));
                             }
                             *aside = Some(Box::new(meter.clone()));
-                            registers[question + Question::CHANGES] = changes_now(play.table);
+                            registers[question + Question::CHANGES_BEFORE] = changes_now(play.table);
                         } else {
                             place = usize::from(to);
                         }
@@ -974,21 +1011,23 @@ impl Machine {
                     }
                     Step::Others { to, from, question } => {
                         let question = usize::from(question);
-                        match (&registers[question + Question::CHANGES], changes_now(play.table)) {
-                            (V::Number(before), V::Number(now)) if *before == now => {}
-                            _ => fail!(meddled("the others that are given to `choose` change the table")),
+                        match (&registers[question + Question::CHANGES_BEFORE], changes_now(play.table)) {
+                            (RegisterValue::Number(before), RegisterValue::Number(now)) if *before == now => {}
+                            _ => {
+                                fail!(forbidden_change_fault("the others that are given to `choose` change the table"))
+                            }
                         }
-                        let legal = &registers[question + Question::LEGAL];
+                        let legal = &registers[question + Question::ALLOWED];
                         let others = ok!(parts_of(play.table, value!(from), texts));
                         count_some!(others.len() as u64 + weight(legal, play.table));
                         let others: Choices = match legal {
-                            V::Options(legal) => {
+                            RegisterValue::Options(legal) => {
                                 let legal: HashSet<Value> = legal.iter().collect();
                                 others.iter().filter(|value| !legal.contains(value)).collect()
                             }
                             _ => Choices::values(others),
                         };
-                        write_weighed!(to, V::Options(Arc::new(others)));
+                        write_weighed!(to, RegisterValue::Options(Arc::new(others)));
                     }
                     Step::Fits { walk, question, item } => {
                         let question = usize::from(question);
@@ -996,12 +1035,12 @@ impl Machine {
                         let item = &registers[usize::from(item)];
                         let mut bytes = 16;
                         let why: Arc<str> = match &answer {
-                            V::Truth(truth) if truth.get() => {
+                            RegisterValue::Truth(truth) if truth.get() => {
                                 let item = item.clone();
-                                ok!(keep(&mut registers[question + Question::LEGAL], item));
+                                ok!(keep(&mut registers[question + Question::ALLOWED], item));
                                 continue;
                             }
-                            V::Truth(_) => NOT_ALLOWED.into(),
+                            RegisterValue::Truth(_) => NOT_ALLOWED.into(),
                             other => match texts.text(other) {
                                 Some(why) => why.clone(),
                                 None => fail!(wrong_result("true, false or a text that says why not", other)),
@@ -1010,7 +1049,7 @@ impl Machine {
                         let value = ok!(texts.to_value(item));
                         bytes += 48 + value.bytes();
                         refuse(registers, question, value, why);
-                        if meter.made(bytes) {
+                        if meter.count_written_bytes(bytes) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -1021,7 +1060,7 @@ impl Machine {
                         let value = ok!(texts.to_value(&registers[usize::from(item)]));
                         let bytes = 48 + value.bytes();
                         refuse(registers, usize::from(question), value, why);
-                        if meter.made(bytes) {
+                        if meter.count_written_bytes(bytes) {
                             frame.place = place as u32;
                             is_told = !H::WATCHES;
                             continue 'frames;
@@ -1030,8 +1069,8 @@ impl Machine {
                     Step::Ask { to, question, secretly } => {
                         play.table.set_point(function.points[place - 1]);
                         let (value, options) = ok!(ask(play, texts, registers, usize::from(question), secretly));
-                        meter.decided(options);
-                        play.ring();
+                        meter.begin_stretch(options);
+                        play.intervene_if_due();
                         write_weighed!(to, value);
                     }
                 }
@@ -1041,14 +1080,14 @@ impl Machine {
 }
 
 /// Number of bytes that count as one unit when a value is put into words.
-const BYTES_OF_A_UNIT: usize = 4;
+const BYTES_PER_UNIT: usize = 4;
 
 /// Number of registers that are allocated beyond those that a call needs.
-const SPARE: usize = 256;
+const SPARE_REGISTERS: usize = 256;
 
 /// The form of a word that takes the arguments; `None` where there is none.
 #[inline(always)]
-pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static Native> {
+pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static NativeWord> {
     let first = if site.count == 0 { Sort::Nothing } else { given.get(0).sort() };
     match site.forms.only(first) {
         None => form_by_all(site, given, first),
@@ -1058,25 +1097,25 @@ pub(super) fn form_of(site: &WordSite, given: &Arguments<'_>) -> Option<&'static
 
 /// The form of a word that takes the arguments, by the sorts of all of them.
 #[inline(never)]
-fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static Native> {
+fn form_by_all(site: &WordSite, given: &Arguments<'_>, first: Sort) -> Option<&'static NativeWord> {
     site.forms.find(first, || key_of((0..usize::from(site.count)).map(|number| given.get(number).sort())))
 }
 
 #[cold]
-fn no_word(site: &WordSite, given: &Arguments<'_>) -> Trouble {
+fn no_word(site: &WordSite, given: &Arguments<'_>) -> RuntimeError {
     let given = (0..usize::from(site.count)).map(|number| given.get(number).sort()).collect();
-    Trouble::NoWord { name: site.name.clone(), given }
+    RuntimeError::NoWord { name: site.name.clone(), given }
 }
 
 fn of_word(
-    body: Body,
+    body: WordBody,
     play: &mut Play<'_>,
     given: &Arguments<'_>,
-    unfit: impl FnOnce() -> Trouble,
-) -> Result<V, Trouble> {
+    unfit: impl FnOnce() -> RuntimeError,
+) -> Result<RegisterValue, RuntimeError> {
     body(play, given).map_err(|why| match why {
-        Unfit::Sort => unfit(),
-        Unfit::Fault(fault) => (*fault).into(),
+        WordError::Sort => unfit(),
+        WordError::Fault(fault) => (*fault).into(),
     })
 }
 
@@ -1094,17 +1133,17 @@ fn entry_at(list: &List, number: i64) -> Option<usize> {
 }
 
 #[cold]
-fn no_part(option: &V, name: &str) -> Fault {
+fn no_part(option: &RegisterValue, name: &str) -> Fault {
     let parts = option.parts();
     Fault::unknown("part", name, parts.iter().flat_map(|parts| parts.0.iter().map(|(part, _)| &**part)))
 }
 
 #[cold]
-fn no_entry([of, index]: [Sort; 2]) -> Trouble {
+fn no_entry([of, index]: [Sort; 2]) -> RuntimeError {
     if of.can_be_looped() && of != Sort::Range {
-        return Trouble::Needed(Sort::Number, index);
+        return RuntimeError::Needed(Sort::Number, index);
     }
-    Trouble::NoEntries(of)
+    RuntimeError::NoEntries(of)
 }
 
 /// Writes a value as `${…}` does.
@@ -1112,29 +1151,31 @@ fn write_text(
     text: &mut String,
     code: &Code,
     play: &mut Play<'_>,
-    registers: &[V],
+    registers: &[RegisterValue],
     at: Operand,
-) -> Result<(), Trouble> {
+) -> Result<(), RuntimeError> {
     let value = &registers[usize::from(at)];
     match value {
-        V::Number(number) => {
+        RegisterValue::Number(number) => {
             // Writing to a text cannot fail.
             let _ = write!(text, "{number}");
         }
-        V::Truth(truth) => text.push_str(if truth.get() { "true" } else { "false" }),
-        V::Nothing => {}
-        V::Known(_) | V::Text(_) => text.push_str(code.texts.text(value).map_or("", |part| part)),
+        RegisterValue::Truth(truth) => text.push_str(if truth.get() { "true" } else { "false" }),
+        RegisterValue::Nothing => {}
+        RegisterValue::StaticText(_) | RegisterValue::Text(_) => {
+            text.push_str(code.texts.text(value).map_or("", |part| part))
+        }
         other => {
             let sort = other.sort();
             let native = code.to_text.as_ref().and_then(|forms| forms.find(sort, || key_of([sort].into_iter())));
             match native {
                 Some(native) => {
                     let given = Arguments { registers, constants: &[], at: &[at, 0, 0, 0, 0, 0], texts: &code.texts };
-                    match of_word(native.body, play, &given, || Trouble::NoEntries(sort)) {
+                    match of_word(native.body, play, &given, || RuntimeError::NoEntries(sort)) {
                         Ok(part) => text.push_str(code.texts.text(&part).map_or("", |part| part)),
                         // The part is too long, which is reported for the whole text.
                         Err(_) if sort == Sort::List => text.push_str(&code.texts.shown(play.table, other)),
-                        Err(trouble) => return Err(trouble),
+                        Err(error) => return Err(error),
                     }
                 }
                 None => text.push_str(sort.name()),

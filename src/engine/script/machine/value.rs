@@ -3,11 +3,11 @@
 //! A value is a tag and eight bytes, whatever it is: the compiler then keeps it in two registers of the processor, and
 //! never writes it in parts only to read it as a whole.
 
-use super::packed::{BorrowedList, Few, Seating, Small};
-use crate::definition::Held;
+use super::packed::{BorrowedList, Packed, PackedList, PackedSeats};
+use crate::definition::DeclaredType;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::not_held;
-use crate::script::{MAX_LIST, MAX_TEXT};
+use crate::script::vocabulary::bodies::not_storable_error;
+use crate::script::{MAX_LIST_ENTRIES, MAX_TEXT};
 use crate::table::choices::{Choices, Part};
 use crate::table::data::{Data, Datum};
 use crate::table::layout::Layout;
@@ -24,34 +24,34 @@ pub const MAX_DEPTH: u8 = 64;
 
 /// A value of the machine.
 #[derive(Clone, Debug, Default)]
-pub enum V {
+pub enum RegisterValue {
     /// `()`
     #[default]
     Nothing,
     /// A whole number.
     Number(i64),
     /// True or false.
-    Truth(Small<bool>),
-    /// A text that is known at compile time, by its number among the [`Texts`].
-    Known(Small<u32>),
+    Truth(Packed<bool>),
+    /// A text that is known at compile time, by its number among the [`TextTable`].
+    StaticText(Packed<u32>),
     /// A card, die or token.
-    Component(Small<Component>),
+    Component(Packed<Component>),
     /// A player.
-    Player(Small<Seat>),
+    Player(Packed<Seat>),
     /// No player.
     Nobody,
     /// A place for components.
-    Zone(Small<Zone>),
+    Zone(Packed<Zone>),
     /// The table as the holder of its variables.
     Table,
     /// A list or table of the data.
-    Data(Small<Data>),
+    Data(Packed<Data>),
     /// A list of players.
-    Players(Seating),
+    Players(PackedSeats),
     /// A list of a few components.
-    Few(Few<Component>),
+    Few(PackedList<Component>),
     /// A list of a few zones.
-    FewZones(Few<Zone>),
+    FewZones(PackedList<Zone>),
     // From here on values share what they hold.
     /// A text that was made at run time.
     Text(Arc<Text>),
@@ -64,7 +64,7 @@ pub enum V {
     /// An option with parts.
     Option(Arc<Parts>),
     /// An option with parts, as a position among the options that it was chosen from.
-    Chosen(Arc<Chosen>),
+    Chosen(Arc<ChosenOption>),
     /// A list of any values.
     List(Arc<List>),
     /// `0..3`
@@ -73,7 +73,7 @@ pub enum V {
     Refused(Arc<Vec<(Value, Arc<str>)>>),
 }
 
-const _: () = assert!(size_of::<V>() == 16);
+const _: () = assert!(size_of::<RegisterValue>() == 16);
 
 /// A range of numbers, as it was written.
 #[derive(Debug)]
@@ -111,7 +111,7 @@ impl std::fmt::Display for Range {
 
 /// An option, as one of several.
 #[derive(Debug)]
-pub struct Chosen {
+pub struct ChosenOption {
     /// Position of the option among `choices`.
     pub position: usize,
     /// The options that it is one of.
@@ -125,35 +125,35 @@ pub struct Text(pub Arc<str>);
 /// A list of any values.
 #[derive(Clone, Debug, Default)]
 pub struct List {
-    entries: Vec<V>,
+    entries: Vec<RegisterValue>,
     /// Number of entries, those of nested lists included.
     total: u32,
     /// Depth of the nesting, this list included; 0 without any entry.
     depth: u8,
-    /// The effort of going through the list, as in [`V::parts_held`].
+    /// The effort of going through the list, as in [`RegisterValue::parts_held`].
     parts: u64,
 }
 
 /// The texts that are known at compile time. Each has a number, so that most texts are compared and copied as numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Texts {
+pub struct TextTable {
     /// The texts by number; the names of the attributes come first, in the order of the attributes' numbers.
     list: Vec<Arc<str>>,
     attributes: usize,
-    numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTexts>>,
+    numbers: HashMap<Arc<str>, u32, BuildHasherDefault<ShortTextHasher>>,
 }
 
 /// A hasher for short texts that are known at compile time, so that nobody can make them collide at run time.
 #[derive(Clone, Debug)]
-struct ShortTexts(u64);
+struct ShortTextHasher(u64);
 
-impl Default for ShortTexts {
+impl Default for ShortTextHasher {
     fn default() -> Self {
         Self(0xcbf2_9ce4_8422_2325)
     }
 }
 
-impl Hasher for ShortTexts {
+impl Hasher for ShortTextHasher {
     fn write(&mut self, bytes: &[u8]) {
         for part in bytes.chunks(8) {
             let mut word = [0; 8];
@@ -176,7 +176,7 @@ impl Hasher for ShortTexts {
     }
 }
 
-impl Texts {
+impl TextTable {
     /// The texts for a layout, with only the names of its attributes.
     pub fn new(layout: &Layout) -> Self {
         let mut texts = Self { attributes: layout.attributes.len(), ..Self::default() };
@@ -195,9 +195,9 @@ impl Texts {
 
     /// The number of the attribute whose name a value is; `None` for any other value.
     #[inline]
-    pub fn attribute(&self, value: &V) -> Option<usize> {
+    pub fn attribute(&self, value: &RegisterValue) -> Option<usize> {
         match value {
-            V::Known(number) => Some(number.get() as usize).filter(|number| *number < self.attributes),
+            RegisterValue::StaticText(number) => Some(number.get() as usize).filter(|number| *number < self.attributes),
             _ => None,
         }
     }
@@ -214,84 +214,86 @@ impl Texts {
     }
 
     /// Converts a text to a value.
-    pub fn of_str(&self, text: &str) -> V {
+    pub fn of_str(&self, text: &str) -> RegisterValue {
         match self.numbers.get(text) {
-            Some(&number) => V::known(number),
-            None => V::Text(Arc::new(Text(text.into()))),
+            Some(&number) => RegisterValue::known(number),
+            None => RegisterValue::Text(Arc::new(Text(text.into()))),
         }
     }
 
     /// Converts a text to a value.
-    pub fn of_text(&self, text: Arc<str>) -> V {
+    pub fn of_text(&self, text: Arc<str>) -> RegisterValue {
         match self.numbers.get(&text) {
-            Some(&number) => V::known(number),
-            None => V::Text(Arc::new(Text(text))),
+            Some(&number) => RegisterValue::known(number),
+            None => RegisterValue::Text(Arc::new(Text(text))),
         }
     }
 
     /// The text of a value; `None` for a value of another sort.
     #[inline]
-    pub fn text<'a>(&'a self, value: &'a V) -> Option<&'a Arc<str>> {
+    pub fn text<'a>(&'a self, value: &'a RegisterValue) -> Option<&'a Arc<str>> {
         match value {
-            V::Known(number) => self.list.get(number.get() as usize),
-            V::Text(text) => Some(&text.0),
+            RegisterValue::StaticText(number) => self.list.get(number.get() as usize),
+            RegisterValue::Text(text) => Some(&text.0),
             _ => None,
         }
     }
 
     /// Converts a value of the table to one of the machine.
-    pub fn of_value(&self, value: &Value) -> V {
+    pub fn of_value(&self, value: &Value) -> RegisterValue {
         match value {
-            Value::Number(number) => V::Number(*number),
-            Value::Truth(truth) => V::truth(*truth),
+            Value::Number(number) => RegisterValue::Number(*number),
+            Value::Truth(truth) => RegisterValue::truth(*truth),
             Value::Text(text) => match self.numbers.get(text) {
-                Some(&number) => V::known(number),
-                None => V::Text(Arc::new(Text(text.clone()))),
+                Some(&number) => RegisterValue::known(number),
+                None => RegisterValue::Text(Arc::new(Text(text.clone()))),
             },
-            Value::Component(component) | Value::Back(Back { component, .. }) => V::component(*component),
-            Value::Seat(seat) => V::player(*seat),
-            Value::Nobody => V::Nobody,
-            Value::Nothing => V::Nothing,
-            Value::Zone(zone) => V::zone(*zone),
-            Value::Parts(parts) => V::Option(Arc::new(parts.clone())),
-            Value::List(list) if let Some(components) = components_alone(list) => V::of_components(&components),
+            Value::Component(component) | Value::Back(Back { component, .. }) => RegisterValue::component(*component),
+            Value::Seat(seat) => RegisterValue::player(*seat),
+            Value::Nobody => RegisterValue::Nobody,
+            Value::Nothing => RegisterValue::Nothing,
+            Value::Zone(zone) => RegisterValue::zone(*zone),
+            Value::Parts(parts) => RegisterValue::Option(Arc::new(parts.clone())),
+            Value::List(list) if let Some(components) = components_alone(list) => {
+                RegisterValue::of_components(&components)
+            }
             Value::List(list) => {
                 // What the table holds is no larger than a list of the rules, because it came from one.
-                let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
-                List::of(entries).map_or(V::Nothing, |list| V::List(Arc::new(list)))
+                let entries: Vec<RegisterValue> = list.iter().map(|entry| self.of_value(entry)).collect();
+                List::of(entries).map_or(RegisterValue::Nothing, |list| RegisterValue::List(Arc::new(list)))
             }
         }
     }
 
     /// Converts the value of a variable to one of the machine.
-    pub fn of_variable(&self, table: &Table, number: usize) -> V {
+    pub fn of_variable(&self, table: &Table, number: usize) -> RegisterValue {
         let value = table.variable(number);
         let Value::List(list) = value else { return self.of_value(value) };
         match table.held_in(number) {
-            Some(Held::Components) => {
+            Some(DeclaredType::Components) => {
                 let component = |value: &Value| match value {
                     Value::Component(component) => Some(*component),
                     _ => None,
                 };
-                V::of_components(&list.iter().filter_map(component).collect::<Vec<_>>())
+                RegisterValue::of_components(&list.iter().filter_map(component).collect::<Vec<_>>())
             }
-            Some(Held::Zones) => {
+            Some(DeclaredType::Zones) => {
                 let zone = |value: &Value| match value {
                     Value::Zone(zone) => Some(*zone),
                     _ => None,
                 };
-                V::of_zones(&list.iter().filter_map(zone).collect::<Vec<_>>())
+                RegisterValue::of_zones(&list.iter().filter_map(zone).collect::<Vec<_>>())
             }
-            Some(Held::Players) => {
+            Some(DeclaredType::Players) => {
                 let seat = |value: &Value| match value {
                     Value::Seat(seat) => Some(*seat),
                     _ => None,
                 };
-                V::of_players(&list.iter().filter_map(seat).collect::<Vec<_>>())
+                RegisterValue::of_players(&list.iter().filter_map(seat).collect::<Vec<_>>())
             }
             _ => {
-                let entries: Vec<V> = list.iter().map(|entry| self.of_value(entry)).collect();
-                List::of(entries).map_or(V::Nothing, |list| V::List(Arc::new(list)))
+                let entries: Vec<RegisterValue> = list.iter().map(|entry| self.of_value(entry)).collect();
+                List::of(entries).map_or(RegisterValue::Nothing, |list| RegisterValue::List(Arc::new(list)))
             }
         }
     }
@@ -300,29 +302,29 @@ impl Texts {
     ///
     /// # Errors
     /// The table holds no values of this sort.
-    pub fn to_variable(&self, value: &V) -> Result<Value, Fault> {
+    pub fn to_variable(&self, value: &RegisterValue) -> Result<Value, Fault> {
         match value {
-            V::Nothing => Ok(Value::Nothing),
+            RegisterValue::Nothing => Ok(Value::Nothing),
             value => self.to_value(value),
         }
     }
 
     /// Converts one of some options to a value.
-    pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> V {
+    pub fn of_choice(&self, choices: &Arc<Choices>, position: usize) -> RegisterValue {
         match choices.has_parts(position) {
-            true => V::Chosen(Arc::new(Chosen { position, choices: choices.clone() })),
+            true => RegisterValue::Chosen(Arc::new(ChosenOption { position, choices: choices.clone() })),
             false => self.of_value(&choices.value(position)),
         }
     }
 
     /// A part of an option; `None` where the option has no part of that name.
-    pub fn part(&self, option: &V, name: &str) -> Option<V> {
+    pub fn part(&self, option: &RegisterValue, name: &str) -> Option<RegisterValue> {
         match option {
-            V::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
-            V::Chosen(chosen) => match chosen.choices.part(chosen.position, name)? {
+            RegisterValue::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
+            RegisterValue::Chosen(chosen) => match chosen.choices.part(chosen.position, name)? {
                 Part::Act(act) => Some(match self.numbers.get(act) {
-                    Some(&number) => V::known(number),
-                    None => V::Text(Arc::new(Text(act.clone()))),
+                    Some(&number) => RegisterValue::known(number),
+                    None => RegisterValue::Text(Arc::new(Text(act.clone()))),
                 }),
                 Part::Value(value) => Some(self.of_value(&value)),
             },
@@ -331,10 +333,10 @@ impl Texts {
     }
 
     /// Converts an entry of the data to a value.
-    pub fn of_datum(&self, datum: &Datum) -> V {
+    pub fn of_datum(&self, datum: &Datum) -> RegisterValue {
         match datum {
             Datum::Value(value) => self.of_value(value),
-            Datum::Data(data) => V::data(*data),
+            Datum::Data(data) => RegisterValue::data(*data),
         }
     }
 
@@ -342,26 +344,28 @@ impl Texts {
     ///
     /// # Errors
     /// The table holds no values of this sort.
-    pub fn to_value(&self, value: &V) -> Result<Value, Fault> {
+    pub fn to_value(&self, value: &RegisterValue) -> Result<Value, Fault> {
         Ok(match value {
-            V::Number(number) => Value::Number(*number),
-            V::Truth(truth) => Value::Truth(truth.get()),
-            V::Component(component) => Value::Component(component.get()),
-            V::Player(seat) => Value::Seat(seat.get()),
-            V::Nobody => Value::Nobody,
-            V::Zone(zone) => Value::Zone(zone.get()),
-            V::Option(parts) => Value::Parts(Parts::clone(parts)),
-            V::Chosen(chosen) => chosen.choices.value(chosen.position),
-            V::Known(_) | V::Text(_) => Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into())),
-            V::Few(_) | V::Components(_) => Value::List(
+            RegisterValue::Number(number) => Value::Number(*number),
+            RegisterValue::Truth(truth) => Value::Truth(truth.get()),
+            RegisterValue::Component(component) => Value::Component(component.get()),
+            RegisterValue::Player(seat) => Value::Seat(seat.get()),
+            RegisterValue::Nobody => Value::Nobody,
+            RegisterValue::Zone(zone) => Value::Zone(zone.get()),
+            RegisterValue::Option(parts) => Value::Parts(Parts::clone(parts)),
+            RegisterValue::Chosen(chosen) => chosen.choices.value(chosen.position),
+            RegisterValue::StaticText(_) | RegisterValue::Text(_) => {
+                Value::Text(self.text(value).cloned().unwrap_or_else(|| "".into()))
+            }
+            RegisterValue::Few(_) | RegisterValue::Components(_) => Value::List(
                 value.components().iter().flat_map(|list| list.iter()).copied().map(Value::Component).collect(),
             ),
-            V::FewZones(_) | V::Zones(_) => {
+            RegisterValue::FewZones(_) | RegisterValue::Zones(_) => {
                 Value::List(value.zones().iter().flat_map(|list| list.iter()).copied().map(Value::Zone).collect())
             }
-            V::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
-            V::List(list) => Value::List(self.to_values(list)?.into()),
-            other => return Err(not_held(Some(other.sort()))),
+            RegisterValue::Players(_) => Value::List(value.players().into_iter().map(Value::Seat).collect()),
+            RegisterValue::List(list) => Value::List(self.to_values(list)?.into()),
+            other => return Err(not_storable_error(Some(other.sort()))),
         })
     }
 
@@ -374,7 +378,7 @@ impl Texts {
     }
 
     /// A value as text for people, for `eval` and notes.
-    pub fn shown(&self, table: &Table, value: &V) -> String {
+    pub fn shown(&self, table: &Table, value: &RegisterValue) -> String {
         let joined = |labels: Vec<String>| format!("[{}]", labels.join(", "));
         if let Some(list) = value.components() {
             return joined(list.iter().map(|&component| table.label(component).to_string()).collect());
@@ -383,14 +387,14 @@ impl Texts {
             return joined(zones.iter().map(|&zone| table.option_label(&Value::Zone(zone))).collect());
         }
         match value {
-            V::Players(_) => joined(value.players().into_iter().map(|seat| seat.to_string()).collect()),
-            V::Options(list) => joined(list.iter().map(|option| table.option_label(&option)).collect()),
-            V::List(list) => joined(list.entries.iter().map(|entry| self.shown(table, entry)).collect()),
-            V::Data(_) => "data".to_owned(),
-            V::Table => "table".to_owned(),
-            V::Nothing => "()".to_owned(),
-            V::Range(range) => range.to_string(),
-            V::Zone(zone) => {
+            RegisterValue::Players(_) => joined(value.players().into_iter().map(|seat| seat.to_string()).collect()),
+            RegisterValue::Options(list) => joined(list.iter().map(|option| table.option_label(&option)).collect()),
+            RegisterValue::List(list) => joined(list.entries.iter().map(|entry| self.shown(table, entry)).collect()),
+            RegisterValue::Data(_) => "data".to_owned(),
+            RegisterValue::Table => "table".to_owned(),
+            RegisterValue::Nothing => "()".to_owned(),
+            RegisterValue::Range(range) => range.to_string(),
+            RegisterValue::Zone(zone) => {
                 let zone = zone.get();
                 let held = table.zone(zone).iter().map(|&component| table.label(component).to_string()).collect();
                 format!("{} {}", table.option_label(&Value::Zone(zone)), joined(held))
@@ -405,41 +409,41 @@ impl Texts {
     }
 }
 
-impl V {
+impl RegisterValue {
     /// A truth.
     #[inline(always)]
     pub fn truth(truth: bool) -> Self {
-        Self::Truth(Small::of(truth))
+        Self::Truth(Packed::of(truth))
     }
 
     /// A text that is known at compile time, by its number.
     #[inline(always)]
     pub fn known(number: u32) -> Self {
-        Self::Known(Small::of(number))
+        Self::StaticText(Packed::of(number))
     }
 
     /// A component.
     #[inline(always)]
     pub fn component(component: Component) -> Self {
-        Self::Component(Small::of(component))
+        Self::Component(Packed::of(component))
     }
 
     /// A player.
     #[inline(always)]
     pub fn player(seat: Seat) -> Self {
-        Self::Player(Small::of(seat))
+        Self::Player(Packed::of(seat))
     }
 
     /// A zone.
     #[inline(always)]
     pub fn zone(zone: Zone) -> Self {
-        Self::Zone(Small::of(zone))
+        Self::Zone(Packed::of(zone))
     }
 
     /// A list or table of the data.
     #[inline(always)]
     pub fn data(data: Data) -> Self {
-        Self::Data(Small::of(data))
+        Self::Data(Packed::of(data))
     }
 
     /// The truth of the value; `None` for a value of another sort.
@@ -453,7 +457,7 @@ impl V {
     /// A list of components.
     #[inline]
     pub fn of_components(list: &[Component]) -> Self {
-        match Few::of(list) {
+        match PackedList::of(list) {
             Some(few) => Self::Few(few),
             None => Self::Components(Arc::new(Components::from(list))),
         }
@@ -462,7 +466,7 @@ impl V {
     /// A list of zones.
     #[inline]
     pub fn of_zones(list: &[Zone]) -> Self {
-        match Few::of(list) {
+        match PackedList::of(list) {
             Some(few) => Self::FewZones(few),
             None => Self::Zones(Arc::new(Zones(list.to_vec()))),
         }
@@ -471,7 +475,7 @@ impl V {
     /// A list of players.
     #[inline]
     pub fn of_players(players: &[Seat]) -> Self {
-        Self::Players(Seating::of(players))
+        Self::Players(PackedSeats::of(players))
     }
 
     /// Puts a value into a register; the value before is seldom shared.
@@ -572,7 +576,7 @@ impl V {
             Self::Nothing => Sort::Nothing,
             Self::Number(_) => Sort::Number,
             Self::Truth(_) => Sort::Truth,
-            Self::Known(_) | Self::Text(_) => Sort::Text,
+            Self::StaticText(_) | Self::Text(_) => Sort::Text,
             Self::Component(_) => Sort::Component,
             Self::Player(_) => Sort::Player,
             Self::Nobody => Sort::Nobody,
@@ -625,7 +629,7 @@ impl V {
     }
 
     /// Address of the memory that copies share; `None` where there is none.
-    pub(super) fn shares(&self) -> Option<usize> {
+    pub(super) fn shared_address(&self) -> Option<usize> {
         Some(match self {
             Self::Text(text) => Arc::as_ptr(text) as usize,
             Self::Components(list) => Arc::as_ptr(list) as usize,
@@ -643,23 +647,23 @@ impl V {
 
 #[cold]
 #[inline(never)]
-fn drop_shared(value: V) {
+fn drop_shared(value: RegisterValue) {
     drop(value);
 }
 
 /// Number of bytes that values hold, shared memory counted once, and number of visited values.
-pub fn bytes_held(values: &[V]) -> (usize, usize) {
+pub fn bytes_held(values: &[RegisterValue]) -> (usize, usize) {
     let mut seen: HashSet<usize> = HashSet::new();
-    let mut lists: Vec<&[V]> = vec![values];
+    let mut lists: Vec<&[RegisterValue]> = vec![values];
     let (mut bytes, mut looked_at) = (0, 0);
     while let Some(values) = lists.pop() {
         bytes += size_of_val(values);
         looked_at += values.len();
         for value in values {
-            let Some(place) = value.shares() else { continue };
+            let Some(place) = value.shared_address() else { continue };
             if seen.insert(place) {
                 bytes += value.bytes_behind();
-                if let V::List(list) = value {
+                if let RegisterValue::List(list) = value {
                     bytes -= size_of_val(&list.entries[..]);
                     lists.push(&list.entries);
                 }
@@ -674,7 +678,7 @@ impl List {
     ///
     /// # Errors
     /// The list would be too long, or nested too deeply.
-    pub fn of(entries: Vec<V>) -> Result<Self, TooLarge> {
+    pub fn of(entries: Vec<RegisterValue>) -> Result<Self, TooLarge> {
         let mut list = Self::default();
         entries.iter().try_for_each(|entry| list.make_room(entry))?;
         list.entries = entries;
@@ -683,11 +687,11 @@ impl List {
 
     /// The entries.
     #[inline]
-    pub fn entries(&self) -> &[V] {
+    pub fn entries(&self) -> &[RegisterValue] {
         &self.entries
     }
 
-    /// The effort of going through the list, as in [`V::parts_held`].
+    /// The effort of going through the list, as in [`RegisterValue::parts_held`].
     pub fn parts(&self) -> u64 {
         self.parts
     }
@@ -697,7 +701,7 @@ impl List {
     /// # Errors
     /// The list would be too long, or nested too deeply.
     #[inline]
-    pub fn push(&mut self, entry: V) -> Result<(), TooLarge> {
+    pub fn push(&mut self, entry: RegisterValue) -> Result<(), TooLarge> {
         self.make_room(&entry)?;
         self.entries.push(entry);
         Ok(())
@@ -707,7 +711,7 @@ impl List {
     ///
     /// # Errors
     /// The list would be too long, or nested too deeply.
-    pub fn set(&mut self, position: usize, entry: V) -> Result<(), TooLarge> {
+    pub fn set(&mut self, position: usize, entry: RegisterValue) -> Result<(), TooLarge> {
         let Some(place) = self.entries.get_mut(position) else { return Ok(()) };
         let before = std::mem::take(place);
         self.total = self.total.saturating_sub(1 + total_of(&before));
@@ -719,13 +723,13 @@ impl List {
         Ok(())
     }
 
-    fn make_room(&mut self, entry: &V) -> Result<(), TooLarge> {
+    fn make_room(&mut self, entry: &RegisterValue) -> Result<(), TooLarge> {
         let total = self.total + 1 + total_of(entry);
         let depth = match entry {
-            V::List(list) => list.depth.saturating_add(1),
+            RegisterValue::List(list) => list.depth.saturating_add(1),
             _ => 1,
         };
-        if total as usize > MAX_LIST {
+        if total as usize > MAX_LIST_ENTRIES {
             return Err(TooLarge::List);
         }
         if depth > MAX_DEPTH {
@@ -739,9 +743,9 @@ impl List {
 }
 
 /// Number of entries of a list, those of nested lists included; 0 for any other value.
-fn total_of(value: &V) -> u32 {
+fn total_of(value: &RegisterValue) -> u32 {
     match value {
-        V::List(list) => list.total,
+        RegisterValue::List(list) => list.total,
         _ => 0,
     }
 }

@@ -1,10 +1,10 @@
 //! The words of the vocabulary as native functions over registers.
 
-use super::code::{CONSTANT, Forms, MAX_ARGUMENTS, Operand, SORTS};
-use super::meter::{Effort, ORDERED, contents, weight};
-use super::packed::Few;
-use super::reads::GoesBy;
-use super::value::{List, Texts, V};
+use super::code::{CONSTANT, MAX_ARGUMENTS, Operand, SORTS, WordForms};
+use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
+use super::packed::PackedList;
+use super::reads::Dependency;
+use super::value::{List, RegisterValue, TextTable};
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
@@ -20,48 +20,48 @@ use std::sync::{Arc, LazyLock};
 #[derive(Clone, Copy)]
 pub struct Arguments<'a> {
     /// The registers of the function.
-    pub registers: &'a [V],
+    pub registers: &'a [RegisterValue],
     /// The constants.
-    pub constants: &'a [V],
+    pub constants: &'a [RegisterValue],
     /// The operand of each argument.
     pub at: &'a [Operand; MAX_ARGUMENTS],
     /// The texts that are known at compile time.
-    pub texts: &'a Texts,
+    pub texts: &'a TextTable,
 }
 
 impl<'a> Arguments<'a> {
     /// The argument with an index.
     #[inline]
-    pub fn get(&self, number: usize) -> &'a V {
+    pub fn get(&self, number: usize) -> &'a RegisterValue {
         let at = self.at[number];
         if at & CONSTANT == 0 { &self.registers[usize::from(at)] } else { &self.constants[usize::from(at & !CONSTANT)] }
     }
 }
 
-/// The body of a word. It fails with [`Unfit::Sort`] on arguments of other sorts than the word takes.
-pub type Body = fn(&mut Play<'_>, &Arguments<'_>) -> Result<V, Unfit>;
+/// The body of a word. It fails with [`WordError::Sort`] on arguments of other sorts than the word takes.
+pub type WordBody = fn(&mut Play<'_>, &Arguments<'_>) -> Result<RegisterValue, WordError>;
 
 /// Why a word gave no result.
 #[derive(Debug)]
-pub enum Unfit {
+pub enum WordError {
     /// An argument is of another sort; nothing has been done.
     Sort,
     /// A fault of the word, behind a pointer, so that results come in registers of the processor.
     Fault(Box<Fault>),
 }
 
-impl From<Fault> for Unfit {
+impl From<Fault> for WordError {
     #[cold]
     fn from(fault: Fault) -> Self {
         Self::Fault(Box::new(fault))
     }
 }
 
-const _: () = assert!(size_of::<Result<V, Unfit>>() == 16);
+const _: () = assert!(size_of::<Result<RegisterValue, WordError>>() == 16);
 
 /// A word for one sort of receiver, as a native function.
 #[derive(Debug)]
-pub struct Native {
+pub struct NativeWord {
     /// The name.
     pub name: &'static str,
     /// How the word is used.
@@ -75,16 +75,16 @@ pub struct Native {
     /// How the word goes through its arguments.
     pub effort: Effort,
     /// What the result depends on.
-    pub goes_by: GoesBy,
+    pub dependency: Dependency,
     /// The arguments that can be large, as bits by their positions.
     long: u8,
     /// The native function.
-    pub body: Body,
+    pub body: WordBody,
     mask: u32,
     wanted: u32,
 }
 
-impl Native {
+impl NativeWord {
     /// The cost of a call with these arguments, in units, beyond the result and the effects on the table.
     #[inline(always)]
     pub fn units(&self, given: &Arguments<'_>, table: &Table) -> u64 {
@@ -113,7 +113,7 @@ impl Native {
     #[cold]
     fn more_units(&self, given: &Arguments<'_>, table: &Table, units: u64) -> u64 {
         let last = match given.get(self.takes.len().saturating_sub(1)) {
-            V::Number(number) => u64::try_from(*number).unwrap_or(0),
+            RegisterValue::Number(number) => u64::try_from(*number).unwrap_or(0),
             _ => 0,
         };
         match self.effort {
@@ -122,7 +122,7 @@ impl Native {
             Effort::Cells => given.get(0).zones().map_or(1, |zones| zones.len() as u64),
             Effort::Rays => 16,
             Effort::Players => 4,
-            Effort::Ordered => ORDERED * (units + contents(given.get(0), table)),
+            Effort::Ordered => ORDERING_COST_FACTOR * (units + contents(given.get(0), table)),
             Effort::All => units + 1 + table.layout().faces.len() as u64 / 8,
             Effort::Lines => units * (1 + last.min(MAX_ROWS as u64) / 4),
             Effort::Sums => units + (1 + units) * last.min(MAX_SUM as u64) / 128,
@@ -138,32 +138,32 @@ impl Native {
 
 /// All words that have a body.
 #[derive(Debug)]
-pub struct Natives {
-    forms: HashMap<(&'static str, usize), Arc<Forms>>,
-    properties: HashMap<&'static str, Vec<(Sort, &'static Native)>>,
-    none: Arc<Forms>,
+pub struct NativeWords {
+    forms: HashMap<(&'static str, usize), Arc<WordForms>>,
+    properties: HashMap<&'static str, Vec<(Sort, &'static NativeWord)>>,
+    none: Arc<WordForms>,
 }
 
-impl Natives {
+impl NativeWords {
     /// The forms of a word with some number of arguments, the receiver included.
-    pub fn forms(&self, name: &str, arguments: usize) -> Arc<Forms> {
-        let forms: &HashMap<(&str, usize), Arc<Forms>> = &self.forms;
+    pub fn forms(&self, name: &str, arguments: usize) -> Arc<WordForms> {
+        let forms: &HashMap<(&str, usize), Arc<WordForms>> = &self.forms;
         forms.get(&(name, arguments)).unwrap_or(&self.none).clone()
     }
 
     /// The words that are a property with this name, by the sort of the owner.
-    pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static Native)> {
+    pub fn properties(&self, name: &str) -> impl Iterator<Item = (Sort, &'static NativeWord)> {
         self.properties.get(name).into_iter().flatten().copied()
     }
 }
 
 /// All words that have a body; collected at the first call.
-pub fn natives() -> &'static Natives {
-    static NATIVES: LazyLock<Natives> = LazyLock::new(|| {
-        let mut forms: HashMap<(&'static str, usize), [Vec<&'static Native>; SORTS]> = HashMap::new();
-        let mut properties: HashMap<&'static str, Vec<(Sort, &'static Native)>> = HashMap::new();
-        let all: Vec<Native> = bodies().into_iter().chain(from_ranges()).collect();
-        for native in all.leak() as &'static [Native] {
+pub fn natives() -> &'static NativeWords {
+    static NATIVE_WORDS: LazyLock<NativeWords> = LazyLock::new(|| {
+        let mut forms: HashMap<(&'static str, usize), [Vec<&'static NativeWord>; SORTS]> = HashMap::new();
+        let mut properties: HashMap<&'static str, Vec<(Sort, &'static NativeWord)>> = HashMap::new();
+        let all: Vec<NativeWord> = bodies().into_iter().chain(from_ranges()).collect();
+        for native in all.leak() as &'static [NativeWord] {
             if let (Form::Property, [Some(sort)]) = (native.form, native.takes.as_slice()) {
                 properties.entry(native.name).or_default().push((*sort, native));
                 continue;
@@ -174,40 +174,42 @@ pub fn natives() -> &'static Natives {
                 None => by_first.iter_mut().for_each(|all| all.push(native)),
             }
         }
-        let exact_first = |mut by_first: [Vec<&'static Native>; SORTS]| {
+        let exact_first = |mut by_first: [Vec<&'static NativeWord>; SORTS]| {
             by_first.iter_mut().for_each(|all| all.sort_by_key(|native| std::cmp::Reverse(native.mask.count_ones())));
-            Arc::new(Forms::new(by_first))
+            Arc::new(WordForms::new(by_first))
         };
-        Natives {
+        NativeWords {
             forms: forms.into_iter().map(|(word, by_first)| (word, exact_first(by_first))).collect(),
             properties,
             none: Arc::default(),
         }
     });
-    &NATIVES
+    &NATIVE_WORDS
 }
 
 /// The words that choose from a range, which is a value of scripts alone.
-fn from_ranges() -> impl Iterator<Item = Native> {
-    let choose: Body = |play, given| {
+fn from_ranges() -> impl Iterator<Item = NativeWord> {
+    let choose: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        Ok(given.texts.of_value(&choose_value(play, Asking::of(seat, prompt), &options)?))
+        Ok(given.texts.of_value(&choose_value(play, SeatPrompt::of(seat, prompt), &options)?))
     };
-    let choose_secretly: Body = |play, given| {
+    let choose_secretly: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        Ok(given.texts.of_value(&choose_value(play, Asking::secretly(seat, prompt), &options)?))
+        Ok(given.texts.of_value(&choose_value(play, SeatPrompt::secretly(seat, prompt), &options)?))
     };
-    let choose_for: Body = |play, given| {
+    let choose_for: WordBody = |play, given| {
         let (seat, [purpose, prompt], options) = offered_numbers(given)?;
-        let asking = Asking::of(seat, prompt).for_purpose(purpose);
+        let asking = SeatPrompt::of(seat, prompt).for_purpose(purpose);
         Ok(given.texts.of_value(&choose_value(play, asking, &options)?))
     };
-    let choose_some: Body = |play, given| {
+    let choose_some: WordBody = |play, given| {
         let (seat, [prompt], options) = offered_numbers(given)?;
-        let (V::Number(min), V::Number(max)) = (given.get(3), given.get(4)) else { return Err(Unfit::Sort) };
-        let chosen = positions_chosen(play, Asking::of(seat, prompt), Options::Values(&options), (*min, *max))?;
+        let (RegisterValue::Number(min), RegisterValue::Number(max)) = (given.get(3), given.get(4)) else {
+            return Err(WordError::Sort);
+        };
+        let chosen = positions_chosen(play, SeatPrompt::of(seat, prompt), Options::Values(&options), (*min, *max))?;
         let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
-        Ok(V::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long_error())?)))
     };
     let (player, text, range, number) = (Sort::Player, Sort::Text, Sort::Range, Sort::Number);
     [
@@ -218,18 +220,25 @@ fn from_ranges() -> impl Iterator<Item = Native> {
     ]
     .into_iter()
     .map(|(name, takes, gives, body)| {
-        Native::new((name, Form::Method, true, Effort::Once), takes.into_iter().map(Some).collect(), Some(gives), body)
+        NativeWord::new(
+            (name, Form::Method, true, Effort::Once),
+            takes.into_iter().map(Some).collect(),
+            Some(gives),
+            body,
+        )
     })
 }
 
 /// The asked seat, the texts behind it, and the numbers of the range that follows the texts.
 fn offered_numbers<'a, const TEXTS: usize>(
     given: &Arguments<'a>,
-) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), Unfit> {
-    let (V::Player(seat), V::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else { return Err(Unfit::Sort) };
+) -> Result<(Seat, [&'a str; TEXTS], Vec<Value>), WordError> {
+    let (RegisterValue::Player(seat), RegisterValue::Range(range)) = (given.get(0), given.get(1 + TEXTS)) else {
+        return Err(WordError::Sort);
+    };
     let mut texts = [""; TEXTS];
     for (position, text) in texts.iter_mut().enumerate() {
-        *text = given.texts.text(given.get(1 + position)).ok_or(Unfit::Sort)?;
+        *text = given.texts.text(given.get(1 + position)).ok_or(WordError::Sort)?;
     }
     Ok((seat.get(), texts, numbers_in(range.bounds())?))
 }
@@ -237,8 +246,8 @@ fn offered_numbers<'a, const TEXTS: usize>(
 /// A list of the machine, with the texts that its entries may refer to.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
-    entries: &'a [V],
-    texts: &'a Texts,
+    entries: &'a [RegisterValue],
+    texts: &'a TextTable,
 }
 
 impl Listed<'_> {
@@ -255,7 +264,7 @@ impl Listed<'_> {
 struct OneOf(Arc<Choices>, usize);
 
 impl Give for OneOf {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         Ok(texts.of_choice(&self.0, self.1))
     }
 }
@@ -264,29 +273,29 @@ impl Give for OneOf {
 struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
-        Ok(V::List(Arc::new(List::of(entries).map_err(|_| too_long())?)))
+        Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long_error())?)))
     }
 }
 
 /// A value of any sort, with the texts that it may refer to.
 #[derive(Clone, Copy)]
 struct Anything<'a> {
-    value: &'a V,
-    texts: &'a Texts,
+    value: &'a RegisterValue,
+    texts: &'a TextTable,
 }
 
 /// The functions that the bodies need for lists and for values of any sort.
 mod values {
-    use super::super::value::{List, V};
+    use super::super::value::{List, RegisterValue};
     use super::{
-        Anything, Arc, Asking, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
-        SomeOf, Table, Texts, Value, Zone, Zones, joined, no_zone, not_compared, numbers_in, one_offered,
-        position_chosen, position_chosen_within, too_long,
+        Anything, Arc, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
+        SeatPrompt, SomeOf, Table, TextTable, Value, Zone, Zones, joined, not_a_zone_error, not_comparable_error,
+        numbers_in, position_chosen, position_chosen_within, single_option, too_long_error,
     };
     use crate::script::MAX_TEXT;
-    use crate::script::vocabulary::lists::{Entries, Sought};
+    use crate::script::vocabulary::lists::{Entries, SearchedValue};
     use crate::table::choices::refuse_huge;
     use std::borrow::Cow;
     use std::hash::{Hash, Hasher};
@@ -307,22 +316,22 @@ mod values {
             return Ok(Zones(zones.to_vec()).into());
         }
         let items: Items = match with.value {
-            V::Zone(zone) => return Ok(table.offered(zone.get()).into()),
-            V::Players(_) => return Ok(with.value.players().into()),
-            V::Data(data) => return table.data_values(data.get()).map(Items::from),
-            V::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
-            V::Options(choices) => Choices::clone(choices).into(),
-            V::Range(range) => numbers_in(range.bounds())?.into(),
-            _ => one_offered(to_value(with)?)?,
+            RegisterValue::Zone(zone) => return Ok(table.offered(zone.get()).into()),
+            RegisterValue::Players(_) => return Ok(with.value.players().into()),
+            RegisterValue::Data(data) => return table.data_values(data.get()).map(Items::from),
+            RegisterValue::List(list) => of_list(Listed { entries: list.entries(), texts: with.texts })?.into(),
+            RegisterValue::Options(choices) => Choices::clone(choices).into(),
+            RegisterValue::Range(range) => numbers_in(range.bounds())?.into(),
+            _ => single_option(to_value(with)?)?,
         };
         refuse_huge(items.most_bytes())?;
         Ok(items)
     }
 
     pub fn zones_of(list: Listed<'_>) -> Result<Vec<Zone>, Fault> {
-        let zone = |entry: &V| match entry {
-            V::Zone(zone) => Ok(zone.get()),
-            _ => Err(no_zone()),
+        let zone = |entry: &RegisterValue| match entry {
+            RegisterValue::Zone(zone) => Ok(zone.get()),
+            _ => Err(not_a_zone_error()),
         };
         list.entries.iter().map(zone).collect()
     }
@@ -331,17 +340,17 @@ mod values {
         Ok(SomeOf(options.clone(), positions.to_vec()))
     }
 
-    pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<V, Fault> {
+    pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<RegisterValue, Fault> {
         list_of(positions.iter().filter_map(|position| list.entries.get(*position)))
     }
 
-    pub fn numbers(from: i64, to: i64) -> Result<V, Fault> {
+    pub fn numbers(from: i64, to: i64) -> Result<RegisterValue, Fault> {
         numbers_in((from, to))?;
-        let entries: Vec<V> = (from..=to).map(V::Number).collect();
+        let entries: Vec<RegisterValue> = (from..=to).map(RegisterValue::Number).collect();
         list_of(entries.iter())
     }
 
-    pub fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
+    pub fn choose_option(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
         let position = position_chosen(play, asking, options)?;
         Ok(OneOf(options.clone(), position))
     }
@@ -352,9 +361,9 @@ mod values {
         options: Anything<'_>,
         time: i64,
         otherwise: Anything<'_>,
-    ) -> Result<V, Fault> {
+    ) -> Result<RegisterValue, Fault> {
         let choices = match options.value {
-            V::Options(choices) => choices.clone(),
+            RegisterValue::Options(choices) => choices.clone(),
             _ => Arc::new(Choices::values(parts_of(play.table, options)?)),
         };
         let chosen = position_chosen_within(play, asked, &choices, time)?;
@@ -365,7 +374,7 @@ mod values {
         same_lists(one.texts, one.entries, other.entries)
     }
 
-    fn same_lists(texts: &Texts, one: &[V], other: &[V]) -> Result<bool, Fault> {
+    fn same_lists(texts: &TextTable, one: &[RegisterValue], other: &[RegisterValue]) -> Result<bool, Fault> {
         // Before the entries, so that lists of different lengths cost nothing.
         if one.len() != other.len() {
             return Ok(false);
@@ -379,8 +388,8 @@ mod values {
     }
 
     /// Whether two values are equal. The nesting of lists is limited, so the recursion is limited, too.
-    fn same(texts: &Texts, one: &V, other: &V) -> Result<bool, Fault> {
-        if let (V::List(one), V::List(other)) = (one, other) {
+    fn same(texts: &TextTable, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
+        if let (RegisterValue::List(one), RegisterValue::List(other)) = (one, other) {
             return same_lists(texts, one.entries(), other.entries());
         }
         if let (Some(one), Some(other)) = (one.components(), other.components()) {
@@ -390,29 +399,29 @@ mod values {
             return Ok(*one == *other);
         }
         match (one, other) {
-            (V::Nothing, V::Nothing) => Ok(true),
-            (V::Players(_), V::Players(_)) => Ok(one.players() == other.players()),
+            (RegisterValue::Nothing, RegisterValue::Nothing) => Ok(true),
+            (RegisterValue::Players(_), RegisterValue::Players(_)) => Ok(one.players() == other.players()),
             _ if one.sort() != other.sort() => Ok(false),
             _ => match (texts.to_value(one), texts.to_value(other)) {
                 (Ok(one), Ok(other)) => Ok(one == other),
-                _ => Err(not_compared(one.sort())),
+                _ => Err(not_comparable_error(one.sort())),
             },
         }
     }
 
     /// Feeds a hasher with a value: values that are equal, or that cannot be compared, hash alike. False where what
     /// follows can make no difference any more.
-    fn feed(texts: &Texts, value: &V, hasher: &mut impl Hasher) -> bool {
+    fn feed(texts: &TextTable, value: &RegisterValue, hasher: &mut impl Hasher) -> bool {
         hasher.write_u8(value.sort() as u8);
-        if let V::List(list) = value {
+        if let RegisterValue::List(list) = value {
             hasher.write_usize(list.entries().len());
             return list.entries().iter().all(|entry| feed(texts, entry, hasher));
         }
         match (value, value.components(), value.zones()) {
             (_, Some(components), _) => (*components).hash(hasher),
             (_, _, Some(zones)) => (*zones).hash(hasher),
-            (V::Nothing, ..) => {}
-            (V::Players(_), ..) => value.players().hash(hasher),
+            (RegisterValue::Nothing, ..) => {}
+            (RegisterValue::Players(_), ..) => value.players().hash(hasher),
             _ => match texts.to_value(value) {
                 Ok(value) => value.hash(hasher),
                 Err(_) => return false,
@@ -422,25 +431,25 @@ mod values {
     }
 
     impl Entries for Listed<'_> {
-        type Entry = V;
+        type Entry = RegisterValue;
 
-        fn entries(&self) -> &[V] {
+        fn entries(&self) -> &[RegisterValue] {
             self.entries
         }
 
-        fn same(&self, one: &V, other: &V) -> Result<bool, Fault> {
+        fn same(&self, one: &RegisterValue, other: &RegisterValue) -> Result<bool, Fault> {
             same(self.texts, one, other)
         }
 
-        fn feed(&self, entry: &V, hasher: &mut impl Hasher) {
+        fn feed(&self, entry: &RegisterValue, hasher: &mut impl Hasher) {
             feed(self.texts, entry, hasher);
         }
 
-        fn value(&self, entry: &V) -> Result<Value, Fault> {
+        fn value(&self, entry: &RegisterValue) -> Result<Value, Fault> {
             self.texts.to_value(entry)
         }
 
-        fn components(&self, table: &Table, entry: &V) -> Option<Vec<Component>> {
+        fn components(&self, table: &Table, entry: &RegisterValue) -> Option<Vec<Component>> {
             if let Some(components) = entry.components() {
                 return Some(components.to_vec());
             }
@@ -448,9 +457,9 @@ mod values {
                 return Some(zones.iter().flat_map(|&zone| table.zone(zone)).copied().collect());
             }
             match entry {
-                V::Component(component) => Some(vec![component.get()]),
-                V::Zone(zone) => Some(table.zone(zone.get()).to_vec()),
-                V::List(list) => {
+                RegisterValue::Component(component) => Some(vec![component.get()]),
+                RegisterValue::Zone(zone) => Some(table.zone(zone.get()).to_vec()),
+                RegisterValue::List(list) => {
                     let held = list.entries().iter().map(|entry| self.components(table, entry));
                     Some(held.collect::<Option<Vec<_>>>()?.concat())
                 }
@@ -459,29 +468,28 @@ mod values {
         }
     }
 
-    impl Sought<V> for Anything<'_> {
-        fn entry(&self) -> Cow<'_, V> {
+    impl SearchedValue<RegisterValue> for Anything<'_> {
+        fn entry(&self) -> Cow<'_, RegisterValue> {
             match self.value {
                 // Written out once, and not for each comparison.
-                V::Chosen(_) => self
-                    .value
-                    .parts()
-                    .map_or(Cow::Borrowed(self.value), |parts| Cow::Owned(V::Option(Arc::new(parts.into_owned())))),
+                RegisterValue::Chosen(_) => self.value.parts().map_or(Cow::Borrowed(self.value), |parts| {
+                    Cow::Owned(RegisterValue::Option(Arc::new(parts.into_owned())))
+                }),
                 value => Cow::Borrowed(value),
             }
         }
     }
 
-    pub fn of_groups(groups: Vec<Components>) -> Result<V, Fault> {
-        let entries: Vec<V> = groups.iter().map(|group| V::of_components(group)).collect();
+    pub fn of_groups(groups: Vec<Components>) -> Result<RegisterValue, Fault> {
+        let entries: Vec<RegisterValue> = groups.iter().map(|group| RegisterValue::of_components(group)).collect();
         list_of(entries.iter())
     }
 
-    pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> V {
+    pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> RegisterValue {
         value.map_or_else(|| otherwise.value.clone(), |value| otherwise.texts.of_value(&value))
     }
 
-    pub fn datum_or(datum: Option<&Datum>, otherwise: Anything<'_>) -> V {
+    pub fn datum_or(datum: Option<&Datum>, otherwise: Anything<'_>) -> RegisterValue {
         datum.map_or_else(|| otherwise.value.clone(), |datum| otherwise.texts.of_datum(datum))
     }
 
@@ -494,16 +502,18 @@ mod values {
         Ok(positions.iter().filter_map(|position| entries.get(*position)).cloned().collect())
     }
 
-    pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<V, Fault> {
+    pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<RegisterValue, Fault> {
         list_of(one.entries.iter().chain(other.entries))
     }
 
-    pub fn reversed(list: Listed<'_>) -> Result<V, Fault> {
+    pub fn reversed(list: Listed<'_>) -> Result<RegisterValue, Fault> {
         list_of(list.entries.iter().rev())
     }
 
-    fn list_of<'a>(entries: impl Iterator<Item = &'a V>) -> Result<V, Fault> {
-        List::of(entries.cloned().collect()).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())
+    fn list_of<'a>(entries: impl Iterator<Item = &'a RegisterValue>) -> Result<RegisterValue, Fault> {
+        List::of(entries.cloned().collect())
+            .map(|list| RegisterValue::List(Arc::new(list)))
+            .map_err(|_| too_long_error())
     }
 
     pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
@@ -524,20 +534,20 @@ mod values {
 ///
 /// # Errors
 /// The table holds no values of this sort.
-pub fn parts_of(table: &Table, value: &V, texts: &Texts) -> Result<Items, Fault> {
+pub fn parts_of(table: &Table, value: &RegisterValue, texts: &TextTable) -> Result<Items, Fault> {
     values::parts_of(table, Anything { value, texts })
 }
 
 /// Conversion of a result to a value of the machine.
 trait Give {
-    fn give(self, texts: &Texts) -> Result<V, Unfit>;
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError>;
 }
 
 macro_rules! give {
     ($($sort:ty, $value:ident, $texts:ident => $made:expr;)*) => { $(
         impl Give for $sort {
             #[inline]
-            fn give(self, $texts: &Texts) -> Result<V, Unfit> {
+            fn give(self, $texts: &TextTable) -> Result<RegisterValue, WordError> {
                 let $value = self;
                 Ok($made)
             }
@@ -546,66 +556,67 @@ macro_rules! give {
 }
 
 give! {
-    (), _nothing, _texts => V::Nothing;
-    i64, number, _texts => V::Number(number);
-    bool, truth, _texts => V::truth(truth);
-    Component, component, _texts => V::component(component);
-    Components, list, _texts => match Few::of(&list) {
-        Some(few) => V::Few(few),
-        None => V::Components(Arc::new(list)),
+    (), _nothing, _texts => RegisterValue::Nothing;
+    i64, number, _texts => RegisterValue::Number(number);
+    bool, truth, _texts => RegisterValue::truth(truth);
+    Component, component, _texts => RegisterValue::component(component);
+    Components, list, _texts => match PackedList::of(&list) {
+        Some(few) => RegisterValue::Few(few),
+        None => RegisterValue::Components(Arc::new(list)),
     };
-    Zone, zone, _texts => V::zone(zone);
-    Zones, zones, _texts => match Few::of(&zones) {
-        Some(few) => V::FewZones(few),
-        None => V::Zones(Arc::new(zones)),
+    Zone, zone, _texts => RegisterValue::zone(zone);
+    Zones, zones, _texts => match PackedList::of(&zones) {
+        Some(few) => RegisterValue::FewZones(few),
+        None => RegisterValue::Zones(Arc::new(zones)),
     };
-    Seat, seat, _texts => V::player(seat);
-    Seats, seats, _texts => V::of_players(seats.as_slice());
-    Choices, choices, _texts => V::Options(Arc::new(choices));
+    Seat, seat, _texts => RegisterValue::player(seat);
+    Seats, seats, _texts => RegisterValue::of_players(seats.as_slice());
+    Choices, choices, _texts => RegisterValue::Options(Arc::new(choices));
     String, text, texts => texts.of_str(&text);
     &str, text, texts => texts.of_str(text);
     Arc<str>, text, texts => texts.of_text(text);
     Value, value, texts => texts.of_value(&value);
     Datum, datum, texts => texts.of_datum(&datum);
-    V, value, _texts => value;
+    RegisterValue, value, _texts => value;
 }
 
 impl Give for Option<Seat> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        Ok(self.map_or(V::Nobody, V::player))
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        Ok(self.map_or(RegisterValue::Nobody, RegisterValue::player))
     }
 }
 
 impl Give for Vec<Seats> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        let list =
-            List::of(self.iter().map(|seats| V::of_players(seats.as_slice())).collect()).map_err(|_| too_long())?;
-        Ok(V::List(Arc::new(list)))
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        let list = List::of(self.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())
+            .map_err(|_| too_long_error())?;
+        Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
-impl Give for Vec<V> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        Ok(List::of(self).map(|list| V::List(Arc::new(list))).map_err(|_| too_long())?)
+impl Give for Vec<RegisterValue> {
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long_error())?)
     }
 }
 
 impl Give for Vec<Datum> {
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
-        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<V>>().give(texts)
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
+        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<RegisterValue>>().give(texts)
     }
 }
 
 impl Give for Vec<Zones> {
-    fn give(self, _texts: &Texts) -> Result<V, Unfit> {
-        let list = List::of(self.iter().map(|zones| V::of_zones(zones)).collect()).map_err(|_| too_long())?;
-        Ok(V::List(Arc::new(list)))
+    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
+        let list = List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect())
+            .map_err(|_| too_long_error())?;
+        Ok(RegisterValue::List(Arc::new(list)))
     }
 }
 
 impl<T: Give> Give for Result<T, Fault> {
     #[inline]
-    fn give(self, texts: &Texts) -> Result<V, Unfit> {
+    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
         self?.give(texts)
     }
 }
@@ -614,66 +625,66 @@ impl<T: Give> Give for Result<T, Fault> {
 #[rustfmt::skip]
 macro_rules! taken {
     ($table:ident, $given:ident, $at:expr, number) => {
-        match $given.get($at) { V::Number(number) => *number, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Number(number) => *number, _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, truth) => {
-        match $given.get($at) { V::Truth(truth) => truth.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Truth(truth) => truth.get(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, text as attribute) => {{
         let text = $given.get($at);
         match $given.texts.attribute(text) {
             Some(attribute) => attribute,
-            None => $table.attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+            None => $table.attribute($given.texts.text(text).ok_or(WordError::Sort)?)?,
         }
     }};
     ($table:ident, $given:ident, $at:expr, text as numbers) => {{
         let text = $given.get($at);
         match $given.texts.attribute(text) {
             Some(attribute) => { $table.layout().expect_numbers(attribute)?; attribute }
-            None => $table.number_attribute($given.texts.text(text).ok_or(Unfit::Sort)?)?,
+            None => $table.number_attribute($given.texts.text(text).ok_or(WordError::Sort)?)?,
         }
     }};
     ($table:ident, $given:ident, $at:expr, text as group) => {
-        $table.group_number($given.texts.text($given.get($at)).ok_or(Unfit::Sort)?)?
+        $table.group_number($given.texts.text($given.get($at)).ok_or(WordError::Sort)?)?
     };
     // These are kept as they are.
-    ($table:ident, $given:ident, $at:expr, text as act) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
-    ($table:ident, $given:ident, $at:expr, text as part) => { $given.texts.text($given.get($at)).ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, text as act) => { $given.texts.text($given.get($at)).ok_or(WordError::Sort)? };
+    ($table:ident, $given:ident, $at:expr, text as part) => { $given.texts.text($given.get($at)).ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, $sort:ident as $role:ident) => { taken!($table, $given, $at, $sort) };
     ($table:ident, $given:ident, $at:expr, text) => {{
-        let text: &str = $given.texts.text($given.get($at)).ok_or(Unfit::Sort)?;
+        let text: &str = $given.texts.text($given.get($at)).ok_or(WordError::Sort)?;
         text
     }};
     ($table:ident, $given:ident, $at:expr, component) => {
-        match $given.get($at) { V::Component(component) => component.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Component(component) => component.get(), _ => return Err(WordError::Sort) }
     };
-    ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, components) => { $given.get($at).components().ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, zone) => {
-        match $given.get($at) { V::Zone(zone) => zone.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Zone(zone) => zone.get(), _ => return Err(WordError::Sort) }
     };
-    ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(Unfit::Sort)? };
+    ($table:ident, $given:ident, $at:expr, zones) => { $given.get($at).zones().ok_or(WordError::Sort)? };
     ($table:ident, $given:ident, $at:expr, player) => {
-        match $given.get($at) { V::Player(seat) => seat.get(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Player(seat) => seat.get(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, nobody) => {
-        match $given.get($at) { V::Nobody => (), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Nobody => (), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, players) => {
-        match $given.get($at) { players @ V::Players(_) => players.players(), _ => return Err(Unfit::Sort) }
+        match $given.get($at) { players @ RegisterValue::Players(_) => players.players(), _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, options) => {
-        match $given.get($at) { V::Options(choices) => choices, _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Options(choices) => choices, _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, option) => {
-        $given.get($at).parts().ok_or(Unfit::Sort)?
+        $given.get($at).parts().ok_or(WordError::Sort)?
     };
     ($table:ident, $given:ident, $at:expr, data) => {
-        match $given.get($at) { V::Data(data) => { let data: Data = data.get(); data } _ => return Err(Unfit::Sort) }
+        match $given.get($at) { RegisterValue::Data(data) => { let data: Data = data.get(); data } _ => return Err(WordError::Sort) }
     };
     ($table:ident, $given:ident, $at:expr, list) => {
         match $given.get($at) {
-            V::List(list) => Listed { entries: list.entries(), texts: $given.texts },
-            _ => return Err(Unfit::Sort),
+            RegisterValue::List(list) => Listed { entries: list.entries(), texts: $given.texts },
+            _ => return Err(WordError::Sort),
         }
     };
     ($table:ident, $given:ident, $at:expr, $any:ident) => {
@@ -758,7 +769,7 @@ macro_rules! native {
     ($out:ident $form:ident $name:literal $receiver:tt $parameters:tt $effort:tt $result:ident ;) => {};
     ($out:ident $form:ident $name:literal [] ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
         $effort:tt $result:ident $body:block) => {
-        $out.push(Native::new(
+        $out.push(NativeWord::new(
             ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![$(sort!($sort)),*], sort!($result),
             |play, given| {
                 let texts = given.texts;
@@ -773,7 +784,7 @@ macro_rules! native {
     ($out:ident $form:ident $name:literal [$receiver:ident]
         ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*)
         $effort:tt $result:ident $body:block) => {
-        $out.push(Native::new(
+        $out.push(NativeWord::new(
             ($name, form!($form), stringify!($gets) == "play", effort!($effort)), vec![sort!($receiver) $(, sort!($sort))*], sort!($result),
             |play, given| {
                 let texts = given.texts;
@@ -805,8 +816,8 @@ macro_rules! all_natives {
     )* } )*) => {
         // A body uses what it needs of its arguments and of the table.
         #[allow(unused_variables, unused_assignments, unused_mut)]
-        fn bodies() -> Vec<Native> {
-            let mut out: Vec<Native> = Vec::new();
+        fn bodies() -> Vec<NativeWord> {
+            let mut out: Vec<NativeWord> = Vec::new();
             $($( native_for_each!(out $form $name [$($receiver)*] $parameters [$($effort)?] $result $body); )*)*
             out
         }
@@ -815,12 +826,12 @@ macro_rules! all_natives {
 
 vocabulary!(all_natives);
 
-impl Native {
+impl NativeWord {
     fn new(
         (name, form, asks, effort): (&'static str, Form, bool, Effort),
         takes: Vec<Option<Sort>>,
         result: Option<Sort>,
-        body: Body,
+        body: WordBody,
     ) -> Self {
         let (mut mask, mut wanted) = (0, 0);
         for (position, sort) in takes.iter().enumerate() {
@@ -835,7 +846,7 @@ impl Native {
             })
         };
         let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
-        let goes_by = GoesBy::of(name, &takes);
-        Self { name, form, takes, result, asks, effort, goes_by, long, body, mask, wanted }
+        let dependency = Dependency::of(name, &takes);
+        Self { name, form, takes, result, asks, effort, dependency, long, body, mask, wanted }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// An effect of an expression outside itself, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Reach<'p> {
+pub enum OutsideEffect<'p> {
     /// The expression sets a local variable that it does not declare.
     Sets(Slot, ScriptPoint),
     /// The expression sets a variable of the game.
@@ -16,7 +16,7 @@ pub enum Reach<'p> {
     Leaves(&'static str, ScriptPoint),
 }
 
-impl Reach<'_> {
+impl OutsideEffect<'_> {
     /// Where the effect is.
     pub fn at(&self) -> ScriptPoint {
         match self {
@@ -40,7 +40,7 @@ impl Reach<'_> {
 
 impl Expr {
     /// An effect outside the expression; `None` where there is none. The functions that it calls are not examined.
-    pub fn reaches_out(&self) -> Option<Reach<'_>> {
+    pub fn outside_effect(&self) -> Option<OutsideEffect<'_>> {
         let mut own: BTreeSet<Slot> = BTreeSet::new();
         let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
         let mut property = None;
@@ -50,11 +50,11 @@ impl Expr {
             if let Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) = piece
                 && let Target::Property { name, at, .. } = target
             {
-                property.get_or_insert(Reach::SetsProperty(name, *at));
+                property.get_or_insert(OutsideEffect::SetsProperty(name, *at));
             }
         });
         let outside = set.into_iter().find(|(slot, _)| !own.contains(slot));
-        outside.map(|(slot, at)| Reach::Sets(slot, at)).or(property).or_else(|| {
+        outside.map(|(slot, at)| OutsideEffect::Sets(slot, at)).or(property).or_else(|| {
             let mut found = None;
             leaving(Part::Expr(self), Inside::Nothing, &mut found);
             found
@@ -73,7 +73,7 @@ enum Inside {
 }
 
 /// Finds the first statement that leaves the expression.
-fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
+fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<OutsideEffect<'p>>) {
     match part {
         Part::Block(block) => {
             for statement in &block.0 {
@@ -85,7 +85,7 @@ fn leaving<'p>(part: Part<'p>, inside: Inside, found: &mut Option<Reach<'p>>) {
                     _ => None,
                 };
                 if let Some(word) = word {
-                    found.get_or_insert(Reach::Leaves(word, statement.at));
+                    found.get_or_insert(OutsideEffect::Leaves(word, statement.at));
                 }
                 let is_loop = matches!(statement.kind, StatementKind::While(..) | StatementKind::For(_));
                 statement.parts(&mut |part| {

@@ -6,7 +6,7 @@
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
-use crate::script::vocabulary::bodies::{Asking, choose_value, numbers_in, positions_chosen, within_limit};
+use crate::script::vocabulary::bodies::{SeatPrompt, choose_value, numbers_in, positions_chosen, within_limit};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
 use crate::table::decision::{Options, Question};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 type Outcome<T> = Result<T, Box<EvalAltResult>>;
 
 /// The words that ask for one of several options, and whether the choice is secret.
-const CHOOSING: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
+const CHOOSING_WORDS: [(&str, bool); 2] = [("choose", false), ("choose_secretly", true)];
 
 /// The asked seat, the prompt, and whether the choice is secret.
 type Asked<'a> = (Seat, &'a str, bool);
@@ -193,7 +193,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     let numbers = |table: &SharedTable, range: &L| -> Outcome<Vec<Value>> {
         snapshot(table, range)?.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)
     };
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
@@ -214,7 +214,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
               range: L|
               -> Outcome<Dynamic> {
             let options = numbers(&table, &range)?;
-            let asking = Asking::of(*seat, &prompt).for_purpose(&purpose);
+            let asking = SeatPrompt::of(*seat, &prompt).for_purpose(&purpose);
             let mut entered = table.enter(&context);
             choose_value(&mut entered.play(), asking, &options).map(to_dynamic).map_err(raise)
         },
@@ -231,7 +231,7 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
               -> Outcome<Array> {
             let options = numbers(&table, &range)?;
             let mut entered = table.enter(&context);
-            let asking = Asking::of(*seat, &prompt);
+            let asking = SeatPrompt::of(*seat, &prompt);
             let chosen = positions_chosen(&mut entered.play(), asking, Options::Values(&options), (min, max));
             Ok(chosen.map_err(raise)?.into_iter().map(|position| to_dynamic(options[position].clone())).collect())
         },
@@ -344,7 +344,7 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
 
 /// Registers the words that ask for one of several options, where a function refuses some.
 fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
@@ -357,7 +357,7 @@ fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
 
 /// Registers the words that ask for one of several options, with other options that are refused and the reasons.
 fn register_objections(engine: &mut Engine, shared: &SharedTable) {
-    for (name, secret) in CHOOSING {
+    for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
@@ -445,10 +445,10 @@ fn choose_fitting<L: Listed>(
     let offered = options.offered(&shared.0.borrow()).map_err(raise)?;
     let values: Vec<Value> = offered.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)?;
     // Before the filter, which could refuse both.
-    if let Some(twins) = Options::Values(&values).twins() {
+    if let Some(equal_pair) = Options::Values(&values).equal_pair() {
         let mut table = shared.0.borrow_mut();
         table.set_point(script_point(context.call_position()));
-        return Err(raise(table.offered_twice(asked.1, &values[twins.0], twins)));
+        return Err(raise(table.offered_twice(asked.1, &values[equal_pair.0], equal_pair)));
     }
     for (item, value) in offered.into_iter().zip(values) {
         let answer = look(shared, context, fits, item)?;

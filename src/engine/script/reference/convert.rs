@@ -1,17 +1,17 @@
 //! Conversion between the values of the interpreter and those of the table.
 
 use super::words::Nobody;
-use crate::definition::Held;
+use crate::definition::DeclaredType;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{
-    Asking, joined, no_zone, not_compared, not_held, numbers_in, one_offered, position_chosen, position_chosen_within,
-    too_long,
+    SeatPrompt, joined, not_a_zone_error, not_comparable_error, not_storable_error, numbers_in, position_chosen,
+    position_chosen_within, single_option, too_long_error,
 };
-use crate::script::vocabulary::lists::{Entries, Sought};
+use crate::script::vocabulary::lists::{Entries, SearchedValue};
 use crate::table::choices::{Choices, Items, refuse_huge};
 use crate::table::data::{Data, Datum};
-use crate::table::decision::{self, Answers, Play};
+use crate::table::decision::{self, Answerer, Play};
 use crate::table::value::{Back, Component, Parts, Seat, Seats, Value, Zone, Zones, components_alone};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
@@ -22,12 +22,12 @@ use std::sync::Arc;
 
 /// The table that all words of an interpreter share, and the answerer of its questions.
 #[derive(Clone)]
-pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answers>>>);
+pub(crate) struct SharedTable(pub(crate) Rc<RefCell<Table>>, pub(crate) Rc<RefCell<Box<dyn Answerer>>>);
 
 impl SharedTable {
     /// A table at which nobody answers.
     pub fn new(table: Table) -> Self {
-        Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::Nobody))))
+        Self(Rc::new(RefCell::new(table)), Rc::new(RefCell::new(Box::new(decision::NoAnswerer))))
     }
 
     /// Borrows the table for a word, and records the word's point in the rules.
@@ -41,7 +41,7 @@ impl SharedTable {
 /// A table that a word has borrowed. At the end of the word, interventions can take place.
 pub(crate) struct Entered<'a> {
     pub table: RefMut<'a, Table>,
-    answers: RefMut<'a, Box<dyn Answers>>,
+    answers: RefMut<'a, Box<dyn Answerer>>,
 }
 
 impl Entered<'_> {
@@ -53,7 +53,7 @@ impl Entered<'_> {
 
 impl Drop for Entered<'_> {
     fn drop(&mut self) {
-        self.play().ring();
+        self.play().intervene_if_due();
     }
 }
 
@@ -137,8 +137,8 @@ impl Give for Dynamic {
 impl Give for Vec<Zones> {
     type Given = Array;
     fn give(self) -> Given<Array> {
-        if self.len() > crate::script::MAX_LIST {
-            return Err(raise(too_long()));
+        if self.len() > crate::script::MAX_LIST_ENTRIES {
+            return Err(raise(too_long_error()));
         }
         Ok(self.into_iter().map(Dynamic::from).collect())
     }
@@ -271,7 +271,7 @@ pub fn to_value(value: &Dynamic) -> Result<Value, Fault> {
     if let Some(list) = value.read_lock::<Array>() {
         return of_list(&list).map(|list| Value::List(list.into()));
     }
-    Err(not_held(sort_called(value.type_name())))
+    Err(not_storable_error(sort_called(value.type_name())))
 }
 
 /// The value of a variable, converted for scripts.
@@ -279,11 +279,13 @@ pub(super) fn of_variable(table: &Table, number: usize) -> Dynamic {
     let Value::List(list) = table.variable(number) else { return to_dynamic(table.variable(number).clone()) };
     let entries: Array = list.iter().cloned().map(to_dynamic).collect();
     match table.held_in(number) {
-        Some(Held::Components) => {
+        Some(DeclaredType::Components) => {
             Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Component>).collect::<Components>())
         }
-        Some(Held::Zones) => Dynamic::from(Zones(entries.into_iter().filter_map(Dynamic::try_cast::<Zone>).collect())),
-        Some(Held::Players) => {
+        Some(DeclaredType::Zones) => {
+            Dynamic::from(Zones(entries.into_iter().filter_map(Dynamic::try_cast::<Zone>).collect()))
+        }
+        Some(DeclaredType::Players) => {
             Dynamic::from(entries.into_iter().filter_map(Dynamic::try_cast::<Seat>).collect::<Seats>())
         }
         _ => Dynamic::from_array(entries),
@@ -319,7 +321,7 @@ pub(in crate::script) fn parts_of(table: &Table, with: &Dynamic) -> Result<Items
     } else if let Some(choices) = with.read_lock::<Choices>() {
         Items::from(choices.clone())
     } else {
-        one_offered(to_value(with)?)?
+        single_option(to_value(with)?)?
     };
     refuse_huge(items.most_bytes())?;
     Ok(items)
@@ -392,7 +394,7 @@ fn same(one: &Dynamic, other: &Dynamic) -> Result<bool, Fault> {
     }
     match (to_value(one), to_value(other)) {
         (Ok(one), Ok(other)) => Ok(one == other),
-        _ => Err(not_compared(sort.unwrap_or(Sort::Function))),
+        _ => Err(not_comparable_error(sort.unwrap_or(Sort::Function))),
     }
 }
 
@@ -436,7 +438,7 @@ fn components_of(table: &Table, entry: &Dynamic) -> Option<Vec<Component>> {
     Some(list.iter().map(|entry| components_of(table, entry)).collect::<Option<Vec<_>>>()?.concat())
 }
 
-impl Sought<Dynamic> for &Dynamic {
+impl SearchedValue<Dynamic> for &Dynamic {
     fn entry(&self) -> std::borrow::Cow<'_, Dynamic> {
         std::borrow::Cow::Borrowed(self)
     }
@@ -477,8 +479,8 @@ pub(super) fn of_datum(datum: &Datum) -> Dynamic {
 
 /// Joins two lists, unless the result is too long.
 pub(super) fn concatenated(one: &Array, other: &Array) -> Result<Array, Fault> {
-    if one.len() + other.len() > crate::script::MAX_LIST {
-        return Err(too_long());
+    if one.len() + other.len() > crate::script::MAX_LIST_ENTRIES {
+        return Err(too_long_error());
     }
     Ok(one.iter().chain(other).cloned().collect())
 }
@@ -531,7 +533,7 @@ pub fn shown(table: &Table, value: &Dynamic) -> String {
 }
 
 /// Asks for one of the options.
-pub(super) fn choose_option(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<Value, Fault> {
+pub(super) fn choose_option(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Choices) -> Result<Value, Fault> {
     Ok(options.value(position_chosen(play, asking, options)?))
 }
 
@@ -550,7 +552,7 @@ pub(super) fn choose_within(
 
 /// The zones of a list.
 pub(super) fn zones_of(list: &Array) -> Result<Vec<Zone>, Fault> {
-    list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(no_zone)).collect()
+    list.iter().map(|entry| entry.clone().try_cast::<Zone>().ok_or_else(not_a_zone_error)).collect()
 }
 
 /// The entries of a list in the opposite order.

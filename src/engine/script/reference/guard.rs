@@ -24,26 +24,26 @@ pub const MAX_GAME_OPERATIONS: u64 = 2_000_000_000;
 pub const MAX_DRAWING_OPERATIONS: u64 = 500_000;
 
 /// Maximum time between two decisions.
-pub const MAX_TIME: Duration = Duration::from_secs(5);
+pub const MAX_TIME_PER_DECISION: Duration = Duration::from_secs(5);
 
 /// Maximum time for one drawing of the table.
-pub const MAX_DRAWING_TIME: Duration = Duration::from_secs(3);
+pub const MAX_TIME_PER_DRAWING: Duration = Duration::from_secs(3);
 
 /// Maximum memory that one run may hold beside its record, in bytes.
-pub const MAX_MEMORY: i64 = 128 << 20;
+pub const MAX_RUN_BYTES: i64 = 128 << 20;
 
 /// Number of operations between two costly checks of clock and memory; fewer where operations are slow.
-const LOOK_EVERY: u64 = 256;
+const OPERATIONS_BETWEEN_CHECKS: u64 = 256;
 
 /// Time between two checks above which operations count as slow.
-const SLOW: Duration = Duration::from_millis(20);
+const SLOW_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Cost of a question in operations, and number of options that cost one operation.
-const OPERATIONS_OF_A_QUESTION: u64 = 8;
-const OPTIONS_OF_AN_OPERATION: u64 = 4;
+const OPERATIONS_PER_QUESTION: u64 = 8;
+const OPTIONS_PER_OPERATION: u64 = 4;
 
 /// Time that rules may go on after a stop request, to reach a decision at which the game can pause.
-const GRACE: Duration = Duration::from_millis(50);
+const STOP_GRACE: Duration = Duration::from_millis(50);
 
 /// Why the guard ended a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,15 +96,15 @@ impl Guard {
         self.memory_at_start.set(meter::live_bytes());
         self.tripped.replace(None);
         self.looked.set(None);
-        self.look_every.set(LOOK_EVERY);
+        self.look_every.set(OPERATIONS_BETWEEN_CHECKS);
         if self.is_drawing.get() {
             // What was used of the budget stays used.
-            self.look_at.set((self.operations.get() + LOOK_EVERY).min(self.stretch_ends.get() + 1));
+            self.look_at.set((self.operations.get() + OPERATIONS_BETWEEN_CHECKS).min(self.stretch_ends.get() + 1));
             self.recorded.set(0);
             return;
         }
         self.operations.set(0);
-        self.look_at.set(LOOK_EVERY);
+        self.look_at.set(OPERATIONS_BETWEEN_CHECKS);
         self.stop_by.set(self.work.is_stopped().then(Instant::now));
         self.game_ends.set(MAX_GAME_OPERATIONS);
         self.begin_stretch(0);
@@ -118,9 +118,9 @@ impl Guard {
         self.stretch_ends.set(MAX_DRAWING_OPERATIONS);
         self.game_ends.set(self.stretch_ends.get());
         let now = Instant::now();
-        self.deadline.set(Some(now + MAX_DRAWING_TIME));
+        self.deadline.set(Some(now + MAX_TIME_PER_DRAWING));
         // Stopped work may still be drawn, if that is quick.
-        self.stop_by.set(self.work.is_stopped().then(|| now + GRACE));
+        self.stop_by.set(self.work.is_stopped().then(|| now + STOP_GRACE));
     }
 
     /// Whether the budget of a drawing is used up, or the drawing was asked to stop.
@@ -137,7 +137,7 @@ impl Guard {
     /// of the record in bytes, which does not count as memory of the script.
     pub fn next_step(&self, recorded: usize, options: usize) {
         self.recorded.set(recorded as i64);
-        let cost = OPERATIONS_OF_A_QUESTION + options as u64 / OPTIONS_OF_AN_OPERATION;
+        let cost = OPERATIONS_PER_QUESTION + options as u64 / OPTIONS_PER_OPERATION;
         self.operations.set(self.operations.get() + cost);
         if self.tripped.borrow().is_none() {
             self.begin_stretch(self.operations.get());
@@ -169,9 +169,9 @@ impl Guard {
             return true;
         }
         let now = Instant::now();
-        let is_slow = self.looked.replace(Some(now)).is_some_and(|before| now - before > SLOW);
+        let is_slow = self.looked.replace(Some(now)).is_some_and(|before| now - before > SLOW_CHECK_INTERVAL);
         let every = if is_slow { self.look_every.get() / 8 } else { self.look_every.get() * 2 };
-        self.look_every.set(every.clamp(1, LOOK_EVERY));
+        self.look_every.set(every.clamp(1, OPERATIONS_BETWEEN_CHECKS));
         self.look_at.set((operations + self.look_every.get()).min(self.stretch_ends.get() + 1));
         if operations > self.stretch_ends.get() {
             self.trip(|| match self.is_drawing.get() {
@@ -187,21 +187,21 @@ impl Guard {
             });
         }
         match self.deadline.get() {
-            None => self.deadline.set(Some(now + MAX_TIME)),
+            None => self.deadline.set(Some(now + MAX_TIME_PER_DECISION)),
             Some(deadline) if now > deadline => self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
                 false => GuardStop::Limit(format!(
                     "the rules ran for more than {} seconds without a decision",
-                    MAX_TIME.as_secs()
+                    MAX_TIME_PER_DECISION.as_secs()
                 )),
             }),
             Some(_) => {}
         }
-        if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_MEMORY {
-            self.trip(|| GuardStop::Limit(format!("the rules hold more than {} MiB of memory", MAX_MEMORY >> 20)));
+        if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_RUN_BYTES {
+            self.trip(|| GuardStop::Limit(format!("the rules hold more than {} MiB of memory", MAX_RUN_BYTES >> 20)));
         }
         match self.stop_by.get() {
-            None if self.work.is_stopped() => self.stop_by.set(Some(now + GRACE)),
+            None if self.work.is_stopped() => self.stop_by.set(Some(now + STOP_GRACE)),
             Some(moment) if now > moment => self.trip(|| GuardStop::Stopped),
             _ => {}
         }
@@ -217,7 +217,7 @@ impl Guard {
 }
 
 fn too_long_to_draw() -> GuardStop {
-    let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_DRAWING_TIME.as_secs());
+    let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_TIME_PER_DRAWING.as_secs());
     GuardStop::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
 }
 
@@ -242,9 +242,9 @@ mod tests {
         guard.begin();
         assert_eq!(decide(&guard, 1_000), None);
         guard.work().stop();
-        std::thread::sleep(2 * GRACE);
+        std::thread::sleep(2 * STOP_GRACE);
         decide(&guard, 1);
-        std::thread::sleep(2 * GRACE);
+        std::thread::sleep(2 * STOP_GRACE);
         assert_eq!(decide(&guard, 2), Some(GuardStop::Stopped));
         assert!(guard.tick() && guard.tick(), "it stays tripped");
     }
@@ -253,7 +253,7 @@ mod tests {
     fn memory_is_looked_at_across_decisions() {
         let guard = Guard::new(Arc::default());
         guard.begin();
-        let held = vec![1_u8; MAX_MEMORY as usize + (1 << 20)];
+        let held = vec![1_u8; MAX_RUN_BYTES as usize + (1 << 20)];
         let tripped = decide(&guard, 1_000);
         assert!(matches!(&tripped, Some(GuardStop::Limit(reason)) if reason.contains("128 MiB")), "{tripped:?}");
         drop(held);
@@ -278,7 +278,7 @@ mod tests {
         };
         assert!(!run(MAX_DRAWING_OPERATIONS / 2) && !guard.is_used_up());
         assert!(run(MAX_DRAWING_OPERATIONS) && guard.is_used_up());
-        assert!(run(LOOK_EVERY + 1), "nothing is left");
+        assert!(run(OPERATIONS_BETWEEN_CHECKS + 1), "nothing is left");
         guard.end_drawing();
         assert!(!run(MAX_DRAWING_OPERATIONS));
     }

@@ -6,35 +6,35 @@
 mod callbacks;
 mod convert;
 mod definition;
+mod error_messages;
 mod guard;
 pub mod meter;
 mod receivers;
-mod trouble;
 mod words;
 pub mod worker;
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::MAX_CALLS;
-use crate::script::layering::{self, FunctionInfo, LAST_VALUE, Merger, TokenTap};
+use crate::script::MAX_CALL_DEPTH;
+use crate::script::error_messages::Context;
+use crate::script::layering::{self, FunctionInfo, JoinedScripts, LAST_VALUE, TokenTap};
 use crate::script::machine::compile;
 use crate::script::parser::Parser;
-use crate::script::trouble::Context;
-use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED, check, parser, read};
-use crate::table::decision::{Answers, Halt, Nobody, Question};
+use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED_SOURCE, check, parser, read};
+use crate::table::decision::{Answerer, Halt, NoAnswerer, Question};
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
-use crate::table::{Fault, MAX_RECORD, Recording, Table};
+use crate::table::{Fault, MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
 use convert::{SharedTable, raise, shown, to_dynamic, to_value};
 use definition::{register_definition, register_part};
+use error_messages::EndedRun;
 use guard::{Guard, GuardStop};
 use receivers::turn_calls;
 use rhai::{AST, CallFnOptions, Dynamic, Engine, EvalAltResult, Scope};
 use std::cell::Ref;
 use std::rc::Rc;
 use std::sync::Arc;
-use trouble::Ended;
 
 /// Rules executed by Rhai's interpreter.
 pub struct Interpreter {
@@ -66,7 +66,7 @@ impl Interpreter {
         tap.install(&mut engine);
         words::register(&mut engine, &shared);
         let globals = register_definition(&mut engine, &shared, &layout);
-        let Merger { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
+        let JoinedScripts { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &layout, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
         for part in check::known::parts_of_options(&scripts.program) {
@@ -141,13 +141,13 @@ impl Interpreter {
             ruleset: &self.ruleset,
             functions: &self.functions,
             globals: &self.globals,
-            typed: typed.map(|text| Source::new(TYPED, text)),
+            typed: typed.map(|text| Source::new(TYPED_SOURCE, text)),
         };
         let last_word = self.shared.0.try_borrow().map(|table| table.point()).unwrap_or_default();
-        let ended = Ended { context, tripped: reason.clone(), last_word };
+        let ended = EndedRun { context, tripped: reason.clone(), last_word };
         let diagnostic = match error {
-            Some(error) => trouble::from_run_error(&ended, error),
-            None => trouble::without_error(&ended, reason),
+            Some(error) => error_messages::from_run_error(&ended, error),
+            None => error_messages::without_error(&ended, reason),
         };
         // The machine also shows the place of the setting.
         let setting = last_word.setting().and_then(|_| self.ruleset.place(last_word, ""));
@@ -162,7 +162,7 @@ impl Interpreter {
     ) -> Result<Evaluation, EvaluationError> {
         let mut copy = self.shared.0.borrow().copy();
         copy.record(Recording::default());
-        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(Nobody)));
+        let live = (self.shared.0.replace(copy), self.shared.1.replace(Box::new(NoAnswerer)));
         self.guard.begin();
         let result = act(self);
         let outcome = match self.ended(&result, typed) {
@@ -173,7 +173,7 @@ impl Interpreter {
                 Ok(Evaluation { result, value: to_value(&value).ok(), recording })
             }
             End::Failed(diagnostic) | End::Endless(diagnostic) => Err(EvaluationError::Failed(diagnostic)),
-            End::Halted(Halt::Stopped) => Err(EvaluationError::LeftOut),
+            End::Halted(Halt::Stopped) => Err(EvaluationError::OutOfBudgetOrStopped),
             End::Halted(_) => Err(EvaluationError::Asks),
         };
         self.shared.0.replace(live.0);
@@ -189,7 +189,7 @@ impl Interpreter {
         tree: &AST,
         entry: &Start,
         seed: u64,
-        answers: Box<dyn Answers>,
+        answers: Box<dyn Answerer>,
         recording: Option<Recording>,
     ) -> End {
         let mut answers = Box::new(Budgeted { answers, guard: self.guard.clone() });
@@ -210,7 +210,7 @@ impl Interpreter {
             Start::Game => {
                 let options = CallFnOptions::new().eval_ast(false);
                 let asked = match self.asks_first {
-                    true => self.call_expression(&format!("{}()", compile::ASK_SETTINGS)),
+                    true => self.call_expression(&format!("{}()", compile::ASK_SETTINGS_WORD)),
                     false => Ok(Dynamic::UNIT),
                 };
                 let result =
@@ -227,7 +227,7 @@ impl Interpreter {
 
 impl Interpreter {
     /// Runs from the beginning until the game ends or a decision stays open.
-    pub fn run(&mut self, entry: &Start, seed: u64, answers: Box<dyn Answers>, recording: Option<Recording>) -> End {
+    pub fn run(&mut self, entry: &Start, seed: u64, answers: Box<dyn Answerer>, recording: Option<Recording>) -> End {
         self.run_tree(&self.ast, entry, seed, answers, recording)
     }
 
@@ -245,7 +245,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// The call fails, asks a player, or is stopped.
-    pub fn try_out(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
+    pub fn call_on_copy(&mut self, function: &str, argument: Value) -> Result<Evaluation, EvaluationError> {
         self.on_a_copy(None, |this| {
             let options = CallFnOptions::new().eval_ast(false);
             let argument = to_dynamic(argument);
@@ -253,12 +253,12 @@ impl Interpreter {
         })
     }
 
-    /// Makes several calls like [`Self::try_out`], with one shared budget, for drawing the table.
-    pub fn try_all(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
+    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table.
+    pub fn call_all_on_copies(&mut self, calls: &[(&str, Value)]) -> Vec<Result<Evaluation, EvaluationError>> {
         self.guard.begin_drawing();
         let tried = |(function, argument): &(&str, Value)| match self.guard.is_used_up() {
-            true => Err(EvaluationError::LeftOut),
-            false => self.try_out(function, argument.clone()),
+            true => Err(EvaluationError::OutOfBudgetOrStopped),
+            false => self.call_on_copy(function, argument.clone()),
         };
         let tried = calls.iter().map(tried).collect();
         self.guard.end_drawing();
@@ -289,18 +289,18 @@ impl Interpreter {
 
 /// Answers that tell the guard of each decision, so that each stretch between decisions has its own budget.
 struct Budgeted {
-    answers: Box<dyn Answers>,
+    answers: Box<dyn Answerer>,
     guard: Rc<Guard>,
 }
 
-impl Answers for Budgeted {
+impl Answerer for Budgeted {
     fn begin(&mut self, table: &mut Table) {
         self.answers.begin(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let kept = self.answers.kept_bytes();
-        if table.record_bytes() + kept > MAX_RECORD {
+        if table.record_bytes() + kept > MAX_RECORD_BYTES {
             return Err(table.record_is_full());
         }
         self.guard.next_step(table.recorded_bytes() + kept, question.options.len());
@@ -320,7 +320,7 @@ impl Answers for Budgeted {
 fn bare_engine(guard: &Rc<Guard>) -> Engine {
     let mut engine = Engine::new_raw();
     parser::limit(&mut engine);
-    engine.set_max_call_levels(MAX_CALLS);
+    engine.set_max_call_levels(MAX_CALL_DEPTH);
     let watching = guard.clone();
     engine.on_progress(move |_| watching.tick().then_some(Dynamic::UNIT));
     engine.register_fn("-", |number: i64| number.checked_neg().ok_or_else(too_large));

@@ -195,8 +195,8 @@ fn register_loops(engine: &mut Engine, shared: &SharedTable) {
 /// Registers `list.push(x)`, which needs the interpreter's own values, because a list may hold any of them.
 fn register_list_changes(engine: &mut Engine) {
     engine.register_fn("push", |list: &mut Array, value: Dynamic| -> Result<(), Box<EvalAltResult>> {
-        if list.len() >= crate::script::MAX_LIST {
-            return Err(raise(too_long()));
+        if list.len() >= crate::script::MAX_LIST_ENTRIES {
+            return Err(raise(too_long_error()));
         }
         list.push(value);
         Ok(())

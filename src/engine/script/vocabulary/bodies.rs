@@ -8,7 +8,7 @@ pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone
 pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
-use crate::script::sorts::{ALONE_IS_NO_OPTION, OPTIONS_OF_EACH, Sort};
+use crate::script::sorts::{JOIN_OPTIONS_HELP, SINGLE_OPTION_HELP, Sort};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
@@ -17,14 +17,14 @@ use std::ops::Deref;
 
 /// The seat that is asked, with the prompt of the question.
 #[derive(Clone, Copy)]
-pub(crate) struct Asking<'a> {
+pub(crate) struct SeatPrompt<'a> {
     seat: Seat,
     prompt: &'a str,
     purpose: Option<&'a str>,
     secret: bool,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> SeatPrompt<'a> {
     pub(crate) fn of(seat: Seat, prompt: &'a str) -> Self {
         Self { seat, prompt, purpose: None, secret: false }
     }
@@ -59,20 +59,20 @@ impl<'a> Asking<'a> {
 ///
 /// # Errors
 /// The value is a number or a truth, which is most likely not what was meant.
-pub(crate) fn one_offered(value: Value) -> Result<Items, Fault> {
+pub(crate) fn single_option(value: Value) -> Result<Items, Fault> {
     let sort = match &value {
         Value::Number(_) => Sort::Number,
         Value::Truth(_) => Sort::Truth,
         _ => return Ok(Items::from(value)),
     };
     let message = format!("options are made of a list, a range or a zone, not of {}", sort.named());
-    Err(Fault::Rule { message, help: Some(ALONE_IS_NO_OPTION.into()) })
+    Err(Fault::Rule { message, help: Some(SINGLE_OPTION_HELP.into()) })
 }
 
 /// The error for a value of a sort that the table cannot hold.
-pub(crate) fn not_held(sort: Option<Sort>) -> Fault {
+pub(crate) fn not_storable_error(sort: Option<Sort>) -> Fault {
     let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
-    Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| OPTIONS_OF_EACH.into()) }
+    Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| JOIN_OPTIONS_HELP.into()) }
 }
 
 /// Checks the source of points, which people read.
@@ -87,63 +87,63 @@ pub(crate) fn named_source(value: Value) -> Result<Value, Fault> {
 }
 
 /// A zone or list from which components can be chosen.
-pub(crate) trait Offered {
+pub(crate) trait OptionSource {
     /// The components, in the order in which they are offered.
     fn offered<'a>(&'a self, table: &Table) -> impl Deref<Target = [Component]> + use<'a, Self>;
 }
 
-impl Offered for Zone {
+impl OptionSource for Zone {
     fn offered<'a>(&'a self, table: &Table) -> impl Deref<Target = [Component]> + use<'a> {
         table.offered(*self)
     }
 }
 
-impl<'l> Offered for &'l [Component] {
+impl<'l> OptionSource for &'l [Component] {
     fn offered<'a>(&'a self, _table: &Table) -> impl Deref<Target = [Component]> + use<'a, 'l> {
         *self
     }
 }
 
-fn ask_one<'a>(play: &mut Play<'_>, asking: Asking<'a>, options: Options<'a>) -> Result<usize, Fault> {
+fn ask_one<'a>(play: &mut Play<'_>, asking: SeatPrompt<'a>, options: Options<'a>) -> Result<usize, Fault> {
     // The answer to a question for one option has one position.
     Ok(play.decide(&asking.question(options, 1, 1))?.first().copied().unwrap_or(0))
 }
 
 pub(crate) fn choose_component(
     play: &mut Play<'_>,
-    asking: Asking<'_>,
-    options: impl Offered,
+    asking: SeatPrompt<'_>,
+    options: impl OptionSource,
 ) -> Result<Component, Fault> {
     let options = options.offered(play.table);
     Ok(options[ask_one(play, asking, Options::Components(&options))?])
 }
 
-pub(crate) fn choose_zone(play: &mut Play<'_>, asking: Asking<'_>, options: &[Zone]) -> Result<Zone, Fault> {
+pub(crate) fn choose_zone(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &[Zone]) -> Result<Zone, Fault> {
     Ok(options[ask_one(play, asking, Options::Zones(options))?])
 }
 
-pub(crate) fn choose_seat(play: &mut Play<'_>, asking: Asking<'_>, options: &[Seat]) -> Result<Seat, Fault> {
+pub(crate) fn choose_seat(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &[Seat]) -> Result<Seat, Fault> {
     Ok(options[ask_one(play, asking, Options::Seats(options))?])
 }
 
-pub(crate) fn choose_value(play: &mut Play<'_>, asking: Asking<'_>, options: &[Value]) -> Result<Value, Fault> {
+pub(crate) fn choose_value(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &[Value]) -> Result<Value, Fault> {
     Ok(options[ask_one(play, asking, Options::Values(options))?].clone())
 }
 
 /// Asks for one of the options, and returns its position.
-pub(crate) fn position_chosen(play: &mut Play<'_>, asking: Asking<'_>, options: &Choices) -> Result<usize, Fault> {
+pub(crate) fn position_chosen(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Choices) -> Result<usize, Fault> {
     ask_one(play, asking, Options::Choices(options))
 }
 
-pub(crate) fn choose_entry(play: &mut Play<'_>, asking: Asking<'_>, options: Data) -> Result<Value, Fault> {
+pub(crate) fn choose_entry(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: Data) -> Result<Value, Fault> {
     let options = play.table.data_values(options)?;
     choose_value(play, asking, &options)
 }
 
 pub(crate) fn choose_some(
     play: &mut Play<'_>,
-    asking: Asking<'_>,
-    options: impl Offered,
+    asking: SeatPrompt<'_>,
+    options: impl OptionSource,
     min: i64,
     max: i64,
 ) -> Result<Components, Fault> {
@@ -155,7 +155,7 @@ pub(crate) fn choose_some(
 /// Asks for several options, and returns their positions; at most all options can be chosen, however large `max` is.
 pub(crate) fn positions_chosen<'a>(
     play: &mut Play<'_>,
-    asking: Asking<'a>,
+    asking: SeatPrompt<'a>,
     options: Options<'a>,
     (min, max): (i64, i64),
 ) -> Result<Vec<usize>, Fault> {
@@ -178,11 +178,11 @@ pub(crate) fn position_chosen_within(
     options: &Choices,
     time: i64,
 ) -> Result<Option<usize>, Fault> {
-    let question = Asking::of(seat, prompt).question(Options::Choices(options), 1, 1);
+    let question = SeatPrompt::of(seat, prompt).question(Options::Choices(options), 1, 1);
     play.choose_within(&question, seat, options, time)
 }
 
-pub(crate) fn ask_yes_or_no(play: &mut Play<'_>, asking: Asking<'_>) -> Result<bool, Fault> {
+pub(crate) fn ask_yes_or_no(play: &mut Play<'_>, asking: SeatPrompt<'_>) -> Result<bool, Fault> {
     Ok(ask_one(play, asking, Options::YesNo)? == 0)
 }
 
@@ -234,44 +234,46 @@ pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices,
 /// Refuses a list of components or options that is longer than any game can need: doubled a few dozen times, it would
 /// fill the memory between two checks of the meter.
 pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
-    let most = crate::script::MAX_LIST.max(crate::definition::MAX_COMPONENTS);
+    let most = crate::script::MAX_LIST_ENTRIES.max(crate::definition::MAX_COMPONENTS);
     if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
 }
 
 /// The numbers from `from` to `to`, both included.
 pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     let count = i128::from(to) - i128::from(from) + 1;
-    if count > crate::script::MAX_LIST as i128 {
-        let message =
-            format!("there are {count} numbers from {from} to {to}, and a list can hold {}", crate::script::MAX_LIST);
+    if count > crate::script::MAX_LIST_ENTRIES as i128 {
+        let message = format!(
+            "there are {count} numbers from {from} to {to}, and a list can hold {}",
+            crate::script::MAX_LIST_ENTRIES
+        );
         return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".into()) });
     }
     Ok((from..=to).map(Value::Number).collect())
 }
 
 /// The error for a list with too many entries.
-pub(crate) fn too_long() -> Fault {
-    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST))
+pub(crate) fn too_long_error() -> Fault {
+    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST_ENTRIES))
 }
 
 /// The error for an entry that is no zone in a list of zones.
-pub(crate) fn no_zone() -> Fault {
+pub(crate) fn not_a_zone_error() -> Fault {
     Fault::rule("each entry of the list has to be a zone")
 }
 
 /// The error for a comparison of two values of a sort that cannot be compared.
-pub(crate) fn not_compared(sort: Sort) -> Fault {
+pub(crate) fn not_comparable_error(sort: Sort) -> Fault {
     Fault::rule(format!("{} cannot be compared with each other", sort.named()))
 }
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.
-pub(crate) fn each_once(lists: &[&[Zone]]) -> Zones {
+pub(crate) fn distinct_zones(lists: &[&[Zone]]) -> Zones {
     let mut seen = Bits::default();
     Zones(lists.iter().copied().flatten().copied().filter(|zone| seen.insert(zone.index())).collect())
 }
 
 /// The players of some lists in their order, each once.
-pub(crate) fn united(lists: &[&[Seat]]) -> Seats {
+pub(crate) fn union_of_players(lists: &[&[Seat]]) -> Seats {
     let mut seen: Vec<Seat> = Vec::new();
     for &seat in lists.iter().copied().flatten() {
         if !seen.contains(&seat) {

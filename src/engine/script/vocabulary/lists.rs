@@ -37,19 +37,19 @@ pub(crate) trait Entries {
 }
 
 /// A value to be compared with the entries of a list.
-pub(crate) trait Sought<E: Clone> {
+pub(crate) trait SearchedValue<E: Clone> {
     /// The value.
     fn entry(&self) -> Cow<'_, E>;
 }
 
 /// A hash table of entries of a list.
-struct Known<'l, L: Entries> {
+struct EntrySet<'l, L: Entries> {
     list: &'l L,
     entries: HashMap<u64, SmallVec<[&'l L::Entry; 1]>>,
     keys: RandomState,
 }
 
-impl<'l, L: Entries> Known<'l, L> {
+impl<'l, L: Entries> EntrySet<'l, L> {
     fn none(list: &'l L) -> Self {
         Self { list, entries: HashMap::new(), keys: RandomState::new() }
     }
@@ -106,17 +106,17 @@ pub(crate) fn end<L: Entries>(list: L, last: bool) -> Result<L::Entry, Fault> {
 }
 
 /// Whether an entry equals a value.
-pub(crate) fn contains<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<bool, Fault> {
+pub(crate) fn contains<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<bool, Fault> {
     Ok(position(&list, &sought.entry())?.is_some())
 }
 
 /// How many entries equal a value.
-pub(crate) fn count<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
+pub(crate) fn count<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<i64, Fault> {
     Ok(positions(&list, &sought.entry())?.len() as i64)
 }
 
 /// The position of the first entry that equals a value.
-pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<i64, Fault> {
+pub(crate) fn position_of<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<i64, Fault> {
     position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
         message: "no entry of the list is equal to this, so it has no position".to_owned(),
         help: Some("ask `contains` first".into()),
@@ -124,7 +124,7 @@ pub(crate) fn position_of<L: Entries>(list: L, sought: impl Sought<L::Entry>) ->
 }
 
 /// The entries that do not equal a value.
-pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+pub(crate) fn except<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
     let removed = positions(&list, &sought.entry())?;
     let entries = list.entries().iter().enumerate();
     Ok(entries
@@ -135,7 +135,7 @@ pub(crate) fn except<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Resu
 
 /// The entries that equal none of another list.
 pub(crate) fn difference<L: Entries>(list: L, removed: impl Entries<Entry = L::Entry>) -> Result<Vec<L::Entry>, Fault> {
-    let mut known = Known::none(&removed);
+    let mut known = EntrySet::none(&removed);
     removed.entries().iter().for_each(|entry| known.insert(entry));
     let mut kept = Vec::new();
     for entry in list.entries() {
@@ -148,7 +148,7 @@ pub(crate) fn difference<L: Entries>(list: L, removed: impl Entries<Entry = L::E
 
 /// The entries, each once.
 pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
-    let (mut known, mut kept) = (Known::none(&list), Vec::new());
+    let (mut known, mut kept) = (EntrySet::none(&list), Vec::new());
     for entry in list.entries() {
         if !known.contains(entry)? {
             known.insert(entry);
@@ -166,13 +166,13 @@ pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Faul
 }
 
 /// The entries from the first up to the first one that equals a value.
-pub(crate) fn up_to<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+pub(crate) fn up_to<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
     let end = position(&list, &sought.entry())?.map_or(0, |position| position + 1);
     Ok(list.entries().get(..end).unwrap_or_default().to_vec())
 }
 
 /// The entries behind the first one that equals a value.
-pub(crate) fn after<L: Entries>(list: L, sought: impl Sought<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
+pub(crate) fn after<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<Vec<L::Entry>, Fault> {
     let start = position(&list, &sought.entry())?.map_or(list.entries().len(), |position| position + 1);
     Ok(list.entries().get(start..).unwrap_or_default().to_vec())
 }
@@ -275,7 +275,7 @@ pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Component
             help: Some("`list.map(|entry| …)` makes a list of what each entry has".into()),
         })?;
         all.extend(held);
-        if all.len() > crate::definition::MAX_COMPONENTS + crate::script::MAX_LIST {
+        if all.len() > crate::definition::MAX_COMPONENTS + crate::script::MAX_LIST_ENTRIES {
             all = table.union(&all, &[]).to_vec();
         }
     }

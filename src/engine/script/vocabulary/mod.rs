@@ -30,7 +30,7 @@ pub struct Word {
     /// The parameters, without the receiver.
     pub parameters: &'static [Parameter],
     /// The sort of the result.
-    pub result: Gives,
+    pub result: ResultSort,
     /// Whether the word asks a player.
     pub asks: bool,
     /// The documentation, with examples; the first line is one sentence.
@@ -58,14 +58,14 @@ pub struct Parameter {
     /// The name, for people.
     pub name: &'static str,
     /// The values that the parameter takes.
-    pub takes: Takes,
+    pub takes: ParameterSort,
     /// The meaning of the argument, where it can be checked or is told to people; `None` elsewhere.
     pub role: Option<Role>,
 }
 
 /// The values that a parameter of a word takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub enum ParameterSort {
     /// A value of one sort.
     Sort(Sort),
     /// A source of options: a value with several entries, or one component, zone, player, option or text. A number
@@ -85,7 +85,7 @@ pub enum Takes {
     Function(usize),
 }
 
-impl Takes {
+impl ParameterSort {
     /// The name in declarations.
     pub fn name(self) -> &'static str {
         match self {
@@ -103,7 +103,7 @@ impl Takes {
 
 /// The sort of the result of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gives {
+pub enum ResultSort {
     /// A value of one sort.
     Sort(Sort),
     /// A value whose sort depends on the arguments.
@@ -114,7 +114,7 @@ pub enum Gives {
     OneOfThem,
 }
 
-impl Gives {
+impl ResultSort {
     /// The name in declarations.
     pub fn name(self) -> &'static str {
         match self {
@@ -194,7 +194,7 @@ impl Word {
     /// Whether the word changes the table or draws lots: a word without a result is there for its effect. Words on
     /// lists and words that take a function do not count, because the rules themselves make those changes.
     pub fn changes(&self) -> bool {
-        let acts = self.result == Gives::Sort(Sort::Nothing) && self.form != Form::Callback;
+        let acts = self.result == ResultSort::Sort(Sort::Nothing) && self.form != Form::Callback;
         (acts && self.receivers != [Sort::List])
             || self.parameters.iter().any(|parameter| parameter.role == Some(Role::Lot))
     }
@@ -297,24 +297,24 @@ macro_rules! sort {
 
 #[rustfmt::skip]
 macro_rules! takes {
-    (offered) => { Takes::Offered };
-    (held) => { Takes::Held };
-    (named) => { Takes::Named };
-    (value) => { Takes::Value };
-    (value_or_nothing) => { Takes::ValueOrNothing };
-    (several) => { Takes::Several };
-    (function) => { Takes::Function(1) };
-    (function_of_two) => { Takes::Function(2) };
-    ($sort:ident) => { Takes::Sort(sort!($sort)) };
+    (offered) => { ParameterSort::Offered };
+    (held) => { ParameterSort::Held };
+    (named) => { ParameterSort::Named };
+    (value) => { ParameterSort::Value };
+    (value_or_nothing) => { ParameterSort::ValueOrNothing };
+    (several) => { ParameterSort::Several };
+    (function) => { ParameterSort::Function(1) };
+    (function_of_two) => { ParameterSort::Function(2) };
+    ($sort:ident) => { ParameterSort::Sort(sort!($sort)) };
 }
 
 #[rustfmt::skip]
 macro_rules! gives {
-    (value) => { Gives::Value };
-    (player_or_nobody) => { Gives::Sort(Sort::PlayerOrNobody) };
-    (same_sort) => { Gives::SameSort };
-    (one_of_them) => { Gives::OneOfThem };
-    ($sort:ident) => { Gives::Sort(sort!($sort)) };
+    (value) => { ResultSort::Value };
+    (player_or_nobody) => { ResultSort::Sort(Sort::PlayerOrNobody) };
+    (same_sort) => { ResultSort::SameSort };
+    (one_of_them) => { ResultSort::OneOfThem };
+    ($sort:ident) => { ResultSort::Sort(sort!($sort)) };
 }
 
 #[rustfmt::skip]

@@ -66,7 +66,7 @@ pub const OLD_NAMES: &[OldName] = &[
 ];
 
 /// The entry of [`OLD_NAMES`] for a name that was used in a form; `None` where there is none.
-pub fn now_called(name: &str, form: OldForm) -> Option<&'static OldName> {
+pub fn find_old_name(name: &str, form: OldForm) -> Option<&'static OldName> {
     OLD_NAMES.iter().find(|old| old.name == name && old.form == form)
 }
 

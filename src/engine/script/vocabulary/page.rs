@@ -2,7 +2,7 @@
 
 use super::{Form, Word, words};
 use crate::definition::keys::page::with_contents;
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 
 /// The reference page, as Markdown.
 pub fn reference() -> String {
@@ -29,7 +29,7 @@ pub fn reference() -> String {
     text.push_str(
         "The host calls these if the rules define them. A variant can override them like any other function.\n",
     );
-    for asked in ASKED {
+    for asked in HOST_FUNCTIONS {
         text.push_str(&format!("\n### `{}`\n\n{}\n\n```rust\n{}\n```\n", asked.usage(), asked.doc, asked.example));
     }
     with_contents(&text)

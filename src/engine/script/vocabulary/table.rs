@@ -32,29 +32,29 @@ macro_rules! vocabulary {
         /// A component whose face the player may not know is offered by its place: `p2.hand.3` is the third of the
         /// cards in that hand which the player does not know, `deck.7` the seventh from the bottom.
         method "choose" [player] (play, this, prompt: text as prompt, options: zone) -> component {
-            choose_component(play, Asking::of(*this, prompt), options)
+            choose_component(play, SeatPrompt::of(*this, prompt), options)
         }
         /// Asks the player to choose one component of a list, and gives it.
         method "choose" [player] (play, this, prompt: text as prompt, options: components) -> component {
-            choose_component(play, Asking::of(*this, prompt), options)
+            choose_component(play, SeatPrompt::of(*this, prompt), options)
         }
         /// Asks the player to choose one of several zones, and gives it.
         method "choose" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
-            choose_zone(play, Asking::of(*this, prompt), options)
+            choose_zone(play, SeatPrompt::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the players, and gives that one.
         method "choose" [player] (play, this, prompt: text as prompt, options: players) -> player {
-            choose_seat(play, Asking::of(*this, prompt), options.as_slice())
+            choose_seat(play, SeatPrompt::of(*this, prompt), options.as_slice())
         }
         /// Asks the player to choose one of the options put together with `act` and `acts`.
         ///
         /// The result has the option's parts as properties: `choice.act`, `choice.column`.
         method "choose" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            values::choose_option(play, Asking::of(*this, prompt), options)
+            values::choose_option(play, SeatPrompt::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the values of a list: texts, numbers, or anything that can be an option.
         method "choose" [player] (play, this, prompt: text as prompt, options: list) -> value {
-            choose_value(play, Asking::of(*this, prompt), &values::of_list(options)?)
+            choose_value(play, SeatPrompt::of(*this, prompt), &values::of_list(options)?)
         }
         /// Asks the player to choose one of the numbers of a range: `p.choose("bid", 1..=5)`; 5 is not among `1..5`.
         /// > let bid = p1.choose("bid", 2..=3);
@@ -62,7 +62,7 @@ macro_rules! vocabulary {
         method "choose" [player] (play, this, prompt: text as prompt, options: range) -> number;
         /// Asks the player to choose one of the values of a list in the data.
         method "choose" [player] (play, this, prompt: text as prompt, options: data) -> value {
-            choose_entry(play, Asking::of(*this, prompt), options)
+            choose_entry(play, SeatPrompt::of(*this, prompt), options)
         }
         /// Asks the player to choose one of the values of a list in the data, and says what the choice is for.
         ///
@@ -70,26 +70,26 @@ macro_rules! vocabulary {
         /// > let color = p1.choose_for("roof", "color", data.colors);
         /// > color == "red" || color == "blue"
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: data) -> value {
-            choose_entry(play, Asking::of(*this, prompt).for_purpose(purpose), options)
+            choose_entry(play, SeatPrompt::of(*this, prompt).for_purpose(purpose), options)
         }
         /// Asks the player to choose one of the values of a list, and says what the choice is for.
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: list) -> value {
-            choose_value(play, Asking::of(*this, prompt).for_purpose(purpose), &values::of_list(options)?)
+            choose_value(play, SeatPrompt::of(*this, prompt).for_purpose(purpose), &values::of_list(options)?)
         }
         /// Asks the player to choose one of the numbers of a range, and says what the choice is for.
         method "choose_for" [player] (play, this, purpose: text as purpose, prompt: text as prompt, options: range) -> number;
         /// Asks the player to choose `min` to `max` components of a zone or list, and gives them as a list.
         method "choose_some" [player] (play, this, prompt: text as prompt, options: zone, min: number, max: number) -> components {
-            choose_some(play, Asking::of(*this, prompt), options, min, max)
+            choose_some(play, SeatPrompt::of(*this, prompt), options, min, max)
         }
         /// Asks the player to choose `min` to `max` components of a list, and gives them as a list.
         method "choose_some" [player] (play, this, prompt: text as prompt, options: components, min: number, max: number) -> components {
-            choose_some(play, Asking::of(*this, prompt), options, min, max)
+            choose_some(play, SeatPrompt::of(*this, prompt), options, min, max)
         }
         /// Asks the player to choose `min` to `max` of several zones, and gives them.
         /// > p1.choose_some("zones", p1.hand + p2.hand, 2, 2).len == 2
         method "choose_some" [player] (play, this, prompt: text as prompt, options: zones, min: number, max: number) -> zones {
-            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Zones(options), (min, max))?;
+            let chosen = positions_chosen(play, SeatPrompt::of(*this, prompt), Options::Zones(options), (min, max))?;
             Ok::<_, Fault>(Zones(chosen.into_iter().map(|position| options[position]).collect()))
         }
         /// Asks the player to choose `min` to `max` of the players, and gives them.
@@ -97,21 +97,21 @@ macro_rules! vocabulary {
         /// > chosen.len == 1 && !chosen.contains(p1)
         method "choose_some" [player] (play, this, prompt: text as prompt, options: players, min: number, max: number) -> players {
             let list = options.as_slice();
-            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Seats(list), (min, max))?;
+            let chosen = positions_chosen(play, SeatPrompt::of(*this, prompt), Options::Seats(list), (min, max))?;
             Ok::<_, Fault>(chosen.into_iter().map(|position| list[position]).collect::<Seats>())
         }
         /// Asks the player to choose `min` to `max` of the options, and gives them as a list.
         /// > let chosen = p1.choose_some("buy", acts("buy", "size", 1..=3), 3, 3);
         /// > chosen.sum_of(|choice| choice.size) == 6
         method "choose_some" [player] (play, this, prompt: text as prompt, options: options, min: number, max: number) -> list {
-            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Choices(options), (min, max))?;
+            let chosen = positions_chosen(play, SeatPrompt::of(*this, prompt), Options::Choices(options), (min, max))?;
             values::options_at(options, &chosen)
         }
         /// Asks the player to choose `min` to `max` of the entries of a list, and gives them as a list.
         /// > p1.choose_some("names", ["a", "b"], 0, 0).is_empty
         method "choose_some" [player] (play, this, prompt: text as prompt, options: list, min: number, max: number) -> list {
             let list = values::of_list(options)?;
-            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Values(&list), (min, max))?;
+            let chosen = positions_chosen(play, SeatPrompt::of(*this, prompt), Options::Values(&list), (min, max))?;
             values::entries_at(options, &chosen)
         }
         /// Asks the player to choose `min` to `max` of the numbers of a range, and gives them as a list.
@@ -121,14 +121,14 @@ macro_rules! vocabulary {
         /// > p1.choose_some("paint", data.colors, 2, 2).sorted == ["blue", "red"]
         method "choose_some" [player] (play, this, prompt: text as prompt, options: data, min: number, max: number) -> list {
             let values = play.table.data_values(options)?;
-            let chosen = positions_chosen(play, Asking::of(*this, prompt), Options::Values(&values), (min, max))?;
+            let chosen = positions_chosen(play, SeatPrompt::of(*this, prompt), Options::Values(&values), (min, max))?;
             values::data_at(play.table, options, &chosen)
         }
         /// Asks the player yes or no.
         /// > let answer = p1.may("draw");
         /// > answer == true || answer == false
         method "may" [player] (play, this, prompt: text as prompt) -> truth {
-            ask_yes_or_no(play, Asking::of(*this, prompt))
+            ask_yes_or_no(play, SeatPrompt::of(*this, prompt))
         }
         /// Asks the players one after the other whether they do something, and gives the first who says yes; nobody if
         /// none does.
@@ -171,34 +171,34 @@ macro_rules! vocabulary {
         /// choice must not reveal it either, so keep it in a zone or a variable that is hidden from them. If the text
         /// of a prompt says `secret = true`, it is secret in every form of asking, including `may` and `choose_some`.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zone) -> component {
-            choose_component(play, Asking::secretly(*this, prompt), options)
+            choose_component(play, SeatPrompt::secretly(*this, prompt), options)
         }
         /// Like `choose` from a list of components, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: components) -> component {
-            choose_component(play, Asking::secretly(*this, prompt), options)
+            choose_component(play, SeatPrompt::secretly(*this, prompt), options)
         }
         /// Like `choose` from several zones, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: zones) -> zone {
-            choose_zone(play, Asking::secretly(*this, prompt), options)
+            choose_zone(play, SeatPrompt::secretly(*this, prompt), options)
         }
         /// Like `choose` from the players, but nobody else knows who was chosen: whom the wolves eat, who is looked at.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: players) -> player {
-            choose_seat(play, Asking::secretly(*this, prompt), options.as_slice())
+            choose_seat(play, SeatPrompt::secretly(*this, prompt), options.as_slice())
         }
         /// Like `choose` from options put together with `act` and `acts`, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: options) -> value {
-            values::choose_option(play, Asking::secretly(*this, prompt), options)
+            values::choose_option(play, SeatPrompt::secretly(*this, prompt), options)
         }
         /// Like `choose` from the values of a list, but nobody else knows what was chosen: a bid.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: list) -> value {
-            choose_value(play, Asking::secretly(*this, prompt), &values::of_list(options)?)
+            choose_value(play, SeatPrompt::secretly(*this, prompt), &values::of_list(options)?)
         }
         /// Like `choose` from the numbers of a range, but nobody else knows what was chosen.
         /// > p1.choose_secretly("bid", 5..6) == 5
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: range) -> number;
         /// Like `choose` from the values of a list in the data, but nobody else knows what was chosen.
         method "choose_secretly" [player] (play, this, prompt: text as prompt, options: data) -> value {
-            choose_entry(play, Asking::secretly(*this, prompt), options)
+            choose_entry(play, SeatPrompt::secretly(*this, prompt), options)
         }
         /// Shows everybody what the player last chose in secret for a prompt.
         /// > for p in players { p.choose_secretly("bid", 0..=p.coins); }
@@ -630,7 +630,7 @@ macro_rules! vocabulary {
         /// Those that are out of play: not moved anywhere yet, or taken out.
         /// > components("card").out_of_play.is_empty
         get "out_of_play" [components] (table, this) -> components {
-            Components::that_fit(this, |component| table.place(component).is_none())
+            Components::filtered(this, |component| table.place(component).is_none())
         }
         /// No component, as the start of a list.
         /// > components().is_empty && (components() + deck.first).len == 1
@@ -735,7 +735,7 @@ macro_rules! vocabulary {
         /// All but this component.
         /// > p1.hand.except(p1.hand[1]).map(|card| card.number) == [1, 3] && p1.hand.except(deck.last).len == 3
         method "except" [zone components] (table, this, component: component) -> components {
-            Components::that_fit(&this.held(table), |other| other != component)
+            Components::filtered(&this.held(table), |other| other != component)
         }
         /// Those that have a value of an attribute in common with one of the others.
         /// > p1.hand.sharing("color", deck.components).map(|card| card.number) == [2]
@@ -1012,13 +1012,13 @@ macro_rules! vocabulary {
             shuffled(table, lot, this, Value::Zone).map(Zones)
         }
         /// The zones of both, each once.
-        operator "+" [zones] (table, this, more: zones) -> zones { each_once(&[this, more]) }
+        operator "+" [zones] (table, this, more: zones) -> zones { distinct_zones(&[this, more]) }
         /// These zones and another.
-        operator "+" [zones] (table, this, other: zone) -> zones { each_once(&[this, &[other]]) }
+        operator "+" [zones] (table, this, other: zone) -> zones { distinct_zones(&[this, &[other]]) }
         /// This zone and another, as a list to choose from.
-        operator "+" [zone] (table, this, other: zone) -> zones { each_once(&[&[*this], &[other]]) }
+        operator "+" [zone] (table, this, other: zone) -> zones { distinct_zones(&[&[*this], &[other]]) }
         /// This zone and others.
-        operator "+" [zone] (table, this, more: zones) -> zones { each_once(&[&[*this], more]) }
+        operator "+" [zone] (table, this, more: zones) -> zones { distinct_zones(&[&[*this], more]) }
     }
 
     "Boards" {
@@ -1157,16 +1157,16 @@ macro_rules! vocabulary {
         }
         /// The players of both, each once.
         /// > players.except(p3) + players.except(p1) == players
-        operator "+" [players] (table, this, more: players) -> players { united(&[this.as_slice(), more.as_slice()]) }
+        operator "+" [players] (table, this, more: players) -> players { union_of_players(&[this.as_slice(), more.as_slice()]) }
         /// These players and another.
         /// > players.except(p2) + p2 == players[1] + p3 + p2
-        operator "+" [players] (table, this, other: player) -> players { united(&[this.as_slice(), &[other]]) }
+        operator "+" [players] (table, this, other: player) -> players { union_of_players(&[this.as_slice(), &[other]]) }
         /// This player and another.
         /// > (p2 + p1).first == p2 && (p1 + p1).len == 1
-        operator "+" [player] (table, this, other: player) -> players { united(&[&[*this], &[other]]) }
+        operator "+" [player] (table, this, other: player) -> players { union_of_players(&[&[*this], &[other]]) }
         /// This player and others.
         /// > (p2 + players).first == p2 && (p2 + players).len == 3
-        operator "+" [player] (table, this, more: players) -> players { united(&[&[*this], more.as_slice()]) }
+        operator "+" [player] (table, this, more: players) -> players { union_of_players(&[&[*this], more.as_slice()]) }
         /// The players who are not among the others.
         /// > players - p1.team == players.except(p1)
         operator "-" [players] (table, this, others: players) -> players {

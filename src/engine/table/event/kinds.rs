@@ -6,7 +6,7 @@ use crate::table::decision::Decision;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::sync::Arc;
 
-/// Makes [`What`], [`KINDS`] and the fields of each kind from rows:
+/// Makes [`EventData`], [`KINDS`] and the fields of each kind from rows:
 ///
 /// ```text
 /// /// What happened.
@@ -29,7 +29,7 @@ macro_rules! kinds {
     )*) => {
         /// What happened in an event, as the table keeps it.
         #[derive(Clone, Debug, PartialEq)]
-        pub enum What {
+        pub enum EventData {
             $($(#[$about])* $variant { $($(#[$meaning])* $kept: $sort,)* },)*
         }
 
@@ -47,7 +47,7 @@ macro_rules! kinds {
             $($variant,)*
         }
 
-        impl What {
+        impl EventData {
             /// The index of the event's kind in [`KINDS`].
             #[inline]
             pub fn number(&self) -> usize {
@@ -127,7 +127,7 @@ kinds! {
         // A trace has the whole decision there.
         trace: ["decision"], told: Everybody,
         fields: who("seat", &decision.seat).purpose("prompt", &decision.prompt)
-            .each(Role::What, "chosen", chosen.iter().filter_map(|&position| decision.options.get(position)))
+            .each(Role::EventData, "chosen", chosen.iter().filter_map(|&position| decision.options.get(position)))
     }
 
     /// Lots were drawn.
@@ -266,7 +266,7 @@ kinds! {
     Show {
         /// The component that was shown.
         component: Component,
-        /// The side that was up, as for [`What::Reveal`].
+        /// The side that was up, as for [`EventData::Reveal`].
         side: u8,
         /// The player who sees it.
         seat: Seat,
@@ -352,11 +352,11 @@ mod tests {
     fn a_pattern_can_name_the_subjects_of_an_event() {
         let (component, seat, zone) = (Component(0), Seat::from_number(1), Some(Zone(0)));
         let events = [
-            What::Move { component, from: zone, to: zone, position: 0 },
-            What::Owner { component, owner: seat },
-            What::Roll { die: component, value: 1 },
-            What::Set { variable: 0, value: Value::Number(1) },
-            What::Shuffle { zone: Zone(0), bottom: None, top: None },
+            EventData::Move { component, from: zone, to: zone, position: 0 },
+            EventData::Owner { component, owner: seat },
+            EventData::Roll { die: component, value: 1 },
+            EventData::Set { variable: 0, value: Value::Number(1) },
+            EventData::Shuffle { zone: Zone(0), bottom: None, top: None },
         ];
         for event in events {
             let fields = event.fields();

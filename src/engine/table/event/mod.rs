@@ -12,7 +12,7 @@ use crate::table::value::{Component, Seat, Value, Zone};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
-pub use kinds::{KINDS, What};
+pub use kinds::{EventData, KINDS};
 
 /// A point in the rules: the line and column of the ruleset's joined scripts, from 1; line 0 where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, PartialOrd, Ord, Hash)]
@@ -44,7 +44,7 @@ impl ScriptPoint {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// Kind of the event, with its data.
-    pub what: What,
+    pub what: EventData,
     /// Number of the move that caused it: the choices and changes by hand so far, including this one.
     pub moves: usize,
     /// The point in the rules that caused it.
@@ -57,7 +57,7 @@ impl Event {
     /// Approximate size in bytes.
     pub fn bytes(&self) -> usize {
         let held = match &self.what {
-            What::Choice { decision, chosen, before, .. } => {
+            EventData::Choice { decision, chosen, before, .. } => {
                 decision.bytes() + chosen.len() * 8 + before.as_ref().map_or(0, |table| table.bytes())
             }
             what => what.fields().iter().map(|field| field.content.bytes()).sum(),
@@ -121,7 +121,7 @@ pub struct Field<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// The thing that the event happened to.
-    What,
+    EventData,
     /// The seat that did it, or that it concerns.
     Who,
     /// The place that something came from.
@@ -142,7 +142,7 @@ pub enum Role {
 impl Role {
     /// Whether the event happened to the content of a field with this role.
     pub fn is_subject(self) -> bool {
-        matches!(self, Self::What | Self::Who | Self::From | Self::To)
+        matches!(self, Self::EventData | Self::Who | Self::From | Self::To)
     }
 
     /// Whether a pattern can name the content of a field with this role.
@@ -240,11 +240,11 @@ impl<'a> Fields<'a> {
     }
 
     fn what(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::What, Some(name), content)
+        self.with(Role::EventData, Some(name), content)
     }
 
     fn variable(self, name: &'static str, number: &usize) -> Self {
-        self.with(Role::What, Some(name), Content::Variable(*number))
+        self.with(Role::EventData, Some(name), Content::Variable(*number))
     }
 
     fn who(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
@@ -290,11 +290,11 @@ impl<'a> Fields<'a> {
     }
 }
 
-impl What {
+impl EventData {
     /// The component that the event happened to, where there is one.
     pub fn component(&self) -> Option<Component> {
         self.fields().iter().find_map(|field| match field {
-            Field { role: Role::What, content: Content::Component(component), .. } => Some(*component),
+            Field { role: Role::EventData, content: Content::Component(component), .. } => Some(*component),
             _ => None,
         })
     }

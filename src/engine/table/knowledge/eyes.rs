@@ -5,7 +5,7 @@ use super::{Appearance, Front, Viewer, VisibleZones};
 use crate::definition::Visibility;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::event::{Audience, Content, Event, Field, Role, What};
+use crate::table::event::{Audience, Content, Event, EventData, Field, Role};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use std::borrow::Cow;
@@ -30,18 +30,18 @@ pub struct ObservedPosition<'a> {
 
 /// The fact that a secret choice was shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ShownChoice {
+pub struct ShownSecretChoice {
     /// Number of the decision.
     decision: usize,
     /// The seats that saw the choice, one bit each.
     to: u16,
 }
 
-impl ShownChoice {
+impl ShownSecretChoice {
     /// The secret choice that an event shows; `None` for an event of another kind.
     pub fn of(event: &Event) -> Option<Self> {
         match event.what {
-            What::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
+            EventData::ShowChoice { decision, .. } => Some(Self { decision, to: event.witnesses.what }),
             _ => None,
         }
     }
@@ -54,14 +54,14 @@ impl<'a> ObservedPosition<'a> {
         layout: &'a Layout,
         table: &'a State,
         open: Option<&'a Decision>,
-        shown: &[ShownChoice],
+        shown: &[ShownSecretChoice],
         viewer: Viewer,
     ) -> Self {
         let shown = shown.iter().filter(|shown| viewer.is_among(shown.to)).map(|shown| shown.decision);
         let (visible, shown) = (VisibleZones::of(layout, table, viewer), shown.collect());
         let faces = match viewer.seats().filter(|_| layout.has_copies) {
             Some(seats) => {
-                Cow::Owned(table.faces.iter().map(|&face| table.known.taken_for(layout, seats, face)).collect())
+                Cow::Owned(table.faces.iter().map(|&face| table.known.apparent_face(layout, seats, face)).collect())
             }
             None => Cow::Borrowed(&table.faces[..]),
         };
@@ -142,7 +142,7 @@ impl<'a> ObservedPosition<'a> {
     }
 
     /// Whether the viewer saw the result of an event: what was shown.
-    pub fn was_told(&self, event: &Event) -> bool {
+    pub fn saw_shown_result(&self, event: &Event) -> bool {
         self.viewer.is_among(event.witnesses.what)
     }
 
@@ -163,7 +163,7 @@ impl<'a> ObservedPosition<'a> {
     }
 
     /// Whether a value can be told in full, because the viewer may know all components that it names.
-    pub fn may_say(&self, value: &Value) -> bool {
+    pub fn may_tell_value(&self, value: &Value) -> bool {
         !value.any_component(&mut |component| !self.may_name(component))
     }
 
@@ -183,35 +183,35 @@ impl<'a> ObservedPosition<'a> {
     }
 
     /// Whether the viewer is told the result of an event: what a die shows, which side is up.
-    pub fn saw_what(&self, event: &Event, component: Component) -> bool {
-        self.viewer.is_among(event.witnesses.what) && self.saw_which(event, component)
+    pub fn saw_result(&self, event: &Event, component: Component) -> bool {
+        self.viewer.is_among(event.witnesses.what) && self.saw_component(event, component)
     }
 
     /// Whether the viewer is told which component an event happened to. What the viewer learned only later does not
     /// count, or it would tell which of the hidden components it had been.
-    pub fn saw_which(&self, event: &Event, component: Component) -> bool {
+    pub fn saw_component(&self, event: &Event, component: Component) -> bool {
         self.viewer.is_among(event.witnesses.which)
             && match &event.what {
                 // A seat that saw a component go face down is told so by a perfect memory alone, unless all had seen it
                 // before.
-                What::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
-                What::Reveal { .. } | What::Show { .. } => true,
+                EventData::Move { from, to, .. } => !self.is_forgotten(component, *to) || self.is_open(*from),
+                EventData::Reveal { .. } | EventData::Show { .. } => true,
                 _ => !self.is_forgotten(component, self.table.zones.place(component)),
             }
     }
 
     /// Whether a move laid a component where everybody sees its side.
     pub fn saw_laid_open(&self, event: &Event, component: Component) -> bool {
-        let What::Move { to: Some(to), .. } = event.what else { return false };
+        let EventData::Move { to: Some(to), .. } = event.what else { return false };
         let is_open = self.layout.zones.get(to.index()).is_some_and(|info| info.visible == Visibility::All);
-        is_open && self.saw_which(event, component)
+        is_open && self.saw_component(event, component)
     }
 
     /// Whether the viewer is told the value that a lot gave or that a variable was set to; it may name components.
     pub fn saw_drawn(&self, event: &Event, value: &Value) -> bool {
         match value {
-            Value::Component(component) => self.saw_which(event, *component),
-            value => self.viewer.is_among(event.witnesses.which) && self.may_say(value),
+            Value::Component(component) => self.saw_component(event, *component),
+            value => self.viewer.is_among(event.witnesses.which) && self.may_tell_value(value),
         }
     }
 
@@ -223,7 +223,7 @@ impl<'a> ObservedPosition<'a> {
                 Content::Variable(variable) => self.may_read(variable),
                 _ => true,
             }),
-            Audience::Witnesses => event.what.component().is_none_or(|component| self.saw_which(event, component)),
+            Audience::Witnesses => event.what.component().is_none_or(|component| self.saw_component(event, component)),
             Audience::Analysts => !self.viewer.is_limited(),
         }
     }
@@ -232,22 +232,23 @@ impl<'a> ObservedPosition<'a> {
     pub fn is_told(&self, event: &Event, field: &Field<'_>) -> bool {
         match (field.content, &event.what) {
             _ if event.what.kind().audience == Audience::Analysts => self.hears_of(event),
-            (Content::Value(value), What::Set { variable, .. }) => {
+            (Content::Value(value), EventData::Set { variable, .. }) => {
                 self.may_read(*variable) && self.saw_drawn(event, value)
             }
-            (Content::Component(component), _) => self.saw_which(event, component),
-            (Content::Value(Value::Component(component)), _) => self.saw_which(event, *component),
-            (Content::Value(value), What::Lot { .. }) => self.saw_drawn(event, value),
+            (Content::Component(component), _) => self.saw_component(event, component),
+            (Content::Value(Value::Component(component)), _) => self.saw_component(event, *component),
+            (Content::Value(value), EventData::Lot { .. }) => self.saw_drawn(event, value),
             (Content::Variable(variable), _) => self.may_read(variable),
-            (Content::Option(option), What::Choice { decision, .. }) => {
-                self.may_know_choice(decision) && self.may_say(&option.value)
+            (Content::Option(option), EventData::Choice { decision, .. }) => {
+                self.may_know_choice(decision) && self.may_tell_value(&option.value)
             }
-            (Content::Value(value), _) | (Content::Option(OptionShown { value, .. }), _) => self.may_say(value),
+            (Content::Value(value), _) | (Content::Option(OptionShown { value, .. }), _) => self.may_tell_value(value),
             (
                 Content::Zone(_) | Content::Seat(_) | Content::Number(_) | Content::Text(_) | Content::Values(_),
                 what,
             ) => {
-                field.role != Role::Outcome || what.component().is_none_or(|component| self.saw_what(event, component))
+                field.role != Role::Outcome
+                    || what.component().is_none_or(|component| self.saw_result(event, component))
             }
         }
     }
@@ -258,7 +259,7 @@ impl<'a> ObservedPosition<'a> {
         for field in &*event.what.fields() {
             let Some(label) = field.name.filter(|_| field.role != Role::Position) else { continue };
             let content = match (field.content, &event.what) {
-                (Content::Option(option), What::Choice { decision, .. }) => {
+                (Content::Option(option), EventData::Choice { decision, .. }) => {
                     Some(self.option_label(option, decision.seat))
                 }
                 (content, _) => self.named(content, name),
@@ -298,9 +299,9 @@ impl<'a> ObservedPosition<'a> {
 
     /// Whether the viewer could tell at the time that an event had to do with a component. `then` is the next move of
     /// the component.
-    pub fn could_tell(&self, event: &Event, component: Component, then: Option<&Event>) -> bool {
+    pub fn could_identify(&self, event: &Event, component: Component, then: Option<&Event>) -> bool {
         match &event.what {
-            What::Choice { decision, .. } => {
+            EventData::Choice { decision, .. } => {
                 self.may_know_choice(decision) && self.saw_chosen(component, decision.seat, then)
             }
             _ => self.viewer.is_among(event.witnesses.which),
@@ -314,8 +315,8 @@ impl<'a> ObservedPosition<'a> {
         let is_own = self.viewer.may_answer(asked);
         match then {
             _ if !self.viewer.is_limited() => true,
-            Some(event @ Event { what: What::Move { to, .. }, .. }) if !is_own || self.must_be_remembered(*to) => {
-                self.saw_which(event, component)
+            Some(event @ Event { what: EventData::Move { to, .. }, .. }) if !is_own || self.must_be_remembered(*to) => {
+                self.saw_component(event, component)
             }
             _ => is_own || self.knows(component),
         }
@@ -335,7 +336,7 @@ impl<'a> ObservedPosition<'a> {
     }
 
     /// How much the viewer is told of an option that was chosen; `is_told` says whether it is told a component.
-    pub fn told_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
+    pub fn disclosure_of<'o>(&self, option: &'o OptionShown, is_told: impl Fn(Component) -> bool) -> Disclosure<'o> {
         let is_told_of = |value: &Value| !value.any_component(&mut |component| !is_told(component));
         match &option.value {
             value if is_told_of(value) => Disclosure::Whole,

@@ -2,7 +2,7 @@
 
 use super::{Appearance, ObservedPosition, Viewer, VisibleZones};
 use crate::table::chance::Stream;
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, EventData, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Value, Zone};
 use crate::table::{State, Table};
@@ -21,18 +21,18 @@ impl Table {
         if let Some(seat) = seat {
             self.determinize(seat, stream);
         }
-        self.chance.begin_anew(stream.below(usize::MAX) as u64);
+        self.chance.reset(stream.below(usize::MAX) as u64);
     }
 
     /// The faces and sides that a seat knows, so that they can be kept.
-    pub fn known_to(&self, seat: Seat) -> Kept {
+    pub fn known_to(&self, seat: Seat) -> KeptFronts {
         let known = self.state.known.components.iter();
-        Kept(known.map(|known| (known.face & seat.bit() != 0, known.side & seat.bit() != 0)).collect())
+        KeptFronts(known.map(|known| (known.face & seat.bit() != 0, known.side & seat.bit() != 0)).collect())
     }
 
     /// Makes everything random that a seat does not know, like [`determinize`](Self::determinize), except for what
     /// `kept` names.
-    pub fn determinize_but(&mut self, seat: Seat, kept: &Kept, stream: &mut Stream) {
+    pub fn determinize_except(&mut self, seat: Seat, kept: &KeptFronts, stream: &mut Stream) {
         let known = self.state.known.components.clone();
         for (known, &(face, side)) in self.state.known.components.iter_mut().zip(&kept.0) {
             known.face |= if face { seat.bit() } else { 0 };
@@ -43,7 +43,7 @@ impl Table {
     }
 
     /// The components in play whose face or side a seat does not know, in the order of the places where they lie.
-    pub fn unknown_to(&self, seat: Seat) -> Vec<Unknown> {
+    pub fn unknown_to(&self, seat: Seat) -> Vec<UnknownComponent> {
         let State { zones, known, faces, sides, .. } = &self.state;
         let placed = zones.iter().enumerate().flat_map(|(zone, held)| held.iter().map(move |held| (zone, *held)));
         let unknown = placed.filter_map(|(zone, component)| {
@@ -53,7 +53,7 @@ impl Table {
             let is_unseen = known.components[place].side & seat.bit() == 0 && sides[place] != 0 && many > 1;
             let back = has_unknown_face.then_some(usize::from(self.layout.backs[place]));
             let holder = self.layout.zones[zone].seat;
-            (has_unknown_face || is_unseen).then_some(Unknown { component, holder, back })
+            (has_unknown_face || is_unseen).then_some(UnknownComponent { component, holder, back })
         });
         unknown.collect()
     }
@@ -65,7 +65,7 @@ impl Table {
     }
 
     /// Turns a component to one of its sides, from 1, without any seat's knowing. Gives the side that was up.
-    pub fn turn_unseen(&mut self, component: Component, side: u8) -> u8 {
+    pub fn turn_secretly(&mut self, component: Component, side: u8) -> u8 {
         std::mem::replace(&mut self.state.sides[component.index()], side)
     }
 
@@ -88,7 +88,7 @@ impl Table {
 
 /// A component whose face or side a seat does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unknown {
+pub struct UnknownComponent {
     /// The component.
     pub component: Component,
     /// The seat whose zone it lies in, if it is a seat's.
@@ -107,9 +107,9 @@ pub struct Fronts {
 
 /// For each component, whether its face and whether its side is to be kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Kept(Vec<(bool, bool)>);
+pub struct KeptFronts(Vec<(bool, bool)>);
 
-impl Kept {
+impl KeptFronts {
     /// Adds everything that `others` keeps.
     pub fn add(&mut self, others: &Self) {
         if self.0.len() < others.0.len() {
@@ -132,21 +132,21 @@ impl Kept {
 /// Everything on a table that a seat sees, with and without a perfect memory, or may read. Two tables are the same to
 /// the seat where these are equal.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sight {
+pub struct SeatObservation {
     views: [VisibleZones; 2],
-    variables: Vec<ValueSight>,
+    variables: Vec<ObservedValue>,
     phase: Option<Arc<str>>,
     turn: (i64, Option<Seat>, usize),
     time: i64,
 }
 
-impl Sight {
+impl SeatObservation {
     /// What a seat sees of a table.
     pub fn of(layout: &Layout, table: &State, seat: Seat) -> Self {
         let eyes = ObservedPosition::of(layout, table, None, &[], Viewer::Seat(seat));
         let variables = table.variables.iter().enumerate().filter(|(number, _)| eyes.may_read(*number));
         Self {
-            variables: variables.map(|(_, value)| ValueSight::of(layout, table, Some(seat), value)).collect(),
+            variables: variables.map(|(_, value)| ObservedValue::of(layout, table, Some(seat), value)).collect(),
             views: [eyes.visible, VisibleZones::of(layout, table, Viewer::Memory(seat))],
             phase: table.phase.clone(),
             turn: (table.round, table.turn, table.turns),
@@ -198,13 +198,13 @@ impl State {
 /// A value, of an option or a variable, with its components as a seat can tell them: by what is printed on them where
 /// the seat knows that, and by where they lie.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ValueSight {
+pub struct ObservedValue {
     /// The value with [`Value::Nothing`] in place of its components.
     rest: Value,
     components: Vec<(Option<u16>, Option<Zone>, Option<usize>)>,
 }
 
-impl ValueSight {
+impl ObservedValue {
     /// A value as a seat sees it; for `None`, as a viewer of everything does.
     pub fn of(layout: &Layout, table: &State, seat: Option<Seat>, value: &Value) -> Self {
         let component = |component: Component| {
@@ -260,7 +260,7 @@ impl State {
 
 /// An information leak: a difference by which a seat could tell apart two tables that have to look the same to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Clue {
+pub struct InformationLeak {
     /// Where the difference is, in a word: `options`, `refusals`, `question`, `view`, `log`, `variables`, `texts`.
     pub kind: &'static str,
     /// What the seat is told in the game.
@@ -277,9 +277,9 @@ pub struct Message {
     at: ScriptPoint,
 }
 
-impl Clue {
+impl InformationLeak {
     /// A difference between what a seat sees, with or without a perfect memory, on two tables that are the same to it.
-    pub fn in_view(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+    pub fn view_difference(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         [Viewer::Seat(seat), Viewer::Memory(seat)].into_iter().find_map(|viewer| {
             let (was, now) = (VisibleZones::of(layout, was, viewer), VisibleZones::of(layout, now, viewer));
             let mut zones = was.zones.iter().zip(&now.zones).enumerate();
@@ -305,7 +305,7 @@ impl Clue {
     }
 
     /// The first difference between the messages of two tables, with its point in the rules.
-    pub fn in_log(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
+    pub fn message_difference(was: &[Message], now: &[Message]) -> Option<(Self, ScriptPoint)> {
         let first = (0..was.len().max(now.len())).find(|&number| {
             was.get(number).map(|message| &message.words) != now.get(number).map(|message| &message.words)
         })?;
@@ -317,9 +317,10 @@ impl Clue {
     }
 
     /// A difference in a variable that the seat may read, such as a score.
-    pub fn in_variables(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
+    pub fn variable_difference(layout: &Layout, was: &State, now: &State, seat: Seat) -> Option<Self> {
         let eyes = ObservedPosition::of(layout, was, None, &[], Viewer::Seat(seat));
-        let sight = |table: &State, number: usize| ValueSight::of(layout, table, Some(seat), &table.variables[number]);
+        let sight =
+            |table: &State, number: usize| ObservedValue::of(layout, table, Some(seat), &table.variables[number]);
         let differs = |number: &usize| eyes.may_read(*number) && sight(was, *number) != sight(now, *number);
         let number = (0..layout.variables.len()).find(differs)?;
         let words = |table: &State| {
@@ -344,7 +345,7 @@ pub fn told(table: &Table, seat: Seat) -> Vec<String> {
 fn heard(table: &Table, snapshot: &State, seat: Seat, from: usize, name: &dyn Fn(Component) -> String) -> Vec<Message> {
     let eyes = ObservedPosition::of(table.layout(), snapshot, None, &[], Viewer::Memory(seat));
     // Questions and changes by hand are compared separately.
-    let is_compared = |event: &Event| matches!(event.what, What::Choice { .. } | What::Intervention { .. });
+    let is_compared = |event: &Event| matches!(event.what, EventData::Choice { .. } | EventData::Intervention { .. });
     let is_silent = |event: &Event| is_compared(event) || !eyes.hears_of(event);
     let events = table.recorded().get(from..).unwrap_or_default().iter().filter(|event| !is_silent(event));
     events.map(|event| Message { words: eyes.in_words(event, name), at: event.at }).collect()

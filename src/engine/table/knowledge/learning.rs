@@ -2,7 +2,7 @@
 
 use crate::definition::Visibility;
 use crate::table::decision::Question;
-use crate::table::event::What;
+use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 #[derive(Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// What is known of each component, by its index.
-    pub components: Vec<Known>,
+    pub components: Vec<ComponentKnowledge>,
     /// For each print that has copies, the seats that have lost sight of one of them, one bit each: from then on they
     /// cannot tell which of the copies is which. Empty where all components are printed differently.
     pub mistaken: Vec<u16>,
@@ -23,7 +23,7 @@ pub struct Knowledge {
 
 /// What the seats know of a component; each field is a set of seats, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct ComponentKnowledge {
     /// The seats that know its face.
     pub face: u16,
     /// The seats that know which side is up, or the value of a die.
@@ -70,13 +70,13 @@ impl Knowledge {
     /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
-        Self { components: vec![Known::default(); components], mistaken, choices: Vec::new() }
+        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: Vec::new() }
     }
 
     /// The face that `seats`, one bit each, take a face for: for copies that one of them cannot tell apart, the face of
     /// the first.
     #[inline]
-    pub fn taken_for(&self, layout: &Layout, seats: u16, face: u16) -> u16 {
+    pub fn apparent_face(&self, layout: &Layout, seats: u16, face: u16) -> u16 {
         let print = layout.prints[usize::from(face)];
         let is_mistaken = self.mistaken.get(usize::from(print)).is_some_and(|mistaken| mistaken & seats != 0);
         if is_mistaken { print } else { face }
@@ -84,20 +84,20 @@ impl Knowledge {
 
     /// Removes what is known of components: nobody has seen any.
     pub(in crate::table) fn forget_components(&mut self) {
-        self.components.fill(Known::default());
+        self.components.fill(ComponentKnowledge::default());
     }
 
-    pub fn of(&self, component: Component) -> Known {
+    pub fn of(&self, component: Component) -> ComponentKnowledge {
         self.components.get(component.index()).copied().unwrap_or_default()
     }
 
     #[inline]
-    fn of_mut(&mut self, component: Component) -> &mut Known {
+    fn of_mut(&mut self, component: Component) -> &mut ComponentKnowledge {
         &mut self.components[component.index()]
     }
 }
 
-impl Known {
+impl ComponentKnowledge {
     fn learn(&mut self, seats: u16) {
         self.face |= seats;
         self.side |= seats;
@@ -140,7 +140,7 @@ impl Table {
     pub fn may_name(&self, seat: Seat, component: Component) -> bool {
         let Some(zone) = self.place(component) else { return true };
         match self.layout.sights[zone.index()].visible {
-            Visibility::None | Visibility::Once => self.seeing(component) & seat.bit() != 0,
+            Visibility::None | Visibility::Once => self.seats_seeing(component) & seat.bit() != 0,
             _ => self.knows(seat, component),
         }
     }
@@ -219,7 +219,7 @@ impl Table {
     pub fn reveal(&mut self, component: Component) -> Result<(), Fault> {
         self.show(component, self.everybody());
         let side = self.side(component);
-        self.happened(|| What::Reveal { component, side })
+        self.record_open_event(|| EventData::Reveal { component, side })
     }
 
     /// Shows one player a component.
@@ -228,13 +228,13 @@ impl Table {
     /// Too many changes in one game.
     pub fn show_to(&mut self, component: Component, seat: Seat) -> Result<(), Fault> {
         self.show(component, seat.bit());
-        let (seen, side) = (self.seeing(component), self.side(component));
-        self.happened_before(Witnesses::of(seen), || What::Show { component, side, seat })
+        let (seen, side) = (self.seats_seeing(component), self.side(component));
+        self.record_witnessed_event(Witnesses::of(seen), || EventData::Show { component, side, seat })
     }
 
     fn show(&mut self, component: Component, seats: u16) {
         let place = self.place(component);
-        self.take_for_copies(component, seats & !self.seeing(component), place);
+        self.take_for_copies(component, seats & !self.seats_seeing(component), place);
         let known = self.state.known.of_mut(component);
         known.learn(seats);
         known.shown |= seats;
@@ -256,12 +256,17 @@ impl Table {
         };
         choice.known |= seats;
         let (decision, known) = (choice.decision, choice.known);
-        self.happened_before(Witnesses::of(known), || What::ShowChoice { seat, prompt: prompt.into(), decision, to })
+        self.record_witnessed_event(Witnesses::of(known), || EventData::ShowChoice {
+            seat,
+            prompt: prompt.into(),
+            decision,
+            to,
+        })
     }
 
     /// The seats that see a component where it lies, one bit each; out of play, only those that it was shown to.
     #[inline]
-    pub(in crate::table) fn seeing(&self, component: Component) -> u16 {
+    pub(in crate::table) fn seats_seeing(&self, component: Component) -> u16 {
         let known = self.state.known.of(component);
         let Some(zone) = self.place(component) else { return known.shown };
         let sight = &self.layout.sights[zone.index()];
@@ -294,7 +299,7 @@ impl Table {
         };
         self.take_for_copies(component, learned & !saw, from);
         self.state.known.of_mut(component).learn(learned);
-        self.leave(component, saw | learned, from);
+        self.update_after_leaving(component, saw | learned, from);
         saw | learned
     }
 
@@ -308,7 +313,7 @@ impl Table {
             && let Some(zone) = zone.filter(|zone| self.layout.sights[zone.index()].is_hand)
         {
             let seats = seats & self.everybody();
-            self.mistake(component, seats);
+            self.lose_sight(component, seats);
             (0..self.layout.seats).filter(|seat| seats & 1 << seat != 0).for_each(|seat| {
                 self.take_for_copy(component, 1 << seat, zone);
             });
@@ -317,7 +322,7 @@ impl Table {
 
     #[cold]
     fn take_for_copy(&mut self, component: Component, seat: u16, zone: Zone) {
-        let known = |known: Known| (known.face & seat != 0, known.side & seat != 0);
+        let known = |known: ComponentKnowledge| (known.face & seat != 0, known.side & seat != 0);
         let state = &self.state;
         let front = |one: Component| {
             let print = self.layout.prints[usize::from(state.faces[one.index()])];
@@ -327,22 +332,23 @@ impl Table {
         let could_be = |&other: &Component| {
             let (knows_face, knows_side) = known(state.known.of(other));
             let is_alike = front(other) == front(component) && (!knows_side || side(other) == side(component));
-            other != component && knows_face && is_alike && self.seeing(other) & seat == 0
+            other != component && knows_face && is_alike && self.seats_seeing(other) & seat == 0
         };
         let copies = self.zone(zone).iter().copied().filter(could_be);
         let Some(copy) = copies.max_by_key(|&copy| known(state.known.of(copy))) else { return };
         let (own, (face, side)) = (known(state.known.of(component)), known(state.known.of(copy)));
         if own < (face, side) {
             let set = |seats: u16, knows: bool| if knows { seats | seat } else { seats & !seat };
-            let Known { face, side, shown } = state.known.of(copy);
-            *self.state.known.of_mut(copy) = Known { face: set(face, own.0), side: set(side, own.1), shown };
+            let ComponentKnowledge { face, side, shown } = state.known.of(copy);
+            *self.state.known.of_mut(copy) =
+                ComponentKnowledge { face: set(face, own.0), side: set(side, own.1), shown };
         }
     }
 
     /// Updates what is known where a component has left a zone and the seats `saw` saw which one. Cards in a hand have
     /// no order, so the other seats cannot tell any more what is left there and what went.
     #[inline]
-    pub(in crate::table) fn leave(&mut self, component: Component, saw: u16, from: Option<Zone>) {
+    pub(in crate::table) fn update_after_leaving(&mut self, component: Component, saw: u16, from: Option<Zone>) {
         self.state.known.of_mut(component).shown = 0;
         if from.is_none() {
             // Out of play nothing has a place either.
@@ -351,20 +357,20 @@ impl Table {
         if saw & self.everybody() != self.everybody()
             && let Some(from) = from.filter(|from| self.layout.sights[from.index()].is_hand)
         {
-            self.mix(component, saw, from);
+            self.update_mixed_hand(component, saw, from);
         }
     }
 
     /// Updates what is known of a hand that a component has left, where only the seats `saw` saw which one.
-    fn mix(&mut self, component: Component, saw: u16, from: Zone) {
+    fn update_mixed_hand(&mut self, component: Component, saw: u16, from: Zone) {
         if self.zone(from).is_empty() {
             return;
         }
-        self.takes(8 * self.zone(from).len());
+        self.add_effort(8 * self.zone(from).len());
         self.forget_but(component, saw);
         for position in 0..self.zone(from).len() {
             let left = self.zone(from)[position];
-            let seen = saw | self.seeing(left);
+            let seen = saw | self.seats_seeing(left);
             self.forget_but(left, seen);
         }
     }
@@ -373,12 +379,12 @@ impl Table {
     fn forget_but(&mut self, component: Component, seats: u16) {
         let known = self.state.known.of(component);
         self.state.known.of_mut(component).forget_but(seats);
-        self.mistake(component, known.face & !seats);
+        self.lose_sight(component, known.face & !seats);
     }
 
     /// Records that these seats have lost sight of a component, or of one with the same print.
     #[inline]
-    fn mistake(&mut self, component: Component, seats: u16) {
+    fn lose_sight(&mut self, component: Component, seats: u16) {
         if self.layout.has_copies && seats != 0 {
             let print = self.layout.prints[self.face(component)];
             if let Some(mistaken) = self.state.known.mistaken.get_mut(usize::from(print)) {
@@ -421,9 +427,11 @@ impl Table {
         };
         for position in part {
             let component = self.zone(zone)[position];
-            let known =
-                std::mem::replace(self.state.known.of_mut(component), Known { face: seeing, side: seeing, shown: 0 });
-            self.mistake(component, known.face & !seeing);
+            let known = std::mem::replace(
+                self.state.known.of_mut(component),
+                ComponentKnowledge { face: seeing, side: seeing, shown: 0 },
+            );
+            self.lose_sight(component, known.face & !seeing);
         }
     }
 
@@ -439,7 +447,7 @@ impl Table {
     pub(in crate::table) fn has_turned(&mut self, component: Component) -> Witnesses {
         // What is out of play is turned in the open.
         let lies_open = self.place(component).is_none();
-        let seeing = if lies_open { self.everybody() } else { self.seeing(component) };
+        let seeing = if lies_open { self.everybody() } else { self.seats_seeing(component) };
         let known = self.state.known.of_mut(component);
         known.side = seeing;
         Witnesses { which: known.face | seeing, what: seeing }
@@ -459,7 +467,7 @@ impl Table {
 
     /// The last choice that `seat` made in secret for `prompt`. Counts as effort, by the choices that there are.
     fn secret_choice(&mut self, seat: Option<Seat>, prompt: &str) -> Option<&mut SecretChoice> {
-        self.takes(64 * self.state.known.choices.len());
+        self.add_effort(64 * self.state.known.choices.len());
         let hash = hash_of(prompt);
         let is_meant =
             |choice: &&mut SecretChoice| choice.prompt_hash == hash && choice.seat == seat && *choice.prompt == *prompt;

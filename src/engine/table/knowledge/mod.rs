@@ -24,10 +24,12 @@ use crate::definition::Visibility;
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats};
 
-pub use eyes::{Disclosure, ObservedPosition, ShownChoice};
-pub use indistinguishable::{Clue, Fronts, Kept, Message, Sight, Unknown, ValueSight, messages, told};
-pub use learning::{Knowledge, Known, Witnesses};
-pub use view::{ComponentView, DecisionView, EventView, OptionView, Past, VariableView, View, ZoneView};
+pub use eyes::{Disclosure, ObservedPosition, ShownSecretChoice};
+pub use indistinguishable::{
+    Fronts, InformationLeak, KeptFronts, Message, ObservedValue, SeatObservation, UnknownComponent, messages, told,
+};
+pub use learning::{ComponentKnowledge, Knowledge, Witnesses};
+pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, VisiblePast, ZoneView};
 pub use visible::{Appearance, Front, VisibleZones, is_uncounted};
 
 /// A viewer of the table.

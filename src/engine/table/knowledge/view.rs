@@ -1,6 +1,6 @@
 //! A game as one viewer sees it now, as data: owned, and serialisable for pages, agents and other programs.
 
-use super::{Appearance, ObservedPosition, ShownChoice, Viewer};
+use super::{Appearance, ObservedPosition, ShownSecretChoice, Viewer};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::Event;
@@ -100,9 +100,9 @@ pub struct EventView {
 
 /// The past of a game, as far as a view tells of it.
 #[derive(Clone, Debug, Default)]
-pub struct Past<'a> {
+pub struct VisiblePast<'a> {
     /// The secret choices that were shown to somebody.
-    pub shown: Vec<ShownChoice>,
+    pub shown: Vec<ShownSecretChoice>,
     /// The latest events, which the view tells, in two stretches.
     pub told: [&'a [Event]; 2],
     /// Number of events in all.
@@ -111,13 +111,13 @@ pub struct Past<'a> {
 
 impl View {
     /// The game as `viewer` sees it: a table on which decisions may be open, and what happened before.
-    pub fn of((layout, table): (&Layout, &State), asked: &[&Decision], past: &Past<'_>, viewer: Viewer) -> Self {
+    pub fn of((layout, table): (&Layout, &State), asked: &[&Decision], past: &VisiblePast<'_>, viewer: Viewer) -> Self {
         let eyes = ObservedPosition::of(layout, table, asked.first().copied(), &past.shown, viewer);
-        let look = Look { layout, table, eyes: &eyes };
+        let look = ViewBuilder { layout, table, eyes: &eyes };
         let variables = layout.variables.iter().zip(&table.variables).enumerate();
         let variables = variables.filter(|(number, _)| eyes.may_read(*number)).map(|(_, (info, value))| VariableView {
             id: info.id.to_string(),
-            value: eyes.may_say(value).then(|| eyes.label(value)),
+            value: eyes.may_tell_value(value).then(|| eyes.label(value)),
         });
         Self {
             phase: table.phase.as_deref().map(str::to_owned),
@@ -133,13 +133,13 @@ impl View {
 }
 
 /// A table and the viewer's position, from which the parts of a view are made.
-struct Look<'a> {
+struct ViewBuilder<'a> {
     layout: &'a Layout,
     table: &'a State,
     eyes: &'a ObservedPosition<'a>,
 }
 
-impl Look<'_> {
+impl ViewBuilder<'_> {
     fn zone(&self, zone: Zone) -> ZoneView {
         let info = &self.layout.zones[zone.index()];
         let is_uncounted = super::is_uncounted(self.layout, self.eyes.viewer, zone);

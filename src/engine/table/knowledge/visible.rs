@@ -86,7 +86,7 @@ fn seen_at(
     let info = &layout.zones[zone.index()];
     let front = Front::of(table, component);
     let Some(own) = viewer.seats() else { return Appearance::Face(front) };
-    let face = table.known.taken_for(layout, own, table.faces[component.index()]);
+    let face = table.known.apparent_face(layout, own, table.faces[component.index()]);
     let front = Front { face: usize::from(face), ..front };
     let known = table.known.of(component);
     let knows = |seats: u16| seats & own == own;

@@ -15,7 +15,7 @@ use crate::table::value::{Back, NOBODY, NOTHING, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use resolve::{Fit, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
+pub use resolve::{NameMatch, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
 /// The languages that names can be written in.
 pub const LANGUAGES: [Language; 2] = Language::ALL;
@@ -178,7 +178,7 @@ impl<'a> Names<'a> {
 
     /// The words for values of attributes that the face itself shows shortened. A die is told by its id, because dice
     /// show the same numbers.
-    pub fn words_on(self, front: Front) -> String {
+    pub fn attribute_words(self, front: Front) -> String {
         let Some(info) = self.layout.faces.get(front.face) else { return String::new() };
         if info.kind == ComponentKind::Die {
             return info.id.to_string();

@@ -9,7 +9,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats, Zone};
 
 /// Most names that a message lists.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED_NAMES: usize = 12;
 
 /// A text in the form in which names are compared: small letters, and no difference between the ways to write a gap or
 /// a wide letter. A gap counts only where two words or two numbers would run into each other without it.
@@ -45,7 +45,7 @@ fn run(letter: char) -> u8 {
 
 /// How well a name fits a component; the better fit is the lesser value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fit {
+pub enum NameMatch {
     /// The name equals the component's id.
     Id,
     /// The name is the face, or all of it in words: `♠4`, `spades 4`, `4♠`.
@@ -55,10 +55,10 @@ pub enum Fit {
 }
 
 /// How well a name fits a component with this front; `None` where it does not.
-pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
+pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<NameMatch> {
     let info = layout.faces.get(front.face)?;
     if *info.id == *name {
-        return Some(Fit::Id);
+        return Some(NameMatch::Id);
     }
     let name = plain(name);
     if name.is_empty() {
@@ -66,7 +66,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
     }
     let faces = LANGUAGES.iter().filter_map(|&language| Names { layout, language }.face(front));
     if plain(&info.id) == name || faces.into_iter().any(|face| plain(&face.text) == name) {
-        return Some(Fit::Whole);
+        return Some(NameMatch::Whole);
     }
     let template = template(info);
     let is_drawn =
@@ -81,34 +81,36 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<Fit> {
         words.retain(|word| !word.is_empty());
         words.sort_unstable();
         words.dedup();
-        Some(Word { words, is_drawn: is_drawn(attribute) })
+        Some(FaceWord { words, is_drawn: is_drawn(attribute) })
     });
-    let mut words: Vec<Word> = words.collect();
+    let mut words: Vec<FaceWord> = words.collect();
     // Text on every such face beside the values may be left out.
     words.extend(template.iter().filter_map(|piece| match piece {
-        Template::Plain(text) if !plain(text).is_empty() => Some(Word { words: vec![plain(text)], is_drawn: false }),
+        Template::Plain(text) if !plain(text).is_empty() => {
+            Some(FaceWord { words: vec![plain(text)], is_drawn: false })
+        }
         _ => None,
     }));
-    let mut saying = NameReader { words: &words, used: vec![false; words.len()], tries: MOST_TRIES };
-    if !saying.says(&name) {
+    let mut saying = NameReader { words: &words, used: vec![false; words.len()], tries: MAX_READINGS_TRIED };
+    if !saying.consists_of_words(&name) {
         return None;
     }
     let is_whole = words.iter().zip(saying.used).all(|(word, is_said)| is_said || !word.is_drawn);
-    Some(if is_whole { Fit::Whole } else { Fit::Part })
+    Some(if is_whole { NameMatch::Whole } else { NameMatch::Part })
 }
 
 /// Something on a face, with every name that it has.
-struct Word {
+struct FaceWord {
     words: Vec<String>,
     is_drawn: bool,
 }
 
 /// Most ways to read a name that are tried: a face could have dozens of words with the same beginning.
-const MOST_TRIES: usize = 2_000;
+const MAX_READINGS_TRIED: usize = 2_000;
 
 /// A search for the words of a face that a name consists of.
 struct NameReader<'a> {
-    words: &'a [Word],
+    words: &'a [FaceWord],
     /// Which of the words the name has used.
     used: Vec<bool>,
     tries: usize,
@@ -116,7 +118,7 @@ struct NameReader<'a> {
 
 impl NameReader<'_> {
     /// Whether a name consists of some of the words and nothing else: each at most once, in any order.
-    fn says(&mut self, name: &str) -> bool {
+    fn consists_of_words(&mut self, name: &str) -> bool {
         let name = name.trim_start();
         if name.is_empty() || self.tries == 0 {
             return name.is_empty();
@@ -128,7 +130,12 @@ impl NameReader<'_> {
                 continue;
             }
             self.used[position] = true;
-            if word.words.iter().filter_map(|word| name.strip_prefix(word.as_str())).any(|rest| self.says(rest)) {
+            if word
+                .words
+                .iter()
+                .filter_map(|word| name.strip_prefix(word.as_str()))
+                .any(|rest| self.consists_of_words(rest))
+            {
                 return true;
             }
             self.used[position] = false;
@@ -138,14 +145,18 @@ impl NameReader<'_> {
 }
 
 /// The fronts that a name fits best, and how well it fits them; `None` where it fits none.
-pub fn best_fits<T>(layout: &Layout, fronts: impl Iterator<Item = (T, Front)>, name: &str) -> (Option<Fit>, Vec<T>) {
+pub fn best_fits<T>(
+    layout: &Layout,
+    fronts: impl Iterator<Item = (T, Front)>,
+    name: &str,
+) -> (Option<NameMatch>, Vec<T>) {
     let mut fronts: Vec<(T, Front)> = fronts.collect();
     // Nothing fits better than an id, so a name that is an id is not compared with what is on the faces.
     let has_id = |front: Front| layout.faces.get(front.face).is_some_and(|info| *info.id == *name);
     if fronts.iter().any(|(_, front)| has_id(*front)) {
         fronts.retain(|(_, front)| has_id(*front));
     }
-    let mut best: Option<Fit> = None;
+    let mut best: Option<NameMatch> = None;
     let mut found = Vec::new();
     for (thing, front) in fronts {
         let Some(fit) = fit(layout, front, name) else { continue };
@@ -273,8 +284,8 @@ pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagno
 /// The first names of a list as they are typed, and how many more there are.
 pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut names: Vec<&str> = names.collect();
-    let more = names.len().saturating_sub(MOST_LISTED);
-    names.truncate(MOST_LISTED);
+    let more = names.len().saturating_sub(MAX_LISTED_NAMES);
+    names.truncate(MAX_LISTED_NAMES);
     let listed = names.join(", ");
     if more == 0 { listed } else { format!("{listed} and {more} more") }
 }

@@ -1,6 +1,6 @@
 //! Counted variables: numbers with limits, and those that come out of a bank: money, goods, energy.
 
-use crate::definition::{Bank, Plain, VariableDefinition, VariableValue};
+use crate::definition::{Bank, Scalar, VariableDefinition, VariableValue};
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 
@@ -68,11 +68,11 @@ impl Table {
     /// has or the other can take; too many changes in one game.
     pub fn give(&mut self, from: Seat, to: Seat, name: &str, count: i64) -> Result<(), Fault> {
         let (giver, taker) = (self.counted(from, name)?, self.counted(to, name)?);
-        let count = counted_up(count)?;
+        let count = non_negative(count)?;
         if self.set_with(giver).any(|variable| variable == taker) {
             return Ok(());
         }
-        let (has, room) = (self.to_spare(giver), self.room(taker));
+        let (has, room) = (self.surplus(giver), self.remaining_capacity(taker));
         if count > has {
             let message = format!("{from} has {has} {name} to give, not {count}");
             let help = format!("compare first, or use `p.give_up_to(q, {name:?}, {count})`");
@@ -98,7 +98,7 @@ impl Table {
         if self.set_with(giver).any(|variable| variable == taker) {
             return Ok(0);
         }
-        let count = counted_up(count)?.min(self.to_spare(giver)).min(self.room(taker));
+        let count = non_negative(count)?.min(self.surplus(giver)).min(self.remaining_capacity(taker));
         self.give(from, to, name, count)?;
         Ok(count)
     }
@@ -112,7 +112,7 @@ impl Table {
     pub fn take_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
         let left = self.bank_of(variable).map_or(i64::MAX, |bank| self.number_in(bank));
-        let count = counted_up(count)?.min(left).min(self.room(variable));
+        let count = non_negative(count)?.min(left).min(self.remaining_capacity(variable));
         self.set_variable(variable, Value::Number(self.number_in(variable) + count))?;
         Ok(count)
     }
@@ -123,7 +123,7 @@ impl Table {
     /// As for [`take_up_to`](Self::take_up_to).
     pub fn pay_up_to(&mut self, seat: Seat, name: &str, count: i64) -> Result<i64, Fault> {
         let variable = self.counted(seat, name)?;
-        let count = counted_up(count)?.min(self.to_spare(variable));
+        let count = non_negative(count)?.min(self.surplus(variable));
         self.set_variable(variable, Value::Number(self.number_in(variable) - count))?;
         Ok(count)
     }
@@ -149,7 +149,7 @@ impl Table {
     /// Index of a player's variable with this name, which has to hold a number.
     fn counted(&self, seat: Seat, name: &str) -> Result<usize, Fault> {
         let is_number = |definition: &&VariableDefinition| {
-            definition.per_seat && matches!(definition.default, VariableValue::Plain(Plain::Number(_)))
+            definition.per_seat && matches!(definition.default, VariableValue::Plain(Scalar::Number(_)))
         };
         let all = &self.layout.definition.variables;
         let found = all.iter().position(|definition| definition.id == name && is_number(&definition));
@@ -160,13 +160,13 @@ impl Table {
     }
 
     /// How many can be given away: down to the lowest value, or to 0 where none is declared.
-    fn to_spare(&self, variable: usize) -> i64 {
+    fn surplus(&self, variable: usize) -> i64 {
         let least = self.definition_of(variable).and_then(|definition| definition.limits.0).unwrap_or(0);
         self.number_in(variable).saturating_sub(least).max(0)
     }
 
     /// How many more there can be: up to the highest value.
-    fn room(&self, variable: usize) -> i64 {
+    fn remaining_capacity(&self, variable: usize) -> i64 {
         let most = self.definition_of(variable).and_then(|definition| definition.limits.1).unwrap_or(i64::MAX);
         let number = self.number_in(variable);
         // From a number below 0, as many as a count can express.
@@ -194,7 +194,7 @@ impl Table {
 }
 
 /// Checks that a count is not negative.
-fn counted_up(count: i64) -> Result<i64, Fault> {
+fn non_negative(count: i64) -> Result<i64, Fault> {
     if count >= 0 {
         return Ok(count);
     }

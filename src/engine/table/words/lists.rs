@@ -11,7 +11,7 @@ impl Table {
     pub fn union(&self, one: &[Component], other: &[Component]) -> Components {
         let (mut both, mut seen) = (Components::from(one), Bits::default());
         both.0.extend_from_slice(other);
-        Components::that_fit(&both, |component| seen.insert(component.index()))
+        Components::filtered(&both, |component| seen.insert(component.index()))
     }
 
     /// The neighbours of a component in a circle: the one before it and the one after it, each once.
@@ -153,12 +153,12 @@ impl Table {
     /// The components of one list that are not in another.
     pub fn difference(&self, one: &[Component], other: &[Component]) -> Components {
         let removed = Bits::of(other.iter().map(|component| component.index()));
-        Components::that_fit(one, |component| !removed.contains(component.index()))
+        Components::filtered(one, |component| !removed.contains(component.index()))
     }
 
     /// The components that belong to a player.
     pub fn owned_by(&self, list: &[Component], seat: Seat) -> Components {
-        Components::that_fit(list, |component| self.owner(component) == Some(seat))
+        Components::filtered(list, |component| self.owner(component) == Some(seat))
     }
 
     /// The components that are members of a component group.
@@ -167,7 +167,7 @@ impl Table {
     /// An unknown group, with the nearest name.
     pub fn of_group(&self, list: &[Component], group: usize) -> Components {
         let (_, members) = &self.layout().groups[group];
-        Components::that_fit(list, |component| members.contains(&(self.face(component) as u16)))
+        Components::filtered(list, |component| members.contains(&(self.face(component) as u16)))
     }
 
     /// The last `count` components of a list, fewer if there are not enough.

@@ -46,7 +46,7 @@ impl From<&[Component]> for Components {
 impl Components {
     /// The components of a list for which `fits` is true, in their order.
     #[inline]
-    pub fn that_fit(list: &[Component], mut fits: impl FnMut(Component) -> bool) -> Self {
+    pub fn filtered(list: &[Component], mut fits: impl FnMut(Component) -> bool) -> Self {
         let mut kept = Self::from(list);
         let mut count = 0;
         // Each is written where the next one that fits belongs, so that the processor need not predict a branch.

@@ -32,7 +32,7 @@ impl Table {
         wanted: bool,
     ) -> Result<Components, Fault> {
         let value = value.face_value(self, attribute)?;
-        Ok(Components::that_fit(list, |one| (Some(self.face_value(one, attribute)) == value) == wanted))
+        Ok(Components::filtered(list, |one| (Some(self.face_value(one, attribute)) == value) == wanted))
     }
 
     /// The components whose value of an attribute one of `others` has too, or those whose value none of them has, by
@@ -42,12 +42,12 @@ impl Table {
             others.iter().map(|&component| self.face_value(component, attribute)).collect();
         values.sort_unstable();
         let is_shared = |value: FaceValue| value != FaceValue::Absent && values.binary_search(&value).is_ok();
-        Components::that_fit(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
+        Components::filtered(list, |one| is_shared(self.face_value(one, attribute)) == wanted)
     }
 
     /// The components whose number lies in a range, both ends included.
     pub fn between(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Components {
-        Components::that_fit(list, |one| match self.face_value(one, attribute) {
+        Components::filtered(list, |one| match self.face_value(one, attribute) {
             FaceValue::Number(number) => (low..=high).contains(&number),
             _ => false,
         })
@@ -88,7 +88,7 @@ impl Table {
         let firsts = firsts.chunk_by(|one, other| one.0 == other.0).map(|equal| equal[0]);
         let firsts = Bits::of(firsts.filter(|(value, _)| *value != FaceValue::Absent).map(|(_, position)| position));
         let mut positions = 0..;
-        Components::that_fit(list, |_| positions.next().is_some_and(|position| firsts.contains(position)))
+        Components::filtered(list, |_| positions.next().is_some_and(|position| firsts.contains(position)))
     }
 
     /// Number of different values of an attribute.

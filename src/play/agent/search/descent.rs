@@ -6,7 +6,7 @@ use crate::agent::search::tree::{END_OF_CHOICE, Root, SeenChoice, Step, Tree, Vi
 use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::value::MAX_SEATS;
 
 /// The first round of a game; the setup before it counts as part of it.
@@ -231,7 +231,7 @@ fn fill_up(question: &Question<'_>, chosen: &mut Vec<usize>, chance: &mut Stream
     }
 }
 
-impl Answers for Descent<'_> {
+impl Answerer for Descent<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         // Who acts in real time is up to the clock, and random here.
         if let Some(position) = question.by_clock {

@@ -13,8 +13,8 @@ pub use recorded_path::Place;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
-use crate::script::machine::hooks::Moment;
-use crate::script::paused::{self, Expression, Local, PausedEvaluator, Seen, Site};
+use crate::script::machine::hooks::StatementContext;
+use crate::script::paused::{self, Expression, InspectionResult, Local, PauseSite, PausedEvaluator};
 use crate::table::decision::Halt;
 use crate::table::event::Event;
 use recorded_path::{Checkpoint, EventSpan, Passage, RecordedPath, StopBefore};
@@ -52,7 +52,7 @@ impl Reason {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     /// The current statement of the call.
-    pub site: Site,
+    pub site: PauseSite,
     /// The local variables known there.
     pub locals: Vec<Local>,
 }
@@ -95,7 +95,7 @@ impl Debugger {
             Some(before) => way.nearest(Place::asking(before)),
             None => way.nearest(Place::START),
         };
-        let is_there = |_, moment: &Moment<'_>| moment.table.decisions() >= choices;
+        let is_there = |_, moment: &StatementContext<'_>| moment.table.decisions() >= choices;
         let Passage { at, end, events: happened } = way.follow(from, &mut StopBefore(is_there))?;
         happened.put(&mut events);
         Ok(Self::standing(places, way, at, end.as_ref(), Reason::Stepped, events))
@@ -261,7 +261,7 @@ impl Debugger {
         }
         self.refuse_at_start()?;
         let places = self.places.clone();
-        let begins = |moment: &Moment<'_>| {
+        let begins = |moment: &StatementContext<'_>| {
             let calls = paused::calls(moment.frames, places.sites());
             let site = calls.last().filter(|_| calls.len() == depth).and_then(|call| places.sites().get(call.site));
             site.is_some_and(|site| site.is_first && site.function == function)
@@ -342,7 +342,7 @@ impl Debugger {
     ///
     /// # Errors
     /// The expression does not parse.
-    pub fn see(&self, expression: &str) -> Result<Seen, Diagnostics> {
+    pub fn see(&self, expression: &str) -> Result<InspectionResult, Diagnostics> {
         self.see_in(self.depth().checked_sub(1 + self.up), expression)
     }
 
@@ -350,14 +350,14 @@ impl Debugger {
     ///
     /// # Errors
     /// The expression does not parse.
-    pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<Seen, Diagnostics> {
+    pub fn see_in(&self, number: Option<usize>, expression: &str) -> Result<InspectionResult, Diagnostics> {
         let rules = self.places.rules();
         let mut expression = Expression::new(rules, expression)?;
         let (frames, table) = (self.here.run.frames(), &self.here.run.table);
         let calls = paused::calls(frames, self.places.sites());
         let call = number.and_then(|number| calls.get(number));
         let there = call.map(|call| (frames, call.depth, call.statement));
-        Ok(expression.see(rules, &mut PausedEvaluator::default(), table, there))
+        Ok(expression.evaluate(rules, &mut PausedEvaluator::default(), table, there))
     }
 
     /// The depth of the call stack.
@@ -372,7 +372,7 @@ impl Debugger {
     pub fn go_on_to_depth(&mut self, most: usize, breakpoints: &[Breakpoint]) -> Result<(), Diagnostics> {
         self.refuse_at_end()?;
         let places = self.places.clone();
-        let is_there = |_, moment: &Moment<'_>| paused::depth(moment.frames, places.sites()) <= most;
+        let is_there = |_, moment: &StatementContext<'_>| paused::depth(moment.frames, places.sites()) <= most;
         let passage = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
         if !breakpoints.is_empty() {
             let wanted = (Goal::FirstAfter(self.stop.place), Some(passage.at.place));
@@ -386,7 +386,7 @@ impl Debugger {
     }
 
     /// Runs to the first statement for which `is_there` holds.
-    fn go_on(&mut self, is_there: impl FnMut(Place, &Moment<'_>) -> bool) -> Result<(), Diagnostics> {
+    fn go_on(&mut self, is_there: impl FnMut(Place, &StatementContext<'_>) -> bool) -> Result<(), Diagnostics> {
         let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
         self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
         Ok(())
@@ -396,13 +396,13 @@ impl Debugger {
     fn last_statements(
         &mut self,
         count: usize,
-        is_meant: impl Fn(&Moment<'_>) -> bool,
+        is_meant: impl Fn(&StatementContext<'_>) -> bool,
     ) -> Result<VecDeque<Place>, Diagnostics> {
         let before = self.stop.place;
         let mut last = VecDeque::new();
         self.search_back_from_checkpoints(|way, _, from| {
             last.clear();
-            let mut until = StopBefore(|place, moment: &Moment<'_>| {
+            let mut until = StopBefore(|place, moment: &StatementContext<'_>| {
                 if place < before && is_meant(moment) {
                     if last.len() == count {
                         last.pop_front();
@@ -511,7 +511,7 @@ fn scan(
 ) -> Result<Scan, Diagnostics> {
     let mut search = Search::new(places, breakpoints, wanted, &from)?;
     let passage = way.follow(from, &mut search)?;
-    places.rules().work().refuse_stopped()?;
+    places.rules().work().check_stopped()?;
     if passage.end.is_some() {
         search.at_end(&passage.at);
     }
@@ -545,7 +545,8 @@ fn reach(way: &mut RecordedPath, place: Place) -> Result<StoppedRun, Diagnostics
         let happened = EventSpan { behind: from.events, events: Vec::new() };
         return Ok(StoppedRun { at: from, end: None, happened: vec![happened] });
     }
-    let Passage { at, end, events } = way.follow(from, &mut StopBefore(|now, _: &Moment<'_>| now >= place))?;
+    let Passage { at, end, events } =
+        way.follow(from, &mut StopBefore(|now, _: &StatementContext<'_>| now >= place))?;
     Ok(StoppedRun { at, end, happened: vec![events] })
 }
 

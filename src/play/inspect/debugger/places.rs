@@ -1,11 +1,11 @@
 //! Places where the rules can be stopped: lines, functions, events and values; their notation, and their statements.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, there_are, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
 use crate::script::layering::FunctionInfo;
-use crate::script::paused::{self, Site};
+use crate::script::paused::{self, PauseSite};
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
@@ -17,7 +17,7 @@ const PLACES_HELP: &str = "write `31`, `double:12`, `score`, `award p1`; `help b
 #[derive(Clone)]
 pub struct Places {
     loaded: Playable,
-    sites: Arc<[Site]>,
+    sites: Arc<[PauseSite]>,
 }
 
 /// A place or event at which the rules are to be stopped.
@@ -83,7 +83,7 @@ impl Places {
     }
 
     /// All statements of the scripts.
-    pub fn sites(&self) -> &[Site] {
+    pub fn sites(&self) -> &[PauseSite] {
         &self.sites
     }
 
@@ -145,7 +145,7 @@ impl Places {
             let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
             let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
             return Err(error
-                .near_or(layer, ids.iter().copied(), there_are("layer with a script", ids.iter().copied()))
+                .near_or(layer, ids.iter().copied(), known_names_sentence("layer with a script", ids.iter().copied()))
                 .into());
         }
         let defined: Vec<&str> = self
@@ -215,8 +215,9 @@ impl Places {
         let sites = self.sites.iter().enumerate();
         match target {
             Target::Line(layer, line) => {
-                let here =
-                    |site: &Site| self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line);
+                let here = |site: &PauseSite| {
+                    self.layer_of(site.at) == Some(layer) && self.line_in_file(site.at) == Some(*line)
+                };
                 let mut found: Vec<usize> = Vec::new();
                 for (number, site) in sites.filter(|(_, site)| here(site)) {
                     // Of several statements in a line, the first one of each function counts.
@@ -227,7 +228,7 @@ impl Places {
                 found
             }
             Target::Function(name, layer) => {
-                let meant = |site: &Site| {
+                let meant = |site: &PauseSite| {
                     site.is_first
                         && self.loaded.functions[site.function].name == *name
                         && layer.as_ref().is_none_or(|layer| self.layer_of(site.at) == Some(layer))

@@ -9,12 +9,12 @@ use crate::playthrough::Playthrough;
 use crate::playthrough::checkpointed::{CheckpointedRun, MAX_CHECKPOINT_BYTES};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{InterventionTimes, LogAnswers};
-use crate::script::machine::counts::Statements;
-use crate::script::machine::hooks::Moment;
+use crate::script::machine::counts::StatementHook;
+use crate::script::machine::hooks::StatementContext;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Recording;
-use crate::table::decision::{Answers as _, Halt};
+use crate::table::decision::{Answerer as _, Halt};
 use crate::table::event::Event;
 use crate::work::interrupted;
 use std::collections::VecDeque;
@@ -83,17 +83,17 @@ pub(super) struct Checkpoint {
 /// An observer of each statement on the way.
 pub(super) trait Watch {
     /// Called before a statement; `false` stops the run before it.
-    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool;
+    fn statement(&mut self, place: Place, moment: &StatementContext<'_>) -> bool;
 
     /// Called when the table's record was emptied.
     fn emptied(&mut self) {}
 }
 
 /// Stops before the first statement for which the function returns `true`.
-pub(super) struct StopBefore<F: FnMut(Place, &Moment<'_>) -> bool>(pub F);
+pub(super) struct StopBefore<F: FnMut(Place, &StatementContext<'_>) -> bool>(pub F);
 
-impl<F: FnMut(Place, &Moment<'_>) -> bool> Watch for StopBefore<F> {
-    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
+impl<F: FnMut(Place, &StatementContext<'_>) -> bool> Watch for StopBefore<F> {
+    fn statement(&mut self, place: Place, moment: &StatementContext<'_>) -> bool {
         !(self.0)(place, moment)
     }
 }
@@ -227,7 +227,8 @@ impl RecordedPath {
         let mut walk = StatementCounter { place, watch, since: 0, is_done: false };
         let mut events = Vec::new();
         loop {
-            let end = rules.go_on_watched(&mut run, &mut along, &mut Statements(&mut |moment| walk.statement(moment)));
+            let end =
+                rules.resume_with_hook(&mut run, &mut along, &mut StatementHook(&mut |moment| walk.statement(moment)));
             events.append(&mut run.table.take_events());
             walk.watch.emptied();
             let mut at = Checkpoint { place: walk.place, used: along.used(), events: behind + events.len(), run };
@@ -268,7 +269,7 @@ struct StatementCounter<'w> {
 }
 
 impl StatementCounter<'_> {
-    fn statement(&mut self, moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, moment: &StatementContext<'_>) -> bool {
         self.place = self.place.next(moment.table.decisions());
         self.since += 1;
         self.is_done = !self.watch.statement(self.place, moment);

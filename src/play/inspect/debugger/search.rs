@@ -5,8 +5,8 @@ use super::places::{Breakpoint, Places, Target};
 use super::recorded_path::{Checkpoint, Place, Watch};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
-use crate::script::machine::hooks::{Frames, Moment};
-use crate::script::paused::{self, Call, Expression, PausedEvaluator, Seen};
+use crate::script::machine::hooks::{Frames, StatementContext};
+use crate::script::paused::{self, Call, Expression, InspectionResult, PausedEvaluator};
 use crate::table::Table;
 use crate::table::event::{Event, ScriptPoint};
 
@@ -109,12 +109,12 @@ impl<'p> Search<'p> {
         for trap in &mut self.traps {
             let TrapKind::Change(watched) = &mut trap.waits else { continue };
             if calls.is_empty() {
-                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, None);
+                let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, None);
                 watched.read(seen, ScriptPoint::default(), 0);
             }
             for call in &calls {
                 let there = Some((frames, call.depth, call.statement));
-                let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, there);
                 watched.read(seen, call.statement.at, call.depth);
             }
         }
@@ -173,7 +173,7 @@ impl<'p> Search<'p> {
                 TrapKind::Event(pattern) => self.look_at_events(index, trap.number, pattern, new, table),
                 TrapKind::Change(watched) => {
                     let there = here.map(|call| (frames, call.depth, call.statement));
-                    let seen = watched.expression.see(self.places.rules(), &mut self.looker, table, there);
+                    let seen = watched.expression.evaluate(self.places.rules(), &mut self.looker, table, there);
                     if let Some(error) = unusable(trap.number, &seen) {
                         self.error = Some(error);
                         continue;
@@ -220,7 +220,7 @@ impl<'p> Search<'p> {
 
     /// Whether the condition of each breakpoint holds at a statement. One that cannot be evaluated is an error if its
     /// breakpoint is at this statement.
-    fn conditions(&mut self, place: Place, moment: &Moment<'_>, here: &Call<'_>) -> Vec<bool> {
+    fn conditions(&mut self, place: Place, moment: &StatementContext<'_>, here: &Call<'_>) -> Vec<bool> {
         let is_open = match self.wanted {
             // Nothing has to be evaluated after a find, or before the range of the search.
             Goal::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
@@ -238,14 +238,16 @@ impl<'p> Search<'p> {
                 continue;
             };
             let there = Some((moment.frames, here.depth, here.statement));
-            let seen = condition.see(self.places.rules(), &mut self.looker, moment.table, there);
-            held.push(matches!(seen, Seen::Value(_, true)));
+            let seen = condition.evaluate(self.places.rules(), &mut self.looker, moment.table, there);
+            held.push(matches!(seen, InspectionResult::Value(_, true)));
             let why = match &seen {
-                Seen::Fails(why) | Seen::Unknown(why) if matches!(trap.waits, TrapKind::Sites(_)) => {
+                InspectionResult::Fails(why) | InspectionResult::Unknown(why)
+                    if matches!(trap.waits, TrapKind::Sites(_)) =>
+                {
                     &why.first().message
                 }
-                Seen::Endless(why) => &why.first().message,
-                Seen::Changes => {
+                InspectionResult::Endless(why) => &why.first().message,
+                InspectionResult::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
                 }
@@ -269,7 +271,7 @@ impl<'p> Search<'p> {
 }
 
 impl Watch for Search<'_> {
-    fn statement(&mut self, place: Place, moment: &Moment<'_>) -> bool {
+    fn statement(&mut self, place: Place, moment: &StatementContext<'_>) -> bool {
         if self.places.rules().work().is_stopped() {
             return false;
         }
@@ -312,8 +314,8 @@ impl Watch for Search<'_> {
 impl Watchpoint {
     /// Takes the value seen at a statement of a call. Where it has changed, returns the old and new value, and whether
     /// the expression has local names of the call.
-    fn read(&mut self, seen: Seen, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
-        let Seen::Value(now, _) = seen else { return None };
+    fn read(&mut self, seen: InspectionResult, at: ScriptPoint, depth: usize) -> Option<(String, String, bool)> {
+        let InspectionResult::Value(now, _) = seen else { return None };
         let of_call = self.expression.has_names_of(at);
         let last = if of_call {
             if self.of_calls.len() <= depth {
@@ -329,10 +331,12 @@ impl Watchpoint {
 }
 
 /// The error for an expression that cannot be used at any statement.
-fn unusable(number: usize, seen: &Seen) -> Option<Diagnostic> {
+fn unusable(number: usize, seen: &InspectionResult) -> Option<Diagnostic> {
     let error = match seen {
-        Seen::Changes => format!("what breakpoint {number} looks at changes the table"),
-        Seen::Endless(why) => format!("what breakpoint {number} looks at cannot be read: {}", why.first().message),
+        InspectionResult::Changes => format!("what breakpoint {number} looks at changes the table"),
+        InspectionResult::Endless(why) => {
+            format!("what breakpoint {number} looks at cannot be read: {}", why.first().message)
+        }
         _ => return None,
     };
     Some(Diagnostic::new(error).help(takes_away(number)))

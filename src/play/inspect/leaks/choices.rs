@@ -4,7 +4,7 @@ use super::first::{Moment, difference};
 use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::script::Start;
 use crate::script::rules::Rules;
-use crate::table::decision::{Answers, Halt, Question};
+use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 use crate::table::{Recording, Table};
@@ -83,7 +83,7 @@ struct OtherChoice {
     leak: Rc<RefCell<Option<Leak>>>,
 }
 
-impl Answers for OtherChoice {
+impl Answerer for OtherChoice {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
         // Further decisions of the same seat are answered as before, if possible.

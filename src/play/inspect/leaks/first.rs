@@ -3,9 +3,9 @@
 use super::{Leak, MAX_TESTED_DECISIONS};
 use crate::agent::Random;
 use crate::table::chance::{Chance, Stream};
-use crate::table::decision::{Answers, Halt, HeardQuestion, Question};
+use crate::table::decision::{Answerer, Halt, PublicQuestion, Question};
 use crate::table::event::ScriptPoint;
-use crate::table::knowledge::{Clue, Message, ObservedPosition, ValueSight, Viewer, messages};
+use crate::table::knowledge::{InformationLeak, Message, ObservedPosition, ObservedValue, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{State, Table};
 use std::cell::RefCell;
@@ -31,7 +31,7 @@ pub(super) struct Moment {
 /// A question with everything that its seat is told.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct QuestionView {
-    pub(super) heard: HeardQuestion,
+    pub(super) heard: PublicQuestion,
     pub(super) limits: (usize, usize),
     pub(super) options: Vec<QuestionOption>,
     pub(super) refused: Vec<(QuestionOption, Arc<str>)>,
@@ -41,7 +41,7 @@ pub(super) struct QuestionView {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct QuestionOption {
     label: String,
-    pub(super) sight: ValueSight,
+    pub(super) sight: ObservedValue,
 }
 
 impl QuestionView {
@@ -56,10 +56,10 @@ impl QuestionView {
                 let shown = table.shown_to(question.seat, value);
                 eyes.as_ref().map_or_else(|| table.option_label(&shown), |eyes| eyes.label(&shown))
             },
-            sight: ValueSight::of(table.layout(), table.state(), question.seat, value),
+            sight: ObservedValue::of(table.layout(), table.state(), question.seat, value),
         };
         Self {
-            heard: HeardQuestion::of(table, question),
+            heard: PublicQuestion::of(table, question),
             limits: (question.min, question.max),
             options: options.iter().map(option).collect(),
             refused: refused.map(|(value, why)| (option(value), why.clone())).collect(),
@@ -67,7 +67,7 @@ impl QuestionView {
     }
 
     fn asked(&self) -> String {
-        let HeardQuestion { seat, prompt, purpose, .. } = &self.heard;
+        let PublicQuestion { seat, prompt, purpose, .. } = &self.heard;
         let who = seat.map_or_else(|| "nobody".to_owned(), |seat| seat.to_string());
         let purpose = purpose.as_ref().map_or_else(String::new, |purpose| format!(" for {purpose}"));
         format!("{who} {prompt}{purpose}")
@@ -77,12 +77,14 @@ impl QuestionView {
         format!("{}, choose {} to {}", self.asked(), self.limits.0, self.limits.1)
     }
 
-    fn difference(&self, now: &Self) -> Option<Clue> {
+    fn difference(&self, now: &Self) -> Option<InformationLeak> {
         let listed = |labels: Vec<String>| if labels.is_empty() { "none".to_owned() } else { labels.join(", ") };
         let options = |asked: &Self| listed(asked.options.iter().map(|option| option.label.clone()).collect());
         let refused =
             |asked: &Self| listed(asked.refused.iter().map(|(one, why)| format!("{}: {why}", one.label)).collect());
-        let of = |kind, words: &dyn Fn(&Self) -> String| Some(Clue { kind, was: words(self), would_be: words(now) });
+        let of = |kind, words: &dyn Fn(&Self) -> String| {
+            Some(InformationLeak { kind, was: words(self), would_be: words(now) })
+        };
         if self.in_words() != now.in_words() {
             // Only the differing part is shown.
             if self.limits == now.limits { of("question", &Self::asked) } else { of("question", &Self::in_words) }
@@ -113,9 +115,9 @@ pub(super) struct Recorder {
     pub(super) told: usize,
 }
 
-impl Answers for Recorder {
+impl Answerer for Recorder {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.agent, table);
+        Answerer::begin(&mut self.agent, table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
@@ -131,7 +133,7 @@ impl Answers for Recorder {
                 let mut other = snapshot.clone();
                 other.determinize(layout, seat, &mut self.stream);
                 record.views += 1;
-                if let Some(what) = Clue::in_view(layout, &snapshot, &other, seat) {
+                if let Some(what) = InformationLeak::view_difference(layout, &snapshot, &other, seat) {
                     record.leak = Some(leak(seat, table, question, what, table.point()));
                     return Err(Halt::Open);
                 }
@@ -158,7 +160,7 @@ impl Answers for Recorder {
     }
 }
 
-fn leak(seat: Seat, table: &Table, question: &Question<'_>, what: Clue, at: ScriptPoint) -> Leak {
+fn leak(seat: Seat, table: &Table, question: &Question<'_>, what: InformationLeak, at: ScriptPoint) -> Leak {
     Leak { seat, decision: table.decisions(), prompt: question.prompt.to_owned(), what, at }
 }
 
@@ -179,12 +181,15 @@ pub(super) fn difference(
     let layout = table.layout();
     let of =
         |what, at| Some(Leak { prompt: moment.asked.heard.prompt.clone(), ..leak(seat, table, question, what, at) });
-    if is_early && let Some((what, at)) = Clue::in_log(&moment.told, &messages(table, now, seat, from)) {
+    if is_early
+        && let Some((what, at)) = InformationLeak::message_difference(&moment.told, &messages(table, now, seat, from))
+    {
         return of(what, at);
     }
     if let Some(what) = moment.asked.difference(&QuestionView::of(table, question)) {
         return of(what, moment.at);
     }
-    let seen = Clue::in_view(layout, &moment.table, now, seat);
-    seen.or_else(|| Clue::in_variables(layout, &moment.table, now, seat)).and_then(|what| of(what, moment.at))
+    let seen = InformationLeak::view_difference(layout, &moment.table, now, seat);
+    seen.or_else(|| InformationLeak::variable_difference(layout, &moment.table, now, seat))
+        .and_then(|what| of(what, moment.at))
 }

@@ -25,7 +25,7 @@ use crate::script::{End, Start};
 use crate::table::Recording;
 use crate::table::chance::Stream;
 use crate::table::event::ScriptPoint;
-use crate::table::knowledge::Clue;
+use crate::table::knowledge::InformationLeak;
 use crate::table::value::Seat;
 use first::{FirstGame, Moment, Recorder};
 use std::cell::RefCell;
@@ -77,14 +77,14 @@ pub struct Leak {
     /// The prompt of that decision.
     pub prompt: String,
     /// The difference.
-    pub what: Clue,
+    pub what: InformationLeak,
     /// The place in the rules that causes it; line 0 where there is none.
     pub at: ScriptPoint,
 }
 
 impl std::fmt::Display for Leak {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { seat, decision, prompt, what: Clue { kind, was, would_be }, .. } = self;
+        let Self { seat, decision, prompt, what: InformationLeak { kind, was, would_be }, .. } = self;
         let verb = if matches!(*kind, "question" | "log" | "view") { "is" } else { "are" };
         let kind = if *kind == "texts" { "texts on the table" } else { kind };
         write!(

@@ -4,8 +4,8 @@ use super::Leak;
 use super::first::{Moment, difference};
 use crate::agent::Random;
 use crate::table::chance::Stream;
-use crate::table::decision::{Answers, Halt, Question};
-use crate::table::knowledge::Known;
+use crate::table::decision::{Answerer, Halt, Question};
+use crate::table::knowledge::ComponentKnowledge;
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 use crate::table::{State, Table};
@@ -53,9 +53,9 @@ enum SwapMoment {
     Done,
 }
 
-impl Answers for SwappedAgent {
+impl Answerer for SwappedAgent {
     fn begin(&mut self, table: &mut Table) {
-        Answers::begin(&mut self.agent, table);
+        Answerer::begin(&mut self.agent, table);
         self.swaps.borrow_mut().aim = SwapMoment::Late;
         self.intervene(table);
     }
@@ -130,7 +130,7 @@ impl Swaps {
             return false;
         };
         let Some(seat) = after.asked.heard.seat else { return false };
-        let is_forgotten = |(before, after): (&Known, &Known)| {
+        let is_forgotten = |(before, after): (&ComponentKnowledge, &ComponentKnowledge)| {
             (before.face & !after.face | before.side & !after.side) & seat.bit() != 0
         };
         let mut known = before.table.known.components.iter().zip(&after.table.known.components);

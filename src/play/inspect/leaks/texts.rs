@@ -5,8 +5,8 @@ use super::{Leak, LeakTestStop, MAX_SAMPLES_PER_GAME, leak_result};
 use crate::playthrough::worked_out;
 use crate::script::rules::Rules;
 use crate::table::chance::Stream;
-use crate::table::event::{ScriptPoint, What};
-use crate::table::knowledge::{Clue, ObservedPosition, Viewer};
+use crate::table::event::{EventData, ScriptPoint};
+use crate::table::knowledge::{InformationLeak, ObservedPosition, Viewer};
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
 
@@ -35,7 +35,7 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize
             };
             let told = was.iter().filter(is_told).zip(now.iter().filter(is_told));
             if let Some((was, now)) = told.into_iter().find(|(was, now)| was.words != now.words) {
-                let what = Clue { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
+                let what = InformationLeak { kind: "texts", was: was.words.clone(), would_be: now.words.clone() };
                 let prompt = moment.asked.heard.prompt.clone();
                 leak_result(Some(Leak { seat, decision: number + 1, prompt, what, at: ScriptPoint::default() }))?;
             }
@@ -71,7 +71,7 @@ fn texts(rules: &Rules, seed: u64, table: &State) -> Vec<Text> {
     let mut texts: Vec<Text> = zones.collect();
     for (seat, awards) in Seats::all(layout.seats).into_iter().zip(worked.standings) {
         let points = awards.iter().filter_map(|event| match &event.what {
-            What::Award { points, reason, .. } => Some(format!("{points:+} {reason}")),
+            EventData::Award { points, reason, .. } => Some(format!("{points:+} {reason}")),
             _ => None,
         });
         texts.push(Text {

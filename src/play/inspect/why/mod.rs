@@ -7,7 +7,7 @@ mod reading;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::change::running_score;
 use crate::playthrough::{Playable, Position};
-use crate::table::event::{Event, ScriptPoint, What};
+use crate::table::event::{Event, EventData, ScriptPoint};
 use crate::table::knowledge::{ObservedPosition, Viewer, is_uncounted};
 use crate::table::names;
 use crate::table::value::{Component, Value, Zone};
@@ -126,7 +126,7 @@ impl<'a> Observer<'a> {
         // A player's name search ignores what hidden dice show.
         let mut components = names::components(layout, Some(table).filter(|_| !self.viewer.is_limited()), name);
         if let Some(seats) = self.viewer.seats() {
-            let taken_for = |face: usize| usize::from(table.known.taken_for(layout, seats, face as u16));
+            let taken_for = |face: usize| usize::from(table.known.apparent_face(layout, seats, face as u16));
             components.iter_mut().for_each(|face| *face = taken_for(*face));
             components.sort_unstable();
             components.dedup();
@@ -223,9 +223,9 @@ impl<'a> Observer<'a> {
         let told = events.iter().enumerate().filter(|(number, event)| {
             let could_tell = |&one: &Component| {
                 let is_move =
-                    |event: &&Event| matches!(event.what, What::Move { component: moved, .. } if moved == one);
+                    |event: &&Event| matches!(event.what, EventData::Move { component: moved, .. } if moved == one);
                 let then = || events.iter().copied().skip(*number).find(is_move);
-                event.what.is_about(one) && eyes.could_tell(event, one, then())
+                event.what.is_about(one) && eyes.could_identify(event, one, then())
             };
             alike.iter().any(could_tell)
         });
@@ -242,17 +242,17 @@ impl<'a> Observer<'a> {
         let steps = if is_all_told {
             self.steps(events.into_iter().filter(|event| event.what.touches(zone)))
         } else {
-            let last = |is_it: &dyn Fn(&What) -> bool| events.iter().rposition(|event| is_it(&event.what));
+            let last = |is_it: &dyn Fn(&EventData) -> bool| events.iter().rposition(|event| is_it(&event.what));
             let came = |&component: &Component| {
                 last(
-                    &|what| matches!(*what, What::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
+                    &|what| matches!(*what, EventData::Move { component: moved, to, .. } if moved == component && to == Some(zone)),
                 )
             };
             // After a shuffle of a part, the order of the rest stems from an earlier shuffle.
             let shuffle = |of_bottom: bool, of_top: bool| {
                 let is_part = |part: &Option<usize>, is_it: bool| part.is_some() == is_it;
                 last(&|what| {
-                    matches!(what, What::Shuffle { zone: shuffled, bottom, top }
+                    matches!(what, EventData::Shuffle { zone: shuffled, bottom, top }
                         if *shuffled == zone && is_part(bottom, of_bottom) && is_part(top, of_top))
                 })
             };
@@ -269,7 +269,7 @@ impl<'a> Observer<'a> {
 
     fn of_last_choice(self) -> Option<Why<'a>> {
         let events = &self.position.events;
-        let choice = events.backwards().find(|event| matches!(event.what, What::Choice { .. }))?;
+        let choice = events.backwards().find(|event| matches!(event.what, EventData::Choice { .. }))?;
         let caused = events.of_move(choice.moves).iter().skip_while(|event| !std::ptr::eq(*event, choice));
         Some(Why::LastChoice(self.steps(caused)))
     }
@@ -278,7 +278,7 @@ impl<'a> Observer<'a> {
     fn steps(self, events: impl Iterator<Item = &'a Event>) -> Vec<Step<'a>> {
         let events: Vec<&Event> = events.collect();
         let way = |event: &Event| match event.what {
-            What::Move { from, to, .. } => Some((event.moves, from, to, event.at)),
+            EventData::Move { from, to, .. } => Some((event.moves, from, to, event.at)),
             _ => None,
         };
         let together = events.chunk_by(|one, other| way(one).is_some() && way(one) == way(other));

@@ -12,9 +12,9 @@ use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::script::layering::FunctionInfo;
-use crate::script::machine::value::V;
+use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::parts_of;
-use crate::script::paused::{PausedEvaluator, Unseen};
+use crate::script::paused::{InspectionError, PausedEvaluator};
 use crate::script::pretty::Writer;
 use crate::script::program::{
     Block, Call, Expr, ExprKind, Function, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
@@ -177,7 +177,7 @@ impl AskedOption<'_> {
 #[derive(Clone)]
 struct Scope<'a> {
     function: &'a Function,
-    values: Vec<Option<V>>,
+    values: Vec<Option<RegisterValue>>,
 }
 
 impl<'a> Scope<'a> {
@@ -185,12 +185,12 @@ impl<'a> Scope<'a> {
         Self { function, values: vec![None; function.names.len()] }
     }
 
-    fn with(mut self, slot: Slot, value: V) -> Self {
+    fn with(mut self, slot: Slot, value: RegisterValue) -> Self {
         self.set(slot, Some(value));
         self
     }
 
-    fn set(&mut self, slot: Slot, value: Option<V>) {
+    fn set(&mut self, slot: Slot, value: Option<RegisterValue>) {
         if let Some(place) = self.values.get_mut(usize::from(slot)) {
             *place = value;
         }
@@ -252,21 +252,23 @@ impl<'a> Answer<'a> {
     }
 
     /// The value of an expression.
-    fn value(&mut self, scope: &Scope<'_>, expression: &Expr) -> Result<V, Option<String>> {
+    fn value(&mut self, scope: &Scope<'_>, expression: &Expr) -> Result<RegisterValue, Option<String>> {
         let kind = StatementKind::Expr(expression.clone());
         self.value_of(scope, &Block(vec![Statement { at: expression.at, is_step: false, kind }]))
     }
 
     /// The value of a body; or an error, with a message unless the reason is merely a name without value.
-    fn value_of(&mut self, scope: &Scope<'_>, body: &Block) -> Result<V, Option<String>> {
+    fn value_of(&mut self, scope: &Scope<'_>, body: &Block) -> Result<RegisterValue, Option<String>> {
         if !is_known(scope, body) {
             return Err(None);
         }
         let values = scope.values.iter().map(|value| value.clone().unwrap_or_default()).collect::<Vec<_>>();
         let given = self.looker.body(self.rules, scope.function, &values, body, &self.run.table);
         given.map_err(|why| match why {
-            Unseen::Failed(failure) => Some(told(&self.rules.told(&failure, None).message).into_owned()),
-            Unseen::Changes => Some(said("it changes the table").to_owned()),
+            InspectionError::Failed(failure) => {
+                Some(told(&self.rules.failure_diagnostic(&failure, None).message).into_owned())
+            }
+            InspectionError::Changes => Some(said("it changes the table").to_owned()),
         })
     }
 
@@ -279,7 +281,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn shown(&self, value: &V) -> String {
+    fn shown(&self, value: &RegisterValue) -> String {
         self.rules.code().texts.shown(&self.run.table, value)
     }
 
@@ -293,7 +295,7 @@ impl<'a> Answer<'a> {
     }
 
     /// The values that a player could choose from a list or other value.
-    fn entries(&self, value: &V) -> Vec<Value> {
+    fn entries(&self, value: &RegisterValue) -> Vec<Value> {
         let items = parts_of(&self.run.table, value, &self.rules.code().texts);
         items.map(|items| items.iter().collect()).unwrap_or_default()
     }
@@ -339,11 +341,11 @@ impl<'a> Answer<'a> {
     }
 
     /// The scope of a function called with a value, and its body.
-    fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<TriedFunction<'a>> {
+    fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: RegisterValue) -> Option<TriedFunction<'a>> {
         let (scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
             FunctionValue::Named(name) => {
-                let is_named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == 1;
+                let is_named = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == 1;
                 let number = self.rules.functions().iter().position(is_named)?;
                 let function = self.rules.program().functions.get(number)?;
                 (Scope::new(function), 0, &function.body)
@@ -354,7 +356,12 @@ impl<'a> Answer<'a> {
     }
 
     /// Follows the function that refuses options, called with the value asked for.
-    fn follow_refusing_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V) -> Option<()> {
+    fn follow_refusing_function(
+        &mut self,
+        scope: &Scope<'a>,
+        function: &'a FunctionValue,
+        value: RegisterValue,
+    ) -> Option<()> {
         let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
         let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
         let (told, pieces) = self.through(&mut scope, body);
@@ -414,7 +421,8 @@ impl<'a> Answer<'a> {
         if depth == 0 || self.lines.len() >= MAX_SCRIPT_LINES || self.lines.iter().any(|line| line.at == info.at) {
             return;
         }
-        let arguments: Option<Vec<V>> = call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
+        let arguments: Option<Vec<RegisterValue>> =
+            call.arguments.iter().map(|given| self.value(scope, given).ok()).collect();
         // A call with an argument that cannot be evaluated has no value.
         let Some(arguments) = arguments else { return };
         let mut inner = Scope::new(function);
@@ -461,7 +469,7 @@ impl<'a> Answer<'a> {
             let Ok(given) = self.value(scope, list) else { continue };
             let entries = self.entries(&given);
             let labels = self.labels(&entries);
-            let mut with: Vec<V> = {
+            let mut with: Vec<RegisterValue> = {
                 let texts = &self.rules.code().texts;
                 self.meant(&entries, &labels).map(|value| texts.of_value(value)).collect()
             };
@@ -475,7 +483,13 @@ impl<'a> Answer<'a> {
     }
 
     /// The first value for which `any` is true, or `all` is false.
-    fn decisive(&mut self, scope: &Scope<'a>, word: &str, entries: &[Value], function: &'a FunctionValue) -> Option<V> {
+    fn decisive(
+        &mut self,
+        scope: &Scope<'a>,
+        word: &str,
+        entries: &[Value],
+        function: &'a FunctionValue,
+    ) -> Option<RegisterValue> {
         let wanted = match word {
             "any" => true,
             "all" => false,
@@ -490,7 +504,7 @@ impl<'a> Answer<'a> {
     }
 
     /// Follows a function called with a value.
-    fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: V, depth: usize) {
+    fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: RegisterValue, depth: usize) {
         let Some(TriedFunction { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
         let Some(at) = body.0.first().map(|first| only(body).map_or(first.at, Expr::start)) else { return };
         if depth == 0 {

@@ -2,11 +2,11 @@
 
 use super::{Coverage, Purpose, ScriptCoverage};
 use crate::diagnostic::visible;
-use crate::files::Format;
+use crate::files::FileFormat;
 use std::fmt::Write;
 
 /// The file format of lcov tracefiles; ours begin with the name of the test.
-pub const LCOV: Format = Format { name: "coverage of rules", beginning: "TN:houserule\nSF:" };
+pub const LCOV: FileFormat = FileFormat { name: "coverage of rules", beginning: "TN:houserule\nSF:" };
 
 /// The coverage as an lcov tracefile: for each script its functions (`FN`, `FNDA`), branches (`BRDA`) and lines (`DA`),
 /// each with its hit count. Code that games cannot reach is left out.

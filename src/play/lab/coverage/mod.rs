@@ -12,7 +12,7 @@ mod lcov;
 mod scenarios;
 mod sites;
 
-pub use crate::script::machine::counts::{CallCounts, Counts, StepCounts};
+pub use crate::script::machine::counts::{CallCounts, GameCounters, StepCounts};
 pub use lcov::{LCOV, lcov};
 pub use scenarios::{coverage as of_scenarios, run_counted};
 

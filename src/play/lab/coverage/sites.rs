@@ -5,9 +5,9 @@ use super::{
     StepCounts,
 };
 use crate::ruleset::{Ruleset, ScriptLayer};
-use crate::script::host_functions::ASKED;
+use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, LoopKind, Operand, Place, Step};
-use crate::script::machine::value::V;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;
@@ -96,7 +96,7 @@ fn purposes(rules: &Rules) -> Vec<Purpose> {
     let definition = &rules.layout().definition;
     let captions = definition.zones.iter().flat_map(|zone| zone.mark.iter().chain(&zone.note));
     let called = definition.standing.iter().chain(captions).filter_map(|name| rules.function(name, 1));
-    let asked = ASKED.iter().filter_map(|asked| rules.function(asked.name, asked.parameters.len()));
+    let asked = HOST_FUNCTIONS.iter().filter_map(|asked| rules.function(asked.name, asked.parameters.len()));
     let mut looks: Vec<FunctionId> = called.chain(asked).collect();
     for (number, function) in code.functions.iter().enumerate() {
         if purposes.get(number) == Some(&Purpose::Play) {
@@ -163,7 +163,7 @@ fn statements(
             let place = usize::from(statement.place);
             let at = files.point(statement.at)?;
             let purpose = purpose_at(&read, place, purpose);
-            Some(StatementCoverage { at, purpose, hits: counts.made(number, place) })
+            Some(StatementCoverage { at, purpose, hits: counts.times_made(number, place) })
         })
         .collect();
     found.sort_by_key(|statement| statement.at);
@@ -185,7 +185,7 @@ fn branches(
         // A jump to the next step is no branch.
         let at = function.points.get(place).and_then(|at| files.point(*at));
         let Some(at) = at.filter(|_| usize::from(to) != place + 1) else { continue };
-        let [behind, elsewhere] = counts.ways(number, place);
+        let [behind, elsewhere] = counts.branch_counts(number, place);
         let own = condition_at(function, place);
         let jumps_where_true = want != own.is_some_and(|own| own.is_negated);
         let ways = if jumps_where_true { [elsewhere, behind] } else { [behind, elsewhere] };
@@ -228,8 +228,8 @@ fn decides(code: &Code, function: &FunctionCode, place: usize, step: &Step) -> O
 
 fn literal_text(code: &Code, literal: Operand) -> String {
     match code.constants.get(usize::from(literal & !CONSTANT)) {
-        Some(V::Number(number)) => number.to_string(),
-        Some(V::Truth(truth)) => truth.get().to_string(),
+        Some(RegisterValue::Number(number)) => number.to_string(),
+        Some(RegisterValue::Truth(truth)) => truth.get().to_string(),
         Some(value) => code.texts.text(value).map_or_else(String::new, |text| format!("\"{text}\"")),
         None => String::new(),
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
-use crate::script::host_functions::{INVARIANT, asked};
+use crate::script::host_functions::{INVARIANT, host_function};
 use crate::work::Work;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -142,7 +142,7 @@ impl CompiledRules {
         let layout = &playable.layout;
         let zones = layout.zones.iter().map(|zone| mix(1, zone.definition as u64)).collect();
         let variables = layout.variables.iter().map(|variable| mix(2, variable.definition as u64)).collect();
-        let has_invariant = asked(INVARIANT).is_some_and(|asked| rules.place_of_asked(asked).is_some());
+        let has_invariant = host_function(INVARIANT).is_some_and(|asked| rules.place_of_host_function(asked).is_some());
         let counts = Mutex::new(StepCounts::new(rules));
         let keeps = layout.definition.variables.iter().any(|variable| variable.keeps);
         Self { playable, has_invariant, keeps, ways, zones, variables, counts }

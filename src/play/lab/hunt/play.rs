@@ -7,17 +7,17 @@ use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
-use crate::playthrough::driver::{self, Answerer, Players};
+use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose};
 use crate::playthrough::observation::Agent as _;
 use crate::playthrough::run::chosen_values;
-use crate::script::host_functions::{INVARIANT, asked};
+use crate::script::host_functions::{INVARIANT, host_function};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
 use crate::table::Table;
-use crate::table::decision::{Answers as _, Halt, Options, Question};
+use crate::table::decision::{Answerer as _, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use std::collections::BTreeSet;
 
@@ -170,8 +170,8 @@ fn begin_later_game(rules: &Rules, games: usize, seed: u64) -> (Run, Option<Entr
         if is_last {
             return (run, entry);
         }
-        run.table.leave_decisions(MAX_EARLIER_DECISIONS);
-        let end = rules.go_on(&mut run, &mut Random::new(seed));
+        run.table.limit_decisions(MAX_EARLIER_DECISIONS);
+        let end = rules.resume(&mut run, &mut Random::new(seed));
         entry = match campaign::next(&run.table) {
             Ok(Some(entry)) if end == End::Finished => Some(entry),
             _ => break,
@@ -185,7 +185,7 @@ fn invariant_fault(rules: &Rules, table: &Table) -> Option<Fault> {
     match rules.broken_invariant(table) {
         Ok(None) => None,
         Ok(Some(sentence)) => {
-            let place = asked(INVARIANT).and_then(|asked| rules.place_of_asked(asked));
+            let place = host_function(INVARIANT).and_then(|asked| rules.place_of_host_function(asked));
             let key = without_numbers(&sentence);
             let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
             Some(Fault { kind: FindKind::Invariant, key, diagnostics: error.into() })
@@ -380,7 +380,7 @@ impl<'a> Player<'a> {
 }
 
 impl Players for Player<'_> {
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<Answerer, Halt> {
+    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt> {
         if (self.is_late)() {
             return Err(Halt::Stopped);
         }
@@ -400,7 +400,7 @@ impl Players for Player<'_> {
         if self.looks.reached {
             self.look(table, question);
             if self.case.seed.is_multiple_of(GAMES_PER_TRIAL) && question.by_clock.is_none() {
-                self.compiled.playable.rules.try_asked(table, question);
+                self.compiled.playable.rules.try_host_functions(table, question);
             }
         }
         let made = self.choices.len();
@@ -414,18 +414,18 @@ impl Players for Player<'_> {
             (None, Tail::Agents(..)) => {
                 let looks_ahead = self.agents.as_ref().is_some_and(|agents| agents.looks_ahead(question.seat));
                 if looks_ahead && question.by_clock.is_none() {
-                    return Ok(Answerer::Agent);
+                    return Ok(DecidedBy::Agent);
                 }
                 self.random.answer(table, question, chosen)?;
             }
         }
-        Ok(Answerer::Players)
+        Ok(DecidedBy::Players)
     }
 
     fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
         let most = self.looks.most.unwrap_or(usize::MAX).min(MAX_DECISIONS_IN_A_PLAYOUT);
         let mut bounded = run.clone();
-        bounded.table.leave_decisions(most);
+        bounded.table.limit_decisions(most);
         self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, &bounded, past))
     }
 

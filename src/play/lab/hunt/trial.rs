@@ -8,7 +8,7 @@ use super::reduce::Reproduction;
 use super::{FindKind, HuntContext};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{self, LeakTestStop};
-use crate::script::trouble::is_thrown;
+use crate::script::error_messages::is_thrown;
 use std::sync::atomic::Ordering;
 
 /// The number of decisions after which a tail of first or last options goes on at random.

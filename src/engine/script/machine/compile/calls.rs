@@ -1,11 +1,11 @@
 //! Compiles calls of functions and words, and properties.
 
-use super::{Compiler, Done, numbered};
+use super::{CompileResult, Compiler, numbered};
 use crate::script::machine::code::{
     CallSite, Getter, MAX_ARGUMENTS, Operand, PropertySite, Register, SORTS, Step, WordSite,
 };
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::natives;
 use crate::script::program::{Call, Callee, ExprKind, FunctionId, WordCall};
 use crate::script::sorts::Sort;
@@ -14,7 +14,7 @@ use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
 impl Compiler<'_> {
-    pub(super) fn call(&mut self, call: &Call, to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn call(&mut self, call: &Call, to: Register, at: ScriptPoint) -> CompileResult<()> {
         let arguments = self.all_operands(&call.arguments)?;
         self.call_site(call.function, arguments, to, at)
     }
@@ -25,14 +25,14 @@ impl Compiler<'_> {
         arguments: Vec<Operand>,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let site = numbered(self.code.calls.len(), at)?;
         self.code.calls.push(CallSite { function, arguments: arguments.into() });
         self.emit(Step::Call { site, to }, at)?;
         Ok(())
     }
 
-    pub(super) fn word(&mut self, call: &WordCall, to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn word(&mut self, call: &WordCall, to: Register, at: ScriptPoint) -> CompileResult<()> {
         if let [receiver, given @ ..] = call.arguments.as_slice()
             && given.iter().any(|argument| matches!(argument.kind, ExprKind::Function(_)))
         {
@@ -55,11 +55,17 @@ impl Compiler<'_> {
     }
 
     /// Emits a call of a word whose arguments are already evaluated.
-    pub(super) fn word_site(&mut self, name: &str, arguments: &[Operand], to: Register, at: ScriptPoint) -> Done<()> {
+    pub(super) fn word_site(
+        &mut self,
+        name: &str,
+        arguments: &[Operand],
+        to: Register,
+        at: ScriptPoint,
+    ) -> CompileResult<()> {
         let mut places = [0; MAX_ARGUMENTS];
         let Some(room) = places.get_mut(..arguments.len()) else {
             let given = vec![Sort::Nothing; arguments.len()];
-            return self.fail(Trouble::NoWord { name: name.into(), given }, at);
+            return self.fail(RuntimeError::NoWord { name: name.into(), given }, at);
         };
         room.copy_from_slice(arguments);
         let site = numbered(self.code.words.len(), at)?;
@@ -71,7 +77,7 @@ impl Compiler<'_> {
     }
 
     /// The index of the property with a name, with its getter for every sort of owner.
-    pub(super) fn property_site(&mut self, name: &Arc<str>, at: ScriptPoint) -> Done<u16> {
+    pub(super) fn property_site(&mut self, name: &Arc<str>, at: ScriptPoint) -> CompileResult<u16> {
         if let Some(&known) = self.properties.get(name) {
             return Ok(known);
         }
@@ -86,7 +92,7 @@ impl Compiler<'_> {
                 getters[of_player] = Some(match zone.count {
                     None => Getter::SeatZone(layout.zone_of(definition, Some(first)).0),
                     Some(_) => {
-                        let of = |seat| V::of_zones(&layout.zones_of(definition, Some(seat)).0);
+                        let of = |seat| RegisterValue::of_zones(&layout.zones_of(definition, Some(seat)).0);
                         Getter::SeatZones(Arc::new(Seats::all(layout.seats).into_iter().map(of).collect()))
                     }
                 });

@@ -1,22 +1,22 @@
 //! Compiles expressions: conditions to jumps, values to registers.
 
 use super::lambdas::only_expression;
-use super::{Compiler, Done, numbered};
+use super::{CompileResult, Compiler, numbered};
 use crate::script::machine::code::{CONSTANT, Comparison, ConditionCode, Operand, Register, Step};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Binary, Expr, ExprKind, FunctionValue, Slot};
 use crate::script::sorts::Sort;
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
-    /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::land`].
-    pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> Done<Vec<usize>> {
+    /// Emits jumps that are taken if a condition comes out as wanted; returns them for [`Self::patch_jump`].
+    pub(super) fn jump(&mut self, condition: &Expr, want: bool) -> CompileResult<Vec<usize>> {
         let mark = self.next;
         let at = condition.at;
         let jumps = match &condition.kind {
-            _ if let Some(V::Truth(truth)) = self.constant_of(condition) => match truth.get() == want {
+            _ if let Some(RegisterValue::Truth(truth)) = self.constant_of(condition) => match truth.get() == want {
                 true => vec![self.emit(Step::Jump { to: 0 }, at)?],
                 false => Vec::new(),
             },
@@ -37,13 +37,13 @@ impl Compiler<'_> {
                         false => over.extend(self.jump(item, alone)?),
                     }
                 }
-                self.land_all(over);
+                self.patch_jumps(over);
                 jumps
             }
             ExprKind::Binary(operator, sides) if operator.compares() => {
                 let how = Comparison::new(*operator, want);
                 let small = match self.constant_of(&sides[1]) {
-                    Some(V::Number(number)) => i16::try_from(number).ok(),
+                    Some(RegisterValue::Number(number)) => i16::try_from(number).ok(),
                     _ => None,
                 };
                 let [left, right] = self.operands([&sides[0], &sides[1]])?;
@@ -63,7 +63,7 @@ impl Compiler<'_> {
     }
 
     /// Emits a step that decides a condition.
-    pub(super) fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> Done<usize> {
+    pub(super) fn decide(&mut self, step: Step, at: ScriptPoint, condition: &Expr) -> CompileResult<usize> {
         let place = self.here();
         let jump = self.emit(step, at)?;
         let (first, last) = (condition.start(), condition.last());
@@ -89,7 +89,7 @@ impl Compiler<'_> {
         want: bool,
         function: &FunctionValue,
         at: ScriptPoint,
-    ) -> Done<usize> {
+    ) -> CompileResult<usize> {
         let step = Step::Test { walk, to: 0, want };
         match function {
             FunctionValue::Closure(_, body) if let Some(condition) = only_expression(body) => {
@@ -109,24 +109,24 @@ impl Compiler<'_> {
     }
 
     /// Evaluates several expressions, one after the other; returns their operands once all have been evaluated.
-    pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> Done<[Operand; N]> {
+    pub(super) fn operands<const N: usize>(&mut self, list: [&Expr; N]) -> CompileResult<[Operand; N]> {
         let mut found = [0; N];
         for number in 0..N {
-            found[number] = self.kept_operand(list[number], list[number + 1..].iter().copied())?;
+            found[number] = self.stable_operand(list[number], list[number + 1..].iter().copied())?;
         }
         Ok(found)
     }
 
-    pub(super) fn all_operands(&mut self, list: &[Expr]) -> Done<Vec<Operand>> {
-        (0..list.len()).map(|number| self.kept_operand(&list[number], list[number + 1..].iter())).collect()
+    pub(super) fn all_operands(&mut self, list: &[Expr]) -> CompileResult<Vec<Operand>> {
+        (0..list.len()).map(|number| self.stable_operand(&list[number], list[number + 1..].iter())).collect()
     }
 
     /// The operand of an expression, which stays valid while later ones are evaluated.
-    pub(super) fn kept_operand<'e>(
+    pub(super) fn stable_operand<'e>(
         &mut self,
         expression: &Expr,
         mut later: impl Iterator<Item = &'e Expr>,
-    ) -> Done<Operand> {
+    ) -> CompileResult<Operand> {
         let operand = self.operand(expression)?;
         let ExprKind::Local(slot) = expression.kind else { return Ok(operand) };
         if !self.is_changed(slot) || !later.any(|expression| changes(expression, slot)) {
@@ -138,7 +138,7 @@ impl Compiler<'_> {
     }
 
     /// The operand of an expression, which is evaluated if needed.
-    pub(super) fn operand(&mut self, expression: &Expr) -> Done<Operand> {
+    pub(super) fn operand(&mut self, expression: &Expr) -> CompileResult<Operand> {
         if let ExprKind::Local(slot) = expression.kind {
             return Ok(slot);
         }
@@ -152,7 +152,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates an expression into a register, which is written last of all.
-    pub(super) fn into(&mut self, expression: &Expr, to: Register) -> Done<()> {
+    pub(super) fn into(&mut self, expression: &Expr, to: Register) -> CompileResult<()> {
         let (mark, at) = (self.next, expression.at);
         if let Some(value) = self.constant_of(expression) {
             let from = self.constant(value, at)?;
@@ -168,11 +168,11 @@ impl Compiler<'_> {
                 self.emit(Step::Move { to, from: *slot }, at)?;
             }
             ExprKind::Joined(parts) => {
-                let (base, count) = self.row(parts, at)?;
+                let (base, count) = self.consecutive_registers(parts, at)?;
                 self.emit(Step::Join { to, base, count }, at)?;
             }
             ExprKind::List(entries) => {
-                let (base, count) = self.row(entries, at)?;
+                let (base, count) = self.consecutive_registers(entries, at)?;
                 self.emit(Step::List { to, base, count }, at)?;
             }
             ExprKind::Property(of, name) => {
@@ -204,12 +204,13 @@ impl Compiler<'_> {
             }
             ExprKind::And(_) | ExprKind::Or(_) => {
                 let falses = self.jump(expression, false)?;
-                let (yes, no) = (self.constant(V::truth(true), at)?, self.constant(V::truth(false), at)?);
+                let (yes, no) =
+                    (self.constant(RegisterValue::truth(true), at)?, self.constant(RegisterValue::truth(false), at)?);
                 self.emit(Step::Move { to, from: yes }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.land_all(falses);
+                self.patch_jumps(falses);
                 self.emit(Step::Move { to, from: no }, at)?;
-                self.land(over);
+                self.patch_jump(over);
             }
             ExprKind::Block(block) => self.block(block, Some(to))?,
             ExprKind::Function(_) => {
@@ -218,7 +219,7 @@ impl Compiler<'_> {
                 self.nothing(to, at)?;
             }
             ExprKind::Unknown(name) => {
-                self.fail(Trouble::UnknownName(name.clone()), at)?;
+                self.fail(RuntimeError::UnknownName(name.clone()), at)?;
                 self.nothing(to, at)?;
             }
             ExprKind::Refused => {
@@ -231,7 +232,7 @@ impl Compiler<'_> {
     }
 
     /// Evaluates expressions into consecutive registers; returns the first register and the count.
-    pub(super) fn row(&mut self, values: &[Expr], at: ScriptPoint) -> Done<(Register, u16)> {
+    pub(super) fn consecutive_registers(&mut self, values: &[Expr], at: ScriptPoint) -> CompileResult<(Register, u16)> {
         let count = numbered(values.len(), at)?;
         let base = self.registers(count, at)?;
         for (value, register) in values.iter().zip(base..) {
@@ -241,7 +242,7 @@ impl Compiler<'_> {
     }
 
     /// Changes the value of a register, as `+=` and other compound assignments do.
-    pub(super) fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> Done<()> {
+    pub(super) fn change(&mut self, operator: Binary, to: Register, by: Operand, at: ScriptPoint) -> CompileResult<()> {
         match operator {
             Binary::Add => self.emit(Step::Increase { to, by }, at).map(drop),
             operator => self.work(operator, to, to, by, at),
@@ -255,11 +256,11 @@ impl Compiler<'_> {
         left: Operand,
         right: Operand,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         // The sign of the small number keeps how it was written, for an error message.
         let small = match (operator, self.value_at(right)) {
-            (Binary::Add, Some(V::Number(number @ 0..))) => i16::try_from(*number).ok(),
-            (Binary::Subtract, Some(V::Number(number @ 1..))) => i16::try_from(-number).ok(),
+            (Binary::Add, Some(RegisterValue::Number(number @ 0..))) => i16::try_from(*number).ok(),
+            (Binary::Subtract, Some(RegisterValue::Number(number @ 1..))) => i16::try_from(-number).ok(),
             _ => None,
         };
         let step = match small {
@@ -271,7 +272,7 @@ impl Compiler<'_> {
     }
 
     /// The value of an operand that is a constant; `None` for a register.
-    pub(super) fn value_at(&self, operand: Operand) -> Option<&V> {
+    pub(super) fn value_at(&self, operand: Operand) -> Option<&RegisterValue> {
         if operand & CONSTANT == 0 {
             return None;
         }

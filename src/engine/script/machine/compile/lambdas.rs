@@ -1,10 +1,10 @@
 //! Compiles words that take a function, which is inlined: `where`, `options`, `choose`, `together`.
 
-use super::{Compiler, Done, numbered};
+use super::{CompileResult, Compiler, numbered};
 use crate::script::layering::FunctionInfo;
-use crate::script::machine::code::{LookingWord, LoopKind, Question, Register, Step, Walk};
-use crate::script::machine::trouble::Trouble;
-use crate::script::machine::value::V;
+use crate::script::machine::code::{LoopKind, Question, ReadOnlyWord, Register, Step, Walk};
+use crate::script::machine::runtime_error::RuntimeError;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, FunctionValue, Statement, StatementKind, WordCall};
 use crate::script::sorts::Sort;
 use crate::table::Fault;
@@ -19,27 +19,27 @@ impl Compiler<'_> {
         given: &[Expr],
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let function = |argument: &'_ Expr| match &argument.kind {
             ExprKind::Function(function) => Some((**function).clone()),
             _ => None,
         };
         let functions: Vec<Option<FunctionValue>> = given.iter().map(function).collect();
         let looking = match &*call.name {
-            "any" => Some(LookingWord::Any),
-            "all" => Some(LookingWord::All),
-            "count_if" => Some(LookingWord::CountIf),
-            "where" => Some(LookingWord::Where),
-            "max_by" => Some(LookingWord::MaxBy),
-            "min_by" => Some(LookingWord::MinBy),
-            "sorted_by" => Some(LookingWord::SortedBy),
-            "sum_of" => Some(LookingWord::SumOf),
-            "map" => Some(LookingWord::Map),
-            "options" => Some(LookingWord::Options),
+            "any" => Some(ReadOnlyWord::Any),
+            "all" => Some(ReadOnlyWord::All),
+            "count_if" => Some(ReadOnlyWord::CountIf),
+            "where" => Some(ReadOnlyWord::Where),
+            "max_by" => Some(ReadOnlyWord::MaxBy),
+            "min_by" => Some(ReadOnlyWord::MinBy),
+            "sorted_by" => Some(ReadOnlyWord::SortedBy),
+            "sum_of" => Some(ReadOnlyWord::SumOf),
+            "map" => Some(ReadOnlyWord::Map),
+            "options" => Some(ReadOnlyWord::Options),
             _ => None,
         };
         match (&*call.name, functions.as_slice()) {
-            (_, [Some(function)]) if let Some(word) = looking => self.looking(word, receiver, function, to, at),
+            (_, [Some(function)]) if let Some(word) = looking => self.read_only_walk(word, receiver, function, to, at),
             ("for_each", [Some(function)]) => {
                 let walk = self.walk(receiver, LoopKind::Each, at)?;
                 self.each(walk, receiver, function, at, |_, _, _| Ok(Vec::new()))?;
@@ -47,7 +47,7 @@ impl Compiler<'_> {
             }
             ("pass_on", [Some(function)]) => {
                 let zones = self.register(at)?;
-                self.looking(LookingWord::PassOn, receiver, function, zones, at)?;
+                self.read_only_walk(ReadOnlyWord::PassOn, receiver, function, zones, at)?;
                 self.word_site("pass_on", &[zones], to, at)
             }
             ("together", [Some(choose), Some(act)]) => self.together(receiver, choose, act, to, at),
@@ -62,13 +62,13 @@ impl Compiler<'_> {
             _ => {
                 let sort = |argument: &Expr| self.sort_of(argument).unwrap_or(Sort::Function);
                 let given = std::iter::once(receiver).chain(given).map(sort).collect();
-                self.fail(Trouble::NoWord { name: call.name.clone(), given }, at)
+                self.fail(RuntimeError::NoWord { name: call.name.clone(), given }, at)
             }
         }
     }
 
     /// Begins a walk through something; returns the first register of the walk.
-    pub(super) fn walk(&mut self, list: &Expr, how: LoopKind, at: ScriptPoint) -> Done<Register> {
+    pub(super) fn walk(&mut self, list: &Expr, how: LoopKind, at: ScriptPoint) -> CompileResult<Register> {
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(list)?;
         self.emit(Step::Begin { walk, of, how }, at)?;
@@ -84,8 +84,8 @@ impl Compiler<'_> {
         list: &Expr,
         function: &FunctionValue,
         at: ScriptPoint,
-        after: impl FnOnce(&mut Self, Register, ScriptPoint) -> Done<Vec<usize>>,
-    ) -> Done<Vec<usize>> {
+        after: impl FnOnce(&mut Self, Register, ScriptPoint) -> CompileResult<Vec<usize>>,
+    ) -> CompileResult<Vec<usize>> {
         let sort = self.sort_of(list).and_then(Sort::gives);
         let parameter = match function {
             FunctionValue::Closure(parameters, _) => parameters.first().copied(),
@@ -98,10 +98,10 @@ impl Compiler<'_> {
         };
         let start = self.here();
         let end = self.emit(Step::Next { walk, item, end: 0 }, at)?;
-        self.given_function(function, &[(item, sort)], walk + Walk::GIVEN as u16, at)?;
+        self.given_function(function, &[(item, sort)], walk + Walk::RESULT as u16, at)?;
         let out = after(self, item, at)?;
         self.back(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         Ok(out)
     }
 
@@ -112,7 +112,7 @@ impl Compiler<'_> {
         given: &[(Register, Option<Sort>)],
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         match function {
             FunctionValue::Closure(parameters, body) if parameters.len() == given.len() => {
                 let known = self.scope.len();
@@ -128,7 +128,7 @@ impl Compiler<'_> {
                 self.block(body, Some(to))?;
                 self.loops = loops;
                 if let Some((_, returns)) = self.closures.pop() {
-                    self.land_all(returns);
+                    self.patch_jumps(returns);
                 }
                 self.scope.truncate(known);
                 Ok(())
@@ -142,7 +142,7 @@ impl Compiler<'_> {
                 )
             }
             FunctionValue::Named(name) => {
-                let named = |info: &FunctionInfo| info.answers_to(name) && info.parameters.len() == given.len();
+                let named = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == given.len();
                 match self.functions.iter().position(named) {
                     Some(number) => {
                         let arguments = given.iter().map(|(register, _)| *register).collect();
@@ -150,82 +150,83 @@ impl Compiler<'_> {
                     }
                     None => {
                         let given = given.iter().map(|(_, sort)| sort.unwrap_or(Sort::Nothing)).collect();
-                        self.fail(Trouble::NoWord { name: name.clone(), given }, at)
+                        self.fail(RuntimeError::NoWord { name: name.clone(), given }, at)
                     }
                 }
             }
         }
     }
 
-    pub(super) fn looking(
+    pub(super) fn read_only_walk(
         &mut self,
-        word: LookingWord,
+        word: ReadOnlyWord,
         list: &Expr,
         function: &FunctionValue,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let result = self.register(at)?;
         let walk = self.walk(list, LoopKind::Look(word), at)?;
         match word {
-            LookingWord::Any | LookingWord::All => {
-                let want = word == LookingWord::Any;
+            ReadOnlyWord::Any | ReadOnlyWord::All => {
+                let want = word == ReadOnlyWord::Any;
                 let out =
                     self.each(walk, list, function, at, |this, _, at| Ok(vec![this.test(walk, want, function, at)?]))?;
-                let (found, none) = (self.constant(V::truth(want), at)?, self.constant(V::truth(!want), at)?);
+                let (found, none) =
+                    (self.constant(RegisterValue::truth(want), at)?, self.constant(RegisterValue::truth(!want), at)?);
                 self.emit(Step::Move { to, from: none }, at)?;
                 let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.land_all(out);
+                self.patch_jumps(out);
                 self.emit(Step::Move { to, from: found }, at)?;
-                self.land(over);
+                self.patch_jump(over);
                 return Ok(());
             }
-            LookingWord::CountIf => {
-                let zero = self.constant(V::Number(0), at)?;
+            ReadOnlyWord::CountIf => {
+                let zero = self.constant(RegisterValue::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Add { to: result, left: result, right: 1 }, at)?;
-                    this.land(over);
+                    this.patch_jump(over);
                     Ok(Vec::new())
                 })?;
             }
-            LookingWord::SumOf => {
-                let zero = self.constant(V::Number(0), at)?;
+            ReadOnlyWord::SumOf => {
+                let zero = self.constant(RegisterValue::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Sum { walk, sum: result }, at)?;
                     Ok(Vec::new())
                 })?;
             }
-            LookingWord::Where => {
+            ReadOnlyWord::Where => {
                 self.emit(Step::Empty { to: result, walk }, at)?;
                 self.each(walk, list, function, at, |this, item, at| {
                     let over = this.test(walk, false, function, at)?;
                     this.emit(Step::Keep { kept: result, item }, at)?;
-                    this.land(over);
+                    this.patch_jump(over);
                     Ok(Vec::new())
                 })?;
                 self.emit(Step::Kept { to, kept: result, walk }, at)?;
                 return Ok(());
             }
-            LookingWord::Map | LookingWord::PassOn => {
+            ReadOnlyWord::Map | ReadOnlyWord::PassOn => {
                 self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Gather { walk, list: result }, at)?;
                     Ok(Vec::new())
                 })?;
             }
-            LookingWord::Options => {
-                let none = self.constant(V::Options(Arc::default()), at)?;
+            ReadOnlyWord::Options => {
+                let none = self.constant(RegisterValue::Options(Arc::default()), at)?;
                 self.emit(Step::Move { to: result, from: none }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
                     this.emit(Step::Extend { walk, options: result }, at)?;
                     Ok(Vec::new())
                 })?;
             }
-            LookingWord::MaxBy | LookingWord::MinBy => {
-                let highest = word == LookingWord::MaxBy;
+            ReadOnlyWord::MaxBy | ReadOnlyWord::MinBy => {
+                let highest = word == ReadOnlyWord::MaxBy;
                 // The best rank, and behind it the best item.
                 let best = self.registers(2, at)?;
                 self.nothing(best, at)?;
@@ -237,7 +238,7 @@ impl Compiler<'_> {
                 self.emit(Step::Best { to, best, highest }, at)?;
                 return Ok(());
             }
-            LookingWord::SortedBy => {
+            ReadOnlyWord::SortedBy => {
                 let ranks = result;
                 self.emit(Step::List { to: ranks, base: ranks, count: 0 }, at)?;
                 self.each(walk, list, function, at, |this, _, at| {
@@ -247,7 +248,7 @@ impl Compiler<'_> {
                 self.emit(Step::Sorted { to, walk, ranks }, at)?;
                 return Ok(());
             }
-            LookingWord::Choose | LookingWord::ChooseSecretly => {}
+            ReadOnlyWord::Choose | ReadOnlyWord::ChooseSecretly => {}
         }
         self.emit(Step::Move { to, from: result }, at)?;
         Ok(())
@@ -260,7 +261,7 @@ impl Compiler<'_> {
         act: &FunctionValue,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let of = self.register(at)?;
         self.into(players, of)?;
         let chosen = self.register(at)?;
@@ -282,14 +283,14 @@ impl Compiler<'_> {
         self.emit(Step::Move { to: choice, from: chosen }, at)?;
         self.emit(Step::ChoiceOf { to: choice, walk: asked, seat }, at)?;
         let given = [(seat, Some(Sort::Player)), (choice, None)];
-        self.given_function(act, &given, walk + Walk::GIVEN as u16, at)?;
+        self.given_function(act, &given, walk + Walk::RESULT as u16, at)?;
         self.back(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         self.nothing(to, at)
     }
 
     /// The first register of a question, with the seat and the prompt evaluated.
-    pub(super) fn question(&mut self, seat: &Expr, prompt: &Expr, at: ScriptPoint) -> Done<Register> {
+    pub(super) fn question(&mut self, seat: &Expr, prompt: &Expr, at: ScriptPoint) -> CompileResult<Register> {
         let question = self.registers(Question::REGISTERS, at)?;
         self.into(seat, question + Question::SEAT as u16)?;
         self.into(prompt, question + Question::PROMPT as u16)?;
@@ -304,14 +305,14 @@ impl Compiler<'_> {
         secretly: bool,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let [prompt, options, _] = given else { return Ok(()) };
         let question = self.question(seat, prompt, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
         let of = self.operand(options)?;
         self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
         self.emit(Step::Begin { walk, of, how: LoopKind::Offered(secretly) }, at)?;
-        self.emit(Step::Empty { to: question + Question::LEGAL as u16, walk }, at)?;
+        self.emit(Step::Empty { to: question + Question::ALLOWED as u16, walk }, at)?;
         self.each(walk, options, fits, at, |this, item, at| {
             this.emit(Step::Fits { walk, question, item }, at)?;
             Ok(Vec::new())
@@ -328,11 +329,11 @@ impl Compiler<'_> {
         secretly: bool,
         to: Register,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         let [prompt, options, others, reason] = given else { return Ok(()) };
         // The game ends here whether or not somebody reads the reasons.
-        if let Some(reach) = others.reaches_out().or_else(|| reason.reaches_out()) {
-            let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+        if let Some(reach) = others.outside_effect().or_else(|| reason.outside_effect()) {
+            let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
             let message = format!("the code that says why `{word}` does not allow something {what}");
             return self.fail(Fault::rule(message).into(), at);
@@ -346,14 +347,14 @@ impl Compiler<'_> {
         let from = self.operand(others)?;
         self.emit(Step::Others { to: list, from, question }, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
-        let word = if secretly { LookingWord::ChooseSecretly } else { LookingWord::Choose };
+        let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
         self.emit(Step::Begin { walk, of: list, how: LoopKind::Look(word) }, at)?;
         self.each(walk, others, why, at, |this, item, at| {
             this.emit(Step::Refuse { walk, question, item }, at)?;
             Ok(Vec::new())
         })?;
         self.emit(Step::EndReasons, at)?;
-        self.land(unread);
+        self.patch_jump(unread);
         self.emit(Step::Ask { to, question, secretly }, at)?;
         Ok(())
     }

@@ -12,8 +12,8 @@ mod statements;
 
 use super::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Register, StatementCode, Step};
 use super::live::LiveRegisters;
-use super::trouble::Trouble;
-use super::value::{Texts, V};
+use super::runtime_error::RuntimeError;
+use super::value::{RegisterValue, TextTable};
 use super::words::natives;
 use crate::script::layering::FunctionInfo;
 use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
@@ -26,18 +26,18 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Minimum effort of a unit, in moves from one register to another.
-const EFFORT_OF_A_UNIT: usize = 32;
+const MOVES_PER_UNIT: usize = 32;
 
 /// A limit that a program exceeds, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excess {
+pub struct CompileLimitError {
     /// The message, which says what there is too much of.
     pub message: String,
     /// Where the limit is exceeded.
     pub at: ScriptPoint,
 }
 
-type Done<T> = Result<T, Excess>;
+type CompileResult<T> = Result<T, CompileLimitError>;
 
 /// Compiles the functions of a program for tables of a layout. If `work` is stopped, some functions are left out.
 ///
@@ -48,18 +48,18 @@ pub fn compile(
     functions: &[FunctionInfo],
     layout: &Arc<Layout>,
     work: &Work,
-) -> Result<Code, Excess> {
+) -> Result<Code, CompileLimitError> {
     let words = natives();
     let mut code = Code {
         operators: Binary::ALL.iter().map(|operator| words.forms(operator.sign(), 2)).collect(),
         entries: Some(words.forms("[]", 2)),
         to_text: Some(words.forms("to_string", 1)),
-        texts: Texts::new(layout),
+        texts: TextTable::new(layout),
         ..Code::default()
     };
     for word in &layout.words {
         let known = code.texts.add(word);
-        code.attribute_words.push(V::known(known));
+        code.attribute_words.push(RegisterValue::known(known));
     }
     let mut compiler = Compiler::new(code, functions, layout);
     let asks_first = asks_first(program, functions, layout);
@@ -67,7 +67,7 @@ pub fn compile(
         if work.is_stopped() {
             break;
         }
-        compiler.asks_settings = asks_first && function.arity == 0 && info.answers_to(GAME);
+        compiler.asks_settings = asks_first && function.arity == 0 && info.is_reached_by(GAME);
         let compiled = compiler.function(function, &info.name)?;
         compiler.code.functions.push(Arc::new(compiled));
     }
@@ -78,7 +78,7 @@ pub fn compile(
 const GAME: &str = "game";
 
 /// Name of the word that asks for settings.
-pub const ASK_SETTINGS: &str = "ask_settings";
+pub const ASK_SETTINGS_WORD: &str = "ask_settings";
 
 /// Whether the host asks for settings before the game begins: players are to be asked for some, and no function that
 /// `game()` can come to call asks for them.
@@ -87,7 +87,7 @@ pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout
         return false;
     }
     let called = |name: &str| -> Vec<usize> {
-        (0..functions.len()).filter(|&function| functions[function].answers_to(name)).collect()
+        (0..functions.len()).filter(|&function| functions[function].is_reached_by(name)).collect()
     };
     let mut open = called(GAME);
     let mut is_met = vec![false; functions.len()];
@@ -100,7 +100,7 @@ pub fn asks_first(program: &Program, functions: &[FunctionInfo], layout: &Layout
         body.walk(&mut |piece| {
             let Piece::Expr(expr) = piece else { return };
             match &expr.kind {
-                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS,
+                ExprKind::Word(call) => asks |= &*call.name == ASK_SETTINGS_WORD,
                 ExprKind::Call(call) => open.push(usize::from(call.function)),
                 ExprKind::Function(function) => {
                     if let FunctionValue::Named(name) = &**function {
@@ -124,7 +124,7 @@ pub fn extend(
     name: &str,
     functions: &[FunctionInfo],
     layout: &Arc<Layout>,
-) -> Result<(Code, FunctionId), Excess> {
+) -> Result<(Code, FunctionId), CompileLimitError> {
     let mut compiler = Compiler::new(code.clone(), functions, layout);
     let compiled = compiler.function(function, name)?;
     let number = compiler.code.functions.len() as FunctionId;
@@ -138,7 +138,7 @@ struct Compiler<'a> {
     /// An empty table, for values that do not depend on a table.
     probe: Table,
     code: Code,
-    constants: HashMap<Simple, Operand>,
+    constants: HashMap<ConstantKey, Operand>,
     properties: HashMap<Arc<str>, u16>,
     // State of the function that is being compiled.
     /// Whether the function asks for settings before anything else.
@@ -161,7 +161,7 @@ struct Compiler<'a> {
 
 /// Constants that are stored only once.
 #[derive(PartialEq, Eq, Hash)]
-enum Simple {
+enum ConstantKey {
     Nothing,
     Number(i64),
     Truth(bool),
@@ -200,12 +200,12 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn function(&mut self, function: &Function, name: &str) -> Done<FunctionCode> {
+    fn function(&mut self, function: &Function, name: &str) -> CompileResult<FunctionCode> {
         let slots = function.names.len();
         let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
-        if slots > MAX_SLOTS {
+        if slots > MAX_LOCALS_PER_FUNCTION {
             let message = "a function has too many variables of its own; put a part of it into a function of its own";
-            return Err(Excess { message: message.to_owned(), at });
+            return Err(CompileLimitError { message: message.to_owned(), at });
         }
         self.steps.clear();
         self.points.clear();
@@ -224,7 +224,7 @@ impl<'a> Compiler<'a> {
         self.most = self.next;
         let to = self.register(at)?;
         if self.asks_settings {
-            self.word_site(ASK_SETTINGS, &[], to, at)?;
+            self.word_site(ASK_SETTINGS_WORD, &[], to, at)?;
         }
         self.block(&function.body, Some(to))?;
         self.emit(Step::Return { value: to }, at)?;
@@ -256,24 +256,25 @@ impl<'a> Compiler<'a> {
 
     // Registers, constants, steps
 
-    fn register(&mut self, at: ScriptPoint) -> Done<Register> {
+    fn register(&mut self, at: ScriptPoint) -> CompileResult<Register> {
         self.registers(1, at)
     }
 
     /// Allocates consecutive registers; returns the first of them.
-    fn registers(&mut self, count: u16, at: ScriptPoint) -> Done<Register> {
+    fn registers(&mut self, count: u16, at: ScriptPoint) -> CompileResult<Register> {
         let first = self.next;
-        self.next = first.checked_add(count).filter(|next| *next <= MAX_REGISTERS).ok_or_else(|| too_large(at))?;
+        self.next =
+            first.checked_add(count).filter(|next| *next <= MAX_REGISTERS_PER_FUNCTION).ok_or_else(|| too_large(at))?;
         self.most = self.most.max(self.next);
         Ok(first)
     }
 
-    fn constant(&mut self, value: V, at: ScriptPoint) -> Done<Operand> {
+    fn constant(&mut self, value: RegisterValue, at: ScriptPoint) -> CompileResult<Operand> {
         let simple = match &value {
-            V::Nothing => Some(Simple::Nothing),
-            V::Number(number) => Some(Simple::Number(*number)),
-            V::Truth(truth) => Some(Simple::Truth(truth.get())),
-            V::Known(number) => Some(Simple::Known(number.get())),
+            RegisterValue::Nothing => Some(ConstantKey::Nothing),
+            RegisterValue::Number(number) => Some(ConstantKey::Number(*number)),
+            RegisterValue::Truth(truth) => Some(ConstantKey::Truth(truth.get())),
+            RegisterValue::StaticText(number) => Some(ConstantKey::Known(number.get())),
             _ => None,
         };
         if let Some(known) = simple.as_ref().and_then(|simple| self.constants.get(simple)) {
@@ -281,7 +282,7 @@ impl<'a> Compiler<'a> {
         }
         let number = self.code.constants.len();
         if number >= usize::from(CONSTANT) {
-            return Err(Excess { message: "the rules have too many different constants".to_owned(), at });
+            return Err(CompileLimitError { message: "the rules have too many different constants".to_owned(), at });
         }
         self.code.constants.push(value);
         let operand = number as u16 | CONSTANT;
@@ -291,11 +292,11 @@ impl<'a> Compiler<'a> {
         Ok(operand)
     }
 
-    fn text(&mut self, text: &str) -> V {
-        V::known(self.code.texts.add(text))
+    fn text(&mut self, text: &str) -> RegisterValue {
+        RegisterValue::known(self.code.texts.add(text))
     }
 
-    fn emit(&mut self, step: Step, at: ScriptPoint) -> Done<usize> {
+    fn emit(&mut self, step: Step, at: ScriptPoint) -> CompileResult<usize> {
         if self.steps.len() >= usize::from(Place::MAX) {
             return Err(too_large(at));
         }
@@ -309,7 +310,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Emits a jump back to a step.
-    fn back(&mut self, to: Place, at: ScriptPoint) -> Done<()> {
+    fn back(&mut self, to: Place, at: ScriptPoint) -> CompileResult<()> {
         let units = self.units_from(to);
         self.emit(Step::Back { to, units }, at)?;
         Ok(())
@@ -319,7 +320,7 @@ impl<'a> Compiler<'a> {
     fn units_from(&self, start: Place) -> u16 {
         let steps = self.steps.get(usize::from(start)..).unwrap_or_default();
         let effort: usize = steps.iter().map(|step| self.effort_of(step)).sum();
-        u16::try_from(1 + effort / EFFORT_OF_A_UNIT).unwrap_or(u16::MAX)
+        u16::try_from(1 + effort / MOVES_PER_UNIT).unwrap_or(u16::MAX)
     }
 
     /// The fixed effort of a step, in moves from one register to another.
@@ -346,12 +347,12 @@ impl<'a> Compiler<'a> {
     }
 
     /// Makes a jump go to the next step.
-    fn land(&mut self, jump: usize) {
+    fn patch_jump(&mut self, jump: usize) {
         let here = self.here();
-        self.land_at(jump, here);
+        self.patch_jump_at(jump, here);
     }
 
-    fn land_at(&mut self, jump: usize, place: Place) {
+    fn patch_jump_at(&mut self, jump: usize, place: Place) {
         match self.steps.get_mut(jump) {
             Some(
                 Step::Jump { to }
@@ -368,36 +369,39 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn land_all(&mut self, jumps: Vec<usize>) {
-        jumps.into_iter().for_each(|jump| self.land(jump));
+    fn patch_jumps(&mut self, jumps: Vec<usize>) {
+        jumps.into_iter().for_each(|jump| self.patch_jump(jump));
     }
 
-    fn nothing(&mut self, to: Register, at: ScriptPoint) -> Done<()> {
-        let from = self.constant(V::Nothing, at)?;
+    fn nothing(&mut self, to: Register, at: ScriptPoint) -> CompileResult<()> {
+        let from = self.constant(RegisterValue::Nothing, at)?;
         self.emit(Step::Move { to, from }, at)?;
         Ok(())
     }
 
     /// Emits a step that fails.
-    fn fail(&mut self, trouble: Trouble, at: ScriptPoint) -> Done<()> {
+    fn fail(&mut self, error: RuntimeError, at: ScriptPoint) -> CompileResult<()> {
         let number = numbered(self.code.failures.len(), at)?;
-        self.code.failures.push(trouble);
+        self.code.failures.push(error);
         self.emit(Step::Fail { number }, at)?;
         Ok(())
     }
 }
 
 /// Maximum number of local names of one function.
-const MAX_SLOTS: usize = 1024;
+const MAX_LOCALS_PER_FUNCTION: usize = 1024;
 
 /// Maximum number of registers of one function.
-const MAX_REGISTERS: u16 = 0x4000;
+const MAX_REGISTERS_PER_FUNCTION: u16 = 0x4000;
 
-fn too_large(at: ScriptPoint) -> Excess {
-    Excess { message: "this function is too large; put a part of it into a function of its own".to_owned(), at }
+fn too_large(at: ScriptPoint) -> CompileLimitError {
+    CompileLimitError {
+        message: "this function is too large; put a part of it into a function of its own".to_owned(),
+        at,
+    }
 }
 
 /// Converts a count to the width that steps hold.
-fn numbered(count: usize, at: ScriptPoint) -> Done<u16> {
-    u16::try_from(count).map_err(|_| Excess { message: "the rules are too large".to_owned(), at })
+fn numbered(count: usize, at: ScriptPoint) -> CompileResult<u16> {
+    u16::try_from(count).map_err(|_| CompileLimitError { message: "the rules are too large".to_owned(), at })
 }

@@ -1,8 +1,8 @@
 //! Compiles statements: blocks, branches, loops, assignments and returns.
 
-use super::{Compiler, Done, Loop};
+use super::{CompileResult, Compiler, Loop};
 use crate::script::machine::code::{LoopKind, Place, Register, StatementCode, Step, Walk};
-use crate::script::machine::value::V;
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::{
     Binary, Block, Expr, ExprKind, For, Literal, Slot, Statement, StatementKind, Switch, Target,
 };
@@ -12,7 +12,7 @@ use crate::table::event::ScriptPoint;
 
 impl Compiler<'_> {
     /// Compiles a block; the value of its last statement goes to the register `to`, if there is one.
-    pub(super) fn block(&mut self, block: &Block, to: Option<Register>) -> Done<()> {
+    pub(super) fn block(&mut self, block: &Block, to: Option<Register>) -> CompileResult<()> {
         let (known, mark) = (self.scope.len(), self.next);
         for (number, statement) in block.0.iter().enumerate() {
             let to = to.filter(|_| number + 1 == block.0.len());
@@ -26,7 +26,7 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn statement(&mut self, statement: &Statement, to: Option<Register>) -> Done<()> {
+    pub(super) fn statement(&mut self, statement: &Statement, to: Option<Register>) -> CompileResult<()> {
         let at = statement.at;
         let number = self.statements.len();
         if statement.is_step {
@@ -65,9 +65,9 @@ impl Compiler<'_> {
                 self.loops.push(Loop::default());
                 self.block(body, None)?;
                 self.end_loop(start, at)?;
-                self.land_all(out);
+                self.patch_jumps(out);
                 let ended = self.loops.pop().unwrap_or_default();
-                self.land_all(ended.breaks);
+                self.patch_jumps(ended.breaks);
                 true
             }
             StatementKind::For(parts) => {
@@ -79,18 +79,18 @@ impl Compiler<'_> {
                 match (self.loops.last_mut(), &statement.kind) {
                     (Some(around), StatementKind::Break) => around.breaks.push(jump),
                     (Some(around), _) => around.continues.push(jump),
-                    (None, _) => self.land(jump),
+                    (None, _) => self.patch_jump(jump),
                 }
                 false
             }
             StatementKind::Return(value) => {
-                self.give_back(value.as_ref(), at)?;
+                self.emit_return(value.as_ref(), at)?;
                 false
             }
             StatementKind::Throw(value) => {
                 let value = match value {
                     Some(value) => self.operand(value)?,
-                    None => self.constant(V::Nothing, at)?,
+                    None => self.constant(RegisterValue::Nothing, at)?,
                 };
                 self.emit(Step::Throw { value }, at)?;
                 false
@@ -138,34 +138,35 @@ impl Compiler<'_> {
         otherwise: &Block,
         to: Option<Register>,
         at: ScriptPoint,
-    ) -> Done<()> {
+    ) -> CompileResult<()> {
         // A condition that the settings decide is decided at compile time.
-        if let Some(V::Truth(truth)) = self.constant_of(condition) {
+        if let Some(RegisterValue::Truth(truth)) = self.constant_of(condition) {
             return self.block(if truth.get() { then } else { otherwise }, to);
         }
         let to_else = self.jump(condition, false)?;
         self.block(then, to)?;
         if otherwise.0.is_empty() && to.is_none() {
-            self.land_all(to_else);
+            self.patch_jumps(to_else);
             return Ok(());
         }
         let over = self.emit(Step::Jump { to: 0 }, at)?;
-        self.land_all(to_else);
+        self.patch_jumps(to_else);
         self.block(otherwise, to)?;
-        self.land(over);
+        self.patch_jump(over);
         Ok(())
     }
 
-    pub(super) fn switch(&mut self, switch: &Switch, to: Option<Register>, at: ScriptPoint) -> Done<()> {
+    pub(super) fn switch(&mut self, switch: &Switch, to: Option<Register>, at: ScriptPoint) -> CompileResult<()> {
         let mark = self.next;
-        let value = self.kept_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
+        let value =
+            self.stable_operand(&switch.value, switch.cases.iter().filter_map(|case| case.condition.as_ref()))?;
         let mut out = Vec::new();
         for case in &switch.cases {
             let (mut hits, mut miss) = (Vec::new(), Vec::new());
             for (number, literal) in case.literals.iter().enumerate() {
                 let literal = match literal {
-                    Literal::Number(number) => V::Number(*number),
-                    Literal::Truth(truth) => V::truth(*truth),
+                    Literal::Number(number) => RegisterValue::Number(*number),
+                    Literal::Truth(truth) => RegisterValue::truth(*truth),
                     Literal::Text(text) => self.text(text),
                 };
                 let literal = self.constant(literal, at)?;
@@ -173,25 +174,25 @@ impl Compiler<'_> {
                 let jump = self.emit(Step::JumpCase { value, literal, to: 0, want: !is_last }, at)?;
                 if is_last { &mut miss } else { &mut hits }.push(jump);
             }
-            self.land_all(hits);
+            self.patch_jumps(hits);
             if let Some(condition) = &case.condition {
                 miss.extend(self.jump(condition, false)?);
             }
             self.value_of_case(&case.value, to)?;
             out.push(self.emit(Step::Jump { to: 0 }, at)?);
-            self.land_all(miss);
+            self.patch_jumps(miss);
         }
         match (&switch.default, to) {
             (Some(default), to) => self.value_of_case(default, to)?,
             (None, Some(to)) => self.nothing(to, at)?,
             (None, None) => {}
         }
-        self.land_all(out);
+        self.patch_jumps(out);
         self.next = mark;
         Ok(())
     }
 
-    pub(super) fn value_of_case(&mut self, value: &Expr, to: Option<Register>) -> Done<()> {
+    pub(super) fn value_of_case(&mut self, value: &Expr, to: Option<Register>) -> CompileResult<()> {
         let mark = self.next;
         match (to, &value.kind) {
             (Some(to), _) => self.into(value, to)?,
@@ -204,17 +205,17 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> Done<()> {
+    pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> CompileResult<()> {
         if let Some(around) = self.loops.last_mut() {
             let continues = std::mem::take(&mut around.continues);
             // A jump back has to count units, so `continue` jumps to the one at the end.
-            self.land_all(continues);
+            self.patch_jumps(continues);
         }
         self.back(start, at)?;
         Ok(())
     }
 
-    pub(super) fn for_loop(&mut self, parts: &For, at: ScriptPoint) -> Done<()> {
+    pub(super) fn for_loop(&mut self, parts: &For, at: ScriptPoint) -> CompileResult<()> {
         let mark = self.next;
         let known = self.scope.len();
         let walk = self.registers(Walk::REGISTERS, at)?;
@@ -238,7 +239,7 @@ impl Compiler<'_> {
                 let sort = sort.filter(|_| !self.is_changed(parts.item));
                 self.begin(parts.item, sort);
                 if let Some(counter) = parts.counter {
-                    let taken = walk + Walk::TAKEN as u16;
+                    let taken = walk + Walk::TAKEN_COUNT as u16;
                     self.emit(Step::Add { to: counter, left: taken, right: -1 }, at)?;
                     self.begin(counter, None);
                 }
@@ -248,19 +249,19 @@ impl Compiler<'_> {
         self.loops.push(Loop::default());
         self.block(&parts.body, None)?;
         self.end_loop(start, at)?;
-        self.land(end);
+        self.patch_jump(end);
         let ended = self.loops.pop().unwrap_or_default();
-        self.land_all(ended.breaks);
+        self.patch_jumps(ended.breaks);
         self.scope.truncate(known);
         self.next = mark;
         Ok(())
     }
 
-    pub(super) fn give_back(&mut self, value: Option<&Expr>, at: ScriptPoint) -> Done<()> {
+    pub(super) fn emit_return(&mut self, value: Option<&Expr>, at: ScriptPoint) -> CompileResult<()> {
         let Some((to, _)) = self.closures.last() else {
             let value = match value {
                 Some(value) => self.operand(value)?,
-                None => self.constant(V::Nothing, at)?,
+                None => self.constant(RegisterValue::Nothing, at)?,
             };
             self.emit(Step::Return { value }, at)?;
             return Ok(());
@@ -277,7 +278,13 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn set(&mut self, target: &Target, operator: Option<Binary>, value: &Expr, at: ScriptPoint) -> Done<()> {
+    pub(super) fn set(
+        &mut self,
+        target: &Target,
+        operator: Option<Binary>,
+        value: &Expr,
+        at: ScriptPoint,
+    ) -> CompileResult<()> {
         match (target, operator) {
             (Target::Local(slot, _), None) => self.into(value, *slot),
             (Target::Local(slot, _), Some(operator)) => {
@@ -286,7 +293,7 @@ impl Compiler<'_> {
                 self.change(operator, *slot, right, at)
             }
             (Target::Property { of, name, at: name_at }, operator) => {
-                let right = self.kept_operand(value, std::iter::once(of))?;
+                let right = self.stable_operand(value, std::iter::once(of))?;
                 let owner = self.operand(of)?;
                 let site = self.property_site(name, *name_at)?;
                 let value = match operator {
@@ -302,7 +309,7 @@ impl Compiler<'_> {
                 Ok(())
             }
             (Target::Entry(slot, index, _), operator) => {
-                let right = self.kept_operand(value, std::iter::once(index))?;
+                let right = self.stable_operand(value, std::iter::once(index))?;
                 let index = self.operand(index)?;
                 let value = match operator {
                     Some(operator) => {

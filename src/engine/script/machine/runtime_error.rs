@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Trouble {
+pub enum RuntimeError {
     /// A word or the table reports a fault.
     Fault(Fault),
     /// No form of a word takes arguments of these sorts; or there is no such word.
@@ -52,13 +52,13 @@ pub enum Trouble {
     Thrown(Option<String>),
 }
 
-impl From<Fault> for Trouble {
+impl From<Fault> for RuntimeError {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
 }
 
-impl From<TooLarge> for Trouble {
+impl From<TooLarge> for RuntimeError {
     fn from(what: TooLarge) -> Self {
         Self::TooLarge(what)
     }

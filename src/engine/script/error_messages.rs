@@ -2,26 +2,26 @@
 
 use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
-use crate::script::instead::instead_of;
+use crate::script::instead::hint_for_unknown_word;
 use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
 use crate::script::machine::run::Failure;
-use crate::script::machine::trouble::Trouble;
+use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
 use crate::script::tokens::is_in_name;
-use crate::script::vocabulary::old::{OldForm, now_called};
+use crate::script::vocabulary::old::{OldForm, find_old_name};
 use crate::script::vocabulary::{Form, words, words_named};
 use crate::table::Fault;
 use crate::table::event::ScriptPoint;
 use std::sync::Arc;
 
 /// The beginning of the message for a `throw` of the rules.
-const THROWN: &str = "the rules gave up";
+const THROW_MESSAGE_PREFIX: &str = "the rules gave up";
 
 /// Whether the first error comes from a `throw` of the rules.
 pub fn is_thrown(errors: &[Diagnostic]) -> bool {
-    errors.first().is_some_and(|error| error.message.starts_with(THROWN))
+    errors.first().is_some_and(|error| error.message.starts_with(THROW_MESSAGE_PREFIX))
 }
 
 /// The ruleset and the names that error messages refer to.
@@ -39,9 +39,9 @@ pub struct Context<'a> {
 /// The message for a failure of the machine: why and where it stopped, and the chain of calls that led there.
 pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     let name = |function: FunctionId| context.functions.get(usize::from(function)).map(|info| info.name.as_str());
-    let mut diagnostic = of_trouble(context, &failure.trouble);
-    if is_nobodys(&failure.trouble) {
-        diagnostic = diagnostic.help(ABOUT_NOBODY);
+    let mut diagnostic = diagnostic_of(context, &failure.error);
+    if is_about_nobody(&failure.error) {
+        diagnostic = diagnostic.help(NOBODY_HELP);
     }
     if let Some((function, at)) = failure.calls.last() {
         let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
@@ -58,17 +58,19 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     diagnostic
 }
 
-fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
-    match trouble {
-        Trouble::Fault(fault) => from_fault(fault),
-        Trouble::NoWord { name, given } => no_word(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>()),
-        Trouble::NoProperty(sort, name) => {
-            let error = no_property(Some(*sort), name);
+fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
+    match error {
+        RuntimeError::Fault(fault) => from_fault(fault),
+        RuntimeError::NoWord { name, given } => {
+            no_word_error(context, name, &given.iter().copied().map(Some).collect::<Vec<_>>())
+        }
+        RuntimeError::NoProperty(sort, name) => {
+            let error = no_property_error(Some(*sort), name);
             let help = || {
                 context
                     .ruleset
                     .definition
-                    .cell_meant(name)
+                    .hint_for_cell_name(name)
                     .map(Help::from)
                     .or_else(|| near_property(context, *sort, name))
             };
@@ -77,7 +79,7 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
                 None => error,
             }
         }
-        Trouble::NotSettable(sort, name) => {
+        RuntimeError::NotSettable(sort, name) => {
             let is_of_player = |per_seat| {
                 let variables = &context.ruleset.definition.variables;
                 variables.iter().any(|variable| variable.per_seat == per_seat && variable.id == **name)
@@ -90,46 +92,46 @@ fn of_trouble(context: &Context<'_>, trouble: &Trouble) -> Diagnostic {
                 },
             )
         }
-        Trouble::UnknownName(name) => unknown_name(context, name),
-        Trouble::NoOperator(operator, left, right) => sorts::no_operator(operator.sign(), *left, *right),
-        Trouble::NoPrefix(sign, sort) => sorts::no_prefix(sign, *sort),
-        Trouble::NoRange(from, to) => sorts::no_operator("..", *from, *to),
-        Trouble::Arithmetic(operator, left, right) => {
+        RuntimeError::UnknownName(name) => unknown_name(context, name),
+        RuntimeError::NoOperator(operator, left, right) => sorts::no_operator_error(operator.sign(), *left, *right),
+        RuntimeError::NoPrefix(sign, sort) => sorts::no_prefix_error(sign, *sort),
+        RuntimeError::NoRange(from, to) => sorts::no_operator_error("..", *from, *to),
+        RuntimeError::Arithmetic(operator, left, right) => {
             let shown = format!("{left} {} {right}", operator.sign());
             match operator {
                 Binary::Divide | Binary::Remainder if *right == 0 => division_by_zero(&shown),
                 _ => number_too_large(&shown),
             }
         }
-        Trouble::NumberTooLarge => Diagnostic::new("the number is too large"),
-        Trouble::Needed(wanted, found) => sorts::needed(wanted.named(), *found),
-        Trouble::NoLoop(sort) => sorts::no_loop(*sort),
-        Trouble::NoEntries(sort) => sorts::no_entries(*sort),
-        Trouble::NoPosition(position, length) => sorts::no_position(*position, *length, "a list"),
-        Trouble::TooLarge(TooLarge::Text) => text_too_long(),
-        Trouble::TooLarge(TooLarge::List) => list_too_long(),
-        Trouble::TooLarge(TooLarge::Depth) => {
+        RuntimeError::NumberTooLarge => Diagnostic::new("the number is too large"),
+        RuntimeError::Needed(wanted, found) => sorts::sort_needed_error(wanted.named(), *found),
+        RuntimeError::NoLoop(sort) => sorts::no_loop_error(*sort),
+        RuntimeError::NoEntries(sort) => sorts::no_entries_error(*sort),
+        RuntimeError::NoPosition(position, length) => sorts::no_position_error(*position, *length, "a list"),
+        RuntimeError::TooLarge(TooLarge::Text) => text_too_long(),
+        RuntimeError::TooLarge(TooLarge::List) => list_too_long(),
+        RuntimeError::TooLarge(TooLarge::Depth) => {
             Diagnostic::new("lists are nested too deeply").help(format!("at most {MAX_DEPTH} lists can be nested"))
         }
-        Trouble::TooDeep => too_deep(),
-        Trouble::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
+        RuntimeError::TooDeep => too_deep(),
+        RuntimeError::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
-        Trouble::Limit(reason) => Diagnostic::new(reason.clone()),
-        Trouble::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
-        Trouble::Thrown(None) => Diagnostic::new(THROWN),
+        RuntimeError::Limit(reason) => Diagnostic::new(reason.clone()),
+        RuntimeError::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
+        RuntimeError::Thrown(None) => Diagnostic::new(THROW_MESSAGE_PREFIX),
     }
 }
 
 /// Whether the error comes from `nobody` where a player is needed.
-fn is_nobodys(trouble: &Trouble) -> bool {
-    match trouble {
-        Trouble::NoWord { given, .. } => given.contains(&Sort::Nobody),
-        Trouble::NoProperty(sort, _) => *sort == Sort::Nobody,
+fn is_about_nobody(error: &RuntimeError) -> bool {
+    match error {
+        RuntimeError::NoWord { given, .. } => given.contains(&Sort::Nobody),
+        RuntimeError::NoProperty(sort, _) => *sort == Sort::Nobody,
         _ => false,
     }
 }
 
-pub(super) const ABOUT_NOBODY: &str = "a variable that holds a player may have none: ask `== nobody` first";
+pub(super) const NOBODY_HELP: &str = "a variable that holds a player may have none: ask `== nobody` first";
 
 pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: String) -> Option<Place> {
     if let Some(typed) = &context.typed
@@ -157,7 +159,7 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
 
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::new("the functions call each other too deeply")
-        .help(format!("at most {} calls can be nested", super::MAX_CALLS))
+        .help(format!("at most {} calls can be nested", super::MAX_CALL_DEPTH))
 }
 
 pub(super) fn text_too_long() -> Diagnostic {
@@ -166,7 +168,7 @@ pub(super) fn text_too_long() -> Diagnostic {
 
 pub(super) fn list_too_long() -> Diagnostic {
     Diagnostic::new("a list grew too long")
-        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST))
+        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST_ENTRIES))
 }
 
 fn division_by_zero(shown: &str) -> Diagnostic {
@@ -203,18 +205,18 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
 }
 
 /// The error for a word, function or operator that does not take the given arguments; `None` is an unknown sort.
-pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
+pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<Sort>]) -> Diagnostic {
     let is_operator = !name.chars().any(is_in_name);
     match *given {
-        [Some(sort)] if is_operator => return sorts::no_prefix(name, sort),
-        [Some(left), Some(right)] if is_operator => return sorts::no_operator(name, left, right),
+        [Some(sort)] if is_operator => return sorts::no_prefix_error(name, sort),
+        [Some(left), Some(right)] if is_operator => return sorts::no_operator_error(name, left, right),
         // `value in list` is `list.contains(value)`.
         [Some(list), Some(_)] if name == "contains" && !list.can_be_looped() => {
             return Diagnostic::new(format!("{} contains nothing that could be looked for", list.named()));
         }
         _ => {}
     }
-    if let Some(mismatch) = sorts::wrong_call(name, given) {
+    if let Some(mismatch) = sorts::call_mismatch(name, given) {
         return mismatch.error;
     }
     let sorts: Vec<&str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
@@ -222,11 +224,11 @@ pub(super) fn no_word(context: &Context<'_>, name: &str, given: &[Option<Sort>])
         [] => format!("there is no `{name}` without arguments"),
         _ => format!("there is no `{name}` for {}", sorts.join(", ")),
     });
-    let old = given.len().checked_sub(1).and_then(|arguments| now_called(name, OldForm::Called(arguments)));
+    let old = given.len().checked_sub(1).and_then(|arguments| find_old_name(name, OldForm::Called(arguments)));
     let help = old.map(|old| old.told.to_owned());
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let first = given.first().copied().flatten();
-    let help = help.or_else(|| instead_of(name, first));
+    let help = help.or_else(|| hint_for_unknown_word(name, first));
     match help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -270,12 +272,12 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
 }
 
 /// The error for a property that the value before the dot does not have; its sort may be unknown.
-pub(super) fn no_property(sort: Option<Sort>, property: &str) -> Diagnostic {
+pub(super) fn no_property_error(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
-        Some(sort) => sorts::has_no(sort, property),
+        Some(sort) => sorts::no_member_error(sort, property),
         None => Diagnostic::new(format!("there is no `{property}` here")),
     };
-    match instead_of(property, sort).filter(|_| diagnostic.help.is_empty()) {
+    match hint_for_unknown_word(property, sort).filter(|_| diagnostic.help.is_empty()) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }

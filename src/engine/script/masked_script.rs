@@ -10,38 +10,38 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// The delimiters of a comment that can go over several lines.
-const COMMENT: (&str, &str) = ("/*", "*/");
+const COMMENT_DELIMITERS: (&str, &str) = ("/*", "*/");
 
 /// The byte that masks each byte of a text.
-const QUOTED: u8 = b'"';
+const TEXT_MASK: u8 = b'"';
 
 /// A script with its texts and comments masked, so that only code remains.
-pub struct Surface {
+pub struct MaskedScript {
     /// The script, byte for byte, with blanks for comments and `"` for texts.
     pub code: String,
     /// The brackets, texts and comments that are open at the end, the outermost first.
-    pub open: Vec<Open>,
+    pub open: Vec<UnclosedDelimiter>,
     /// Byte offset of the last `/*` inside a comment that is not closed; `None` where there is none.
     inner_comment: Option<usize>,
 }
 
 /// A bracket, text, value in a text, or comment that is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Open {
+pub struct UnclosedDelimiter {
     /// Byte offset of its beginning.
     pub at: usize,
     /// The kind: a bracket, a backtick, `$` for `${`, or `*` for a comment.
     pub sign: char,
 }
 
-impl Surface {
+impl MaskedScript {
     /// Masks the texts and comments of a script.
     pub fn of(text: &str) -> Self {
         let mut surface = Self { code: String::new(), open: Vec::new(), inner_comment: None };
         let mut masked = text.as_bytes().to_vec();
         for token in pieces(text) {
             let mask = surface.take(token, &text[token.span()]);
-            for byte in masked[token.span()].iter_mut().filter(|byte| mask == Some(QUOTED) || **byte != b'\n') {
+            for byte in masked[token.span()].iter_mut().filter(|byte| mask == Some(TEXT_MASK) || **byte != b'\n') {
                 *byte = mask.unwrap_or(*byte);
             }
         }
@@ -56,30 +56,30 @@ impl Surface {
             TokenKind::Comment | TokenKind::Doc => Some(b' '),
             TokenKind::BlockComment => {
                 if comment_length(written).is_none() {
-                    self.open.push(Open { at: token.start, sign: '*' });
-                    self.inner_comment = written[2..].rfind(COMMENT.0).map(|at| token.start + 2 + at);
+                    self.open.push(UnclosedDelimiter { at: token.start, sign: '*' });
+                    self.inner_comment = written[2..].rfind(COMMENT_DELIMITERS.0).map(|at| token.start + 2 + at);
                 }
                 Some(b' ')
             }
-            TokenKind::Text => Some(QUOTED),
+            TokenKind::Text => Some(TEXT_MASK),
             TokenKind::Template => {
                 match written.starts_with('`') {
-                    true => self.open.push(Open { at: token.start, sign: '`' }),
+                    true => self.open.push(UnclosedDelimiter { at: token.start, sign: '`' }),
                     false => drop(self.open.pop()),
                 }
                 match opens_value(written) {
-                    true => self.open.push(Open { at: token.end - 2, sign: '$' }),
+                    true => self.open.push(UnclosedDelimiter { at: token.end - 2, sign: '$' }),
                     // Doubled backticks belong to the text.
                     false if written[1..].bytes().rev().take_while(|byte| *byte == b'`').count() % 2 == 1 => {
                         self.open.pop();
                     }
                     false => {}
                 }
-                Some(QUOTED)
+                Some(TEXT_MASK)
             }
             TokenKind::Sign => {
                 match written.chars().next_back() {
-                    Some(sign @ ('(' | '[' | '{')) => self.open.push(Open { at: token.end - 1, sign }),
+                    Some(sign @ ('(' | '[' | '{')) => self.open.push(UnclosedDelimiter { at: token.end - 1, sign }),
                     Some(')' | ']' | '}') => drop(self.open.pop()),
                     _ => {}
                 }
@@ -97,19 +97,19 @@ impl Surface {
 
 /// A script whose code has [half-width](half_width) forms; texts and comments stay as they are.
 pub fn in_half_width_code(text: &str) -> String {
-    let surface = Surface::of(text);
+    let surface = MaskedScript::of(text);
     let letters = text.char_indices();
     letters.map(|(at, letter)| if surface.is_code(at) { half_width(letter) } else { letter }).collect()
 }
 
 /// The mistakes in a script that the parser does not report; `text` begins at byte `start` of `source`.
-pub fn misread(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
-    let surface = Surface::of(text);
+pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
+    let surface = MaskedScript::of(text);
     let place = |span: Range<usize>, label: &str| Place::new(source, start + span.start..start + span.end, label);
     if let Some(comment) = surface.open.iter().find(|open| open.sign == '*') {
         return vec![open_comment(comment.at, surface.inner_comment, &place)];
     }
-    if let Some(at) = surface.code.find(COMMENT.1) {
+    if let Some(at) = surface.code.find(COMMENT_DELIMITERS.1) {
         let error = Diagnostic::new("this `*/` closes no comment").at(place(at..at + 2, "no comment is open here"));
         return vec![error.help("remove it, or begin the comment with `/*`")];
     }
@@ -193,13 +193,13 @@ mod tests {
             ("\"日\" 本", "\"\"\"\"\" 本"),
             ("\"a\nb /* c */", "\"\"\nb        "),
         ] {
-            assert_eq!(Surface::of(text).code, code, "{text}");
+            assert_eq!(MaskedScript::of(text).code, code, "{text}");
         }
     }
 
     #[test]
     fn what_is_not_closed_is_open_at_the_end() {
-        let open = |text| Surface::of(text).open.iter().map(|open| (open.at, open.sign)).collect::<Vec<_>>();
+        let open = |text| MaskedScript::of(text).open.iter().map(|open| (open.at, open.sign)).collect::<Vec<_>>();
         assert_eq!(open("players.map(|p| {"), [(11, '('), (16, '{')]);
         assert_eq!(open("`${players.map(|p| `"), [(0, '`'), (1, '$'), (14, '('), (19, '`')]);
         assert_eq!(open("a /* not yet"), [(2, '*')]);
@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn what_the_parser_would_keep_to_itself_is_told() {
         let told = |text: &str| {
-            let errors = misread(text, &Source::new("a.rhai", text), 0);
+            let errors = lexical_errors(text, &Source::new("a.rhai", text), 0);
             let told = errors
                 .iter()
                 .map(|error| format!("{} {}", error.place.as_ref().map_or(0, |place| place.span.start), error.message));

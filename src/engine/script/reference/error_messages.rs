@@ -2,19 +2,19 @@
 
 use super::convert::{RaisedFault, sort_called};
 use crate::diagnostic::{Diagnostic, Place};
+use crate::script::error_messages::{
+    Context, NOBODY_HELP, from_fault, list_too_long, lower_first, no_property_error, no_word_error, place_of_point,
+    text_too_long, too_deep, unknown_name,
+};
 use crate::script::layering::written_name;
 use crate::script::parse_errors::{self, script_point};
 use crate::script::sorts::{self, Sort};
-use crate::script::trouble::{
-    ABOUT_NOBODY, Context, from_fault, list_too_long, lower_first, no_property, no_word, place_of_point, text_too_long,
-    too_deep, unknown_name,
-};
 use crate::table::event::ScriptPoint;
 use crate::table::value::NOBODY;
 use rhai::{Dynamic, EvalAltResult, Position};
 
 /// What the messages need to know of a run that ended.
-pub(super) struct Ended<'a> {
+pub(super) struct EndedRun<'a> {
     /// The ruleset and the names that messages refer to.
     pub context: Context<'a>,
     /// The limit that the guard reported; `None` where it did not end the run.
@@ -24,7 +24,7 @@ pub(super) struct Ended<'a> {
 }
 
 /// The message for an error at run time, with the chain of calls that led to it.
-pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+pub(super) fn from_run_error(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
     let mut chain: Vec<(String, Position)> = Vec::new();
     let mut innermost = error;
     while let EvalAltResult::ErrorInFunctionCall(name, _, inner, at) = innermost {
@@ -33,7 +33,7 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
     }
     let mut diagnostic = worded(ended, innermost);
     if is_about_nobody(innermost) {
-        diagnostic = diagnostic.help(ABOUT_NOBODY);
+        diagnostic = diagnostic.help(NOBODY_HELP);
     }
     if diagnostic.place.is_none() {
         diagnostic = diagnostic.at_maybe(place_of(ended, innermost.position(), blame(&chain)));
@@ -52,14 +52,14 @@ pub(super) fn from_run_error(ended: &Ended<'_>, error: &EvalAltResult) -> Diagno
 }
 
 /// The message for a run that the host ended although the interpreter reports no error.
-pub(super) fn without_error(ended: &Ended<'_>, reason: Option<String>) -> Diagnostic {
+pub(super) fn without_error(ended: &EndedRun<'_>, reason: Option<String>) -> Diagnostic {
     let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
     near_the_last_word(ended, Diagnostic::new(message))
 }
 
 /// Adds a place near the last word to an error without one. The interpreter forgets the place for every limit that it
 /// or the guard reaches; the last word that was used cannot be far, and where none was, the game has just begun.
-fn near_the_last_word(ended: &Ended<'_>, diagnostic: Diagnostic) -> Diagnostic {
+fn near_the_last_word(ended: &EndedRun<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let at = ended.last_word;
     let within =
         ended.context.functions.iter().rfind(|function| {
@@ -82,11 +82,11 @@ fn blame(chain: &[(String, Position)]) -> String {
     }
 }
 
-fn place_of(ended: &Ended<'_>, at: Position, label: String) -> Option<Place> {
+fn place_of(ended: &EndedRun<'_>, at: Position, label: String) -> Option<Place> {
     place_of_point(&ended.context, script_point(at), label)
 }
 
-fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
+fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
     if let Some(reason) = &ended.tripped {
         return Diagnostic::new(reason.clone());
     }
@@ -108,14 +108,14 @@ fn worded(ended: &Ended<'_>, error: &EvalAltResult) -> Diagnostic {
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
             let wanted = sort_called(wanted).map_or("something else", Sort::named);
             match sort_called(found) {
-                Some(found) => sorts::needed(wanted, found),
+                Some(found) => sorts::sort_needed_error(wanted, found),
                 None => Diagnostic::new(format!("{wanted} is needed here")),
             }
         }
         EvalAltResult::ErrorIndexingType(sort, _) => index_of_nothing(sort),
-        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position(*position, *length, "a list"),
-        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position(*position, *length, "a text"),
-        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries(Sort::Number),
+        EvalAltResult::ErrorArrayBounds(length, position, _) => sorts::no_position_error(*position, *length, "a list"),
+        EvalAltResult::ErrorStringBounds(length, position, _) => sorts::no_position_error(*position, *length, "a text"),
+        EvalAltResult::ErrorBitFieldBounds(..) => sorts::no_entries_error(Sort::Number),
         EvalAltResult::ErrorFor(_) => Diagnostic::new("`for` goes through a list, and this is not one")
             .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
         EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
@@ -167,7 +167,7 @@ fn is_about_nobody(error: &EvalAltResult) -> bool {
     }
 }
 
-fn function_not_found(ended: &Ended<'_>, signature: &str) -> Diagnostic {
+fn function_not_found(ended: &EndedRun<'_>, signature: &str) -> Diagnostic {
     let name = signature.split(" (").next().unwrap_or(signature);
     let arguments = signature.split_once(" (").map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest));
     let given: Vec<Option<Sort>> = match arguments {
@@ -175,9 +175,9 @@ fn function_not_found(ended: &Ended<'_>, signature: &str) -> Diagnostic {
         some => some.split(", ").map(sort_called).collect(),
     };
     if let Some(property) = name.strip_prefix("get$").or_else(|| name.strip_prefix("set$")) {
-        return no_property(given.first().copied().flatten(), property);
+        return no_property_error(given.first().copied().flatten(), property);
     }
-    no_word(&ended.context, name, &given)
+    no_word_error(&ended.context, name, &given)
 }
 
 /// The error for `[…]` after a value without entries; the interpreter names the sorts as `player [i64]`.
@@ -185,8 +185,8 @@ fn index_of_nothing(sort: &str) -> Diagnostic {
     let (owner, index) =
         sort.split_once(" [").map_or((sort, ""), |(owner, index)| (owner, index.trim_end_matches(']')));
     match (sort_called(owner), sort_called(index)) {
-        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::needed(Sort::Number.named(), index),
-        (Some(owner), _) => sorts::no_entries(owner),
+        (Some(owner), Some(index)) if owner.can_be_looped() => sorts::sort_needed_error(Sort::Number.named(), index),
+        (Some(owner), _) => sorts::no_entries_error(owner),
         (None, _) => Diagnostic::new("there are no entries here"),
     }
 }
@@ -214,7 +214,7 @@ fn dot_expression(message: &str) -> Diagnostic {
     let mut quoted = message.split('\'');
     match (quoted.nth(1), quoted.nth(1)) {
         (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
-            no_property(sort_called(sort), property)
+            no_property_error(sort_called(sort), property)
         }
         _ => Diagnostic::new(lower_first(message)),
     }
