@@ -18,9 +18,9 @@
 //!
 //! # Load
 //!
-//! Texts come from [`Files`]: a disk, or [`MemoryFiles`]. A [`Library`] finds games and variants in them, a [`Selection`] names
-//! what is played, and a [`Ruleset`] is that, laid over each other. [`Playable`] is a ruleset compiled for so many players.
-//! Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
+//! Texts come from [`Files`]: a disk, or [`MemoryFiles`]. A [`Library`] finds games and variants in them, a
+//! [`Selection`] names what is played, and a [`Ruleset`] is that, laid over each other. [`Playable`] is a ruleset
+//! compiled for so many players. Whatever fails says why in [`Diagnostics`]: with file, line and what to do next.
 //!
 //! ```
 //! use houserule::{Library, MemoryFiles, Playable, Ruleset, Selection};

@@ -197,7 +197,7 @@ impl PackFile {
 pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnostic> {
     let bytes = Some(path).filter(|path| is_picture_path(path)).map(|path| bytes_of(Path::new(path), &source.text))?;
     let unfit = picture::check_picture(path, &bytes).err()?;
-    let error = unfit.told(path, source);
+    let error = unfit.to_diagnostic(path, source);
     Some(if error.place.is_some() { error } else { error.at(Place::new(source, 0..0, "")) })
 }
 

@@ -44,7 +44,7 @@ impl PictureError {
     }
 
     /// The error about the picture `name`, whose text is `source`.
-    pub fn told(&self, name: &str, source: &Arc<Source>) -> Diagnostic {
+    pub fn to_diagnostic(&self, name: &str, source: &Arc<Source>) -> Diagnostic {
         let why = self.why;
         let error = Diagnostic::new(format!("`{name}` cannot be used as a picture: {why}"));
         let error = if self.at.is_empty() { error } else { error.at(Place::new(source, self.at.clone(), "here")) };
@@ -94,7 +94,7 @@ impl Layer {
             Ok(kind) => Ok(Picture { kind, bytes }),
             Err(unfit) => {
                 let text = Source::new(shown, String::from_utf8_lossy(&bytes));
-                let error = unfit.told(name, &text);
+                let error = unfit.to_diagnostic(name, &text);
                 Err(if error.place.is_some() { error.related(named()) } else { error.at(named()) }.into())
             }
         }

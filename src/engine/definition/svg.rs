@@ -196,7 +196,8 @@ fn is_editor_namespace(namespace: &str) -> bool {
     EDITOR_NAMESPACES.iter().any(|editor| namespace.starts_with(editor))
 }
 
-/// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN_ELEMENTS`] where that has no end.
+/// Number of elements that are drawn, each as often as `use` repeats it; above [`MAX_DRAWN_ELEMENTS`] where that has no
+/// end.
 fn count_drawn_elements(document: &Document<'_>) -> u64 {
     // The numbers of nodes grow in the order in which they are written.
     let all: Vec<Node<'_, '_>> = document.descendants().collect();

@@ -328,8 +328,8 @@ impl Rules {
         self.finish_trial(run, Limits::default(), None).0
     }
 
-    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table. The call that uses up
-    /// the budget fails, and those behind it are [left out](EvaluationError::OutOfBudgetOrStopped).
+    /// Makes several calls like [`Self::call_on_copy`], with one shared budget, for drawing the table. The call that
+    /// uses up the budget fails, and those behind it are [left out](EvaluationError::OutOfBudgetOrStopped).
     pub fn call_all_on_copies(
         &self,
         table: &Table,

@@ -13,7 +13,7 @@ use crate::script::End;
 use crate::script::rules::{Rules, Run};
 use crate::table::chance::Stream;
 use crate::table::decision::{Answerer, Halt, PublicQuestion, Question};
-use crate::table::knowledge::{Fronts, KeptFronts, ObservedValue, SeatObservation, told};
+use crate::table::knowledge::{Fronts, KeptFronts, ObservedValue, SeatObservation, messages_in_words};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use std::collections::BTreeMap;
@@ -338,7 +338,7 @@ impl<'s> Segment<'s> {
     }
 
     fn record_knowledge(&mut self, table: &mut Table) {
-        self.told.extend(told(table, self.seat));
+        self.told.extend(messages_in_words(table, self.seat));
         table.take_events();
     }
 

@@ -337,7 +337,7 @@ pub fn messages(table: &Table, snapshot: &State, seat: Seat, from: usize) -> Vec
 }
 
 /// The messages to a seat about all recorded events, as texts. Components are named by what is printed on them.
-pub fn told(table: &Table, seat: Seat) -> Vec<String> {
+pub fn messages_in_words(table: &Table, seat: Seat) -> Vec<String> {
     let name = |one| format!("#{}", table.layout().prints[table.face(one)]);
     heard(table, table.state(), seat, 0, &name).into_iter().map(|message| message.words).collect()
 }

@@ -26,7 +26,8 @@ use crate::table::value::{Seat, Seats};
 
 pub use eyes::{Disclosure, ObservedPosition, ShownSecretChoice};
 pub use indistinguishable::{
-    Fronts, InformationLeak, KeptFronts, Message, ObservedValue, SeatObservation, UnknownComponent, messages, told,
+    Fronts, InformationLeak, KeptFronts, Message, ObservedValue, SeatObservation, UnknownComponent, messages,
+    messages_in_words,
 };
 pub use learning::{ComponentKnowledge, Knowledge, Witnesses};
 pub use view::{ComponentView, DecisionView, EventView, OptionView, VariableView, View, VisiblePast, ZoneView};
