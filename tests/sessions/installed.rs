@@ -13,7 +13,8 @@ impl Machine {
         let folder = Folder::new();
         let program = folder.0.join("home/bin/houserule").with_extension(std::env::consts::EXE_EXTENSION);
         std::fs::create_dir_all(program.parent().unwrap()).unwrap();
-        std::fs::copy(env!("CARGO_BIN_EXE_houserule"), &program).unwrap();
+        let built = env!("CARGO_BIN_EXE_houserule");
+        std::fs::hard_link(built, &program).or_else(|_| std::fs::copy(built, &program).map(drop)).unwrap();
         std::fs::create_dir_all(folder.0.join("here")).unwrap();
         Self { folder, program }
     }
@@ -25,15 +26,14 @@ impl Machine {
         assert_eq!(old.len(), new.len());
         let machine = Self::new();
         let mut bytes = std::fs::read(&machine.program).unwrap();
-        let found: Vec<usize> = bytes
-            .windows(old.len())
-            .enumerate()
-            .filter(|(_, here)| *here == old.as_bytes())
-            .map(|(at, _)| at)
-            .collect();
+        let found: Vec<usize> = memchr::memmem::find_iter(&bytes, old).collect();
         assert!(!found.is_empty(), "the program does not have {old}");
         found.iter().for_each(|at| bytes[*at..at + new.len()].copy_from_slice(new.as_bytes()));
+        // A link to the program that was built: to write through it would change that.
+        let permissions = std::fs::metadata(&machine.program).unwrap().permissions();
+        std::fs::remove_file(&machine.program).unwrap();
         std::fs::write(&machine.program, bytes).unwrap();
+        std::fs::set_permissions(&machine.program, permissions).unwrap();
         machine
     }
 
