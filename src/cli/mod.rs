@@ -378,6 +378,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     if context.work.is_stopped() { EXIT_INTERRUPTED } else { code }
 }
 
+/// The host and path of an address on the web; `None` where it is none, or has a query or a fragment.
+fn web_place(address: &str) -> Option<&str> {
+    let place = ["https://", "http://"].iter().find_map(|scheme| address.strip_prefix(scheme))?.trim_end_matches('/');
+    let is_plain = |letter: char| letter.is_ascii_graphic() && !"?#\"<>\\".contains(letter);
+    (!place.is_empty() && !place.starts_with('/') && place.chars().all(is_plain)).then_some(place)
+}
+
 /// An argument with full-width forms of a Japanese keyboard turned into ASCII: `-p ４`. Unchanged if other characters
 /// remain or it names a file.
 fn as_meant(argument: OsString) -> OsString {

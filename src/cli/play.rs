@@ -6,7 +6,7 @@ use super::file_kind::{Openable, PLAY, openable};
 use super::packs::PackArguments;
 use super::{
     Context, EXIT_HANGUP, EXIT_INTERRUPTED, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, LayerArgs, OutFile,
-    Outcome, Printout, Rules, Seats,
+    Outcome, Printout, Rules, Seats, web_place,
 };
 use crate::agent::AgentSpec;
 use crate::catalogue::{said, say, told};
@@ -122,11 +122,8 @@ enum UndoArg {
 }
 
 fn proxy_address(typed: &str) -> Result<String, String> {
-    let host = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
-    match host.map(|host| host.trim_end_matches('/')) {
-        Some(host) if !host.is_empty() && !host.contains(['/', ' ', '?', '#']) => Ok(typed.to_owned()),
-        _ => Err(said("write it as https://table.example").to_owned()),
-    }
+    let is_host = web_place(typed).is_some_and(|place| !place.contains('/'));
+    is_host.then(|| typed.to_owned()).ok_or_else(|| said("write it as https://table.example").to_owned())
 }
 
 /// The arguments that determine the game to start.

@@ -2,7 +2,7 @@
 
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, PackArguments};
-use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, web_place};
 use crate::catalogue::{counted, said, say};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, visible};
@@ -87,7 +87,7 @@ pub(super) struct Print {
     table: Option<TableArg>,
 
     /// With --for: where the pictures will lie on the web; default: in the folder of OUT
-    #[arg(long, value_name = "URL", requires = "table")]
+    #[arg(long, value_name = "URL", requires = "table", value_parser = folder_address)]
     address: Option<String>,
 
     /// Overwrite OUT even if something else is there
@@ -143,6 +143,11 @@ impl OnlyArg {
             Self::Rulebook => Part::Rulebook,
         }
     }
+}
+
+fn folder_address(typed: &str) -> Result<String, String> {
+    let is_place = web_place(typed).is_some();
+    is_place.then(|| typed.to_owned()).ok_or_else(|| said("write it as https://example.org/pictures").to_owned())
 }
 
 impl Print {

@@ -742,6 +742,10 @@ fn what_cannot_go_to_a_virtual_table_is_said() {
     };
     refused("print checkers --for tabletop-simulator", &["`checkers` has no cards", "without `--for`"]);
     refused("print crops --for tabletop", &["tabletop-simulator"]);
+    for address in ["", "example.org", "https://", "https://?x", "https://example.org/a?b", "ftp://example.org"] {
+        let line = format!("print crops --for tabletop-simulator --address={address}");
+        refused(&line, &["--address", "write it as https://example.org/pictures"]);
+    }
     refused("print crops --for tabletop-simulator -o -", &["the sheets of cards lie beside the file", "-o decks.json"]);
     refused("print crops --for tabletop-simulator --paper letter", &["--paper"]);
     refused("print crops --for tabletop-simulator --changed-since old.pack.toml", &["--changed-since"]);
