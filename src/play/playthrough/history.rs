@@ -286,7 +286,7 @@ impl UnloadedEvents {
             left = left.saturating_sub(stretch.len());
             left > 0
         });
-        debug_assert!(left == 0, "the log comes to what it came to before");
+        debug_assert!(left == 0);
     }
 }
 
