@@ -1,6 +1,6 @@
 //! The catalogue of texts: everything that the program says to a person is in it, in each language, and nothing else.
 
-use houserule::catalogue::japanese;
+use houserule::Language;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -150,10 +150,9 @@ fn sources() -> Vec<(String, String)> {
 fn written() -> Vec<Written> {
     let mut found = Vec::new();
     for (name, code) in sources() {
-        // The words of pages stand beside their Japanese, and Rhai's own evaluator is no part of the program.
+        // Rhai's own evaluator is no part of the program.
         let is_known = ["engine/catalogue/", "engine/script/reference/"].iter().any(|folder| name.starts_with(folder));
-        let is_words = name.starts_with("screen/") && name.ends_with("words.rs");
-        if name.contains("/tests/") || name.ends_with("tests.rs") || is_known || is_words {
+        if name.contains("/tests/") || name.ends_with("tests.rs") || is_known {
             continue;
         }
         for (at, text) in texts(&code) {
@@ -168,6 +167,22 @@ fn written() -> Vec<Written> {
     }
     assert!(found.len() > 2_000, "{} texts", found.len());
     found
+}
+
+/// The entries of every language's catalogue: the room, the English text and its translation.
+fn entries() -> impl Iterator<Item = (&'static str, String, String)> {
+    Language::translations().flat_map(Language::entries)
+}
+
+/// The texts that a catalogue lacks, each with the code of the language.
+fn lacking(texts: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
+    let texts: Vec<(String, String)> = texts.into_iter().collect();
+    let of = |language: Language| {
+        let known: BTreeSet<String> = language.entries().into_iter().map(|(_, english, _)| english).collect();
+        let missing = texts.iter().filter(move |(_, text)| !known.contains(text));
+        missing.map(move |(place, text)| format!("{}: {place}: {}", language.code(), on_one_line(text)))
+    };
+    Language::translations().flat_map(of).collect()
 }
 
 /// A text on one line, as the list of what is not said has it.
@@ -198,15 +213,13 @@ fn holes(text: &str) -> Vec<String> {
 
 #[test]
 fn everything_that_is_said_is_in_the_catalogue() {
-    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
     let unsaid: BTreeSet<&str> = UNSAID.lines().collect();
-    let is_missing = |one: &&Written| !known.contains(&one.text) && !unsaid.contains(&*on_one_line(&one.text));
-    let written = written();
-    let missing: Vec<String> =
-        written.iter().filter(is_missing).map(|one| format!("{}: {}", one.place, on_one_line(&one.text))).collect();
+    let mut said = written();
+    said.retain(|one| !unsaid.contains(&*on_one_line(&one.text)));
+    let missing = lacking(said.into_iter().map(|one| (one.place, one.text)));
     assert!(
         missing.is_empty(),
-        "{} texts have no Japanese in src/engine/catalogue/ja, and are not in tests/unsaid.txt:\n{}",
+        "{} texts have no translation in src/engine/catalogue, and are not in tests/unsaid.txt:\n{}",
         missing.len(),
         missing.join("\n")
     );
@@ -216,11 +229,10 @@ fn everything_that_is_said_is_in_the_catalogue() {
 fn nothing_is_in_the_catalogue_that_is_not_said() {
     let written: BTreeSet<String> = written().into_iter().map(|one| one.text).collect();
     let stale = |(room, english, _): &(&str, String, String)| {
-        let is_sources = !["clap", "command_line", "words", "vocabulary"].contains(room);
+        let is_sources = !["catalogue", "clap", "command_line", "words", "vocabulary"].contains(room);
         is_sources && is_sentence(english) && !written.contains(english)
     };
-    let stale: Vec<String> =
-        japanese().into_iter().filter(stale).map(|(room, english, _)| format!("{room}: {english}")).collect();
+    let stale: Vec<String> = entries().filter(stale).map(|(room, english, _)| format!("{room}: {english}")).collect();
     assert!(stale.is_empty(), "{} texts of the catalogue are said nowhere:\n{}", stale.len(), stale.join("\n"));
     let written: BTreeSet<String> = written.iter().map(|text| on_one_line(text)).collect();
     let stale: Vec<&str> = UNSAID.lines().filter(|line| !written.contains(*line)).collect();
@@ -264,17 +276,17 @@ fn is_word(text: &str) -> bool {
 
 #[test]
 fn what_is_said_has_a_translation() {
-    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
-    let mut missing = Vec::new();
+    let mut said = Vec::new();
     for (name, code) in sources().into_iter().filter(|(name, _)| !name.starts_with("engine/catalogue/")) {
         for (at, text) in texts(&code) {
             let is_said = is_given_to(&code[..at], &["said", "say!"]);
-            if is_said && !known.contains(&text) && text.chars().any(|letter| letter.is_ascii_alphabetic()) {
-                missing.push(format!("src/{name}:{}: {text}", code[..at].matches('\n').count() + 1));
+            if is_said && text.chars().any(|letter| letter.is_ascii_alphabetic()) {
+                said.push((format!("src/{name}:{}", code[..at].matches('\n').count() + 1), text));
             }
         }
     }
-    assert!(missing.is_empty(), "src/engine/catalogue/ja lacks:\n{}", missing.join("\n"));
+    let missing = lacking(said);
+    assert!(missing.is_empty(), "src/engine/catalogue lacks:\n{}", missing.join("\n"));
 }
 
 /// Words alone are said somewhere too: as a text of the sources, or as what is counted.
@@ -307,28 +319,29 @@ fn no_word_of_the_catalogue_is_left_over() {
             && !is_of_system(english)
             && !is_put_together(english)
     };
-    let stale: Vec<String> = japanese().into_iter().filter(stale).map(|(_, english, _)| english).collect();
+    let stale: Vec<String> = entries().filter(stale).map(|(_, english, _)| english).collect();
     assert!(stale.is_empty(), "{} words are said nowhere:\n{}", stale.len(), stale.join("\n"));
 }
 
 #[test]
 fn a_translation_has_the_holes_of_its_text() {
-    let mut places: BTreeMap<String, &str> = BTreeMap::new();
-    for (room, english, told) in japanese() {
-        assert_eq!(holes(&english), holes(&told), "{room}: {english}\n{told}");
-        assert!(!told.trim().is_empty(), "{room}: {english}");
-        let before = places.insert(english.clone(), room);
-        assert!(before.is_none(), "in {room} and {}: {english}", before.unwrap_or_default());
+    for language in Language::translations() {
+        let mut places: BTreeMap<String, &str> = BTreeMap::new();
+        for (room, english, told) in language.entries() {
+            assert_eq!(holes(&english), holes(&told), "{room}: {english}\n{told}");
+            assert!(!told.trim().is_empty(), "{room}: {english}");
+            let before = places.insert(english.clone(), room);
+            assert!(before.is_none(), "in {room} and {}: {english}", before.unwrap_or_default());
+        }
     }
 }
 
 #[test]
 fn every_word_of_the_vocabulary_is_explained() {
-    let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
     let told: BTreeSet<String> = houserule::script::vocabulary::words().flat_map(|word| word.paragraphs()).collect();
-    let missing: Vec<&String> = told.iter().filter(|text| !known.contains(*text)).collect();
-    assert!(missing.is_empty(), "src/engine/catalogue/ja/vocabulary.toml lacks {}:\n{missing:#?}", missing.len());
+    let missing = lacking(told.iter().map(|text| ("vocabulary.toml".to_owned(), text.clone())));
+    assert!(missing.is_empty(), "src/engine/catalogue lacks {}:\n{missing:#?}", missing.len());
     let stale = |(room, english, _): &(&str, String, String)| *room == "vocabulary" && !told.contains(english);
-    let stale: Vec<_> = japanese().into_iter().filter(stale).collect();
+    let stale: Vec<_> = entries().filter(stale).collect();
     assert!(stale.is_empty(), "{stale:#?}");
 }

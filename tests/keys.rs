@@ -3,7 +3,7 @@
 
 use houserule::Pack;
 use houserule::definition::keys::{Requirement, SECTIONS, Section, page::page};
-use houserule::definition::{Layer, Library, Origin, OriginKind, overlay};
+use houserule::definition::{Language, Layer, Library, Origin, OriginKind, overlay};
 use houserule::diagnostic::{Diagnostic, Source};
 use houserule::files::MemoryFiles;
 use houserule::playthrough::replay::Replay;
@@ -175,4 +175,14 @@ fn the_page_has_every_key() {
         }
     }
     assert!(!page.contains("{{"), "a section of the page has no keys");
+}
+
+/// `of_language` makes the key of a translation, and the table tells of it.
+#[test]
+fn a_text_has_a_key_for_each_language() {
+    let texts: Vec<_> = SECTIONS.iter().filter(|section| section.has(Language::English.code())).collect();
+    assert_eq!(texts.len(), 2);
+    for (section, language) in texts.iter().flat_map(|section| Language::ALL.map(|language| (section, language))) {
+        assert!(section.has(language.code()), "{} has no key for {}", section.called, language.name());
+    }
 }

@@ -1,7 +1,7 @@
 //! Libraries that bring declarations: the lowest layers, over which games and variants change what they like.
 
 use crate::shared::small_game;
-use houserule::definition::Library;
+use houserule::definition::{Language, Library};
 use houserule::diagnostic::Diagnostics;
 use houserule::files::MemoryFiles;
 use houserule::playthrough::replay::Replay;
@@ -76,7 +76,7 @@ fn a_library_brings_components_zones_texts_and_looks() {
     assert_eq!(cards(&ruleset), ["red-1", "red-2", "red-3", "blue-1", "blue-2", "blue-3"]);
     let definition = &ruleset.definition;
     assert_eq!(definition.zones.iter().map(|zone| &*zone.id).collect::<Vec<_>>(), ["deck"]);
-    assert_eq!(definition.text("draw").unwrap().ja.as_deref(), Some("カードを引く"));
+    assert_eq!(definition.text("draw").unwrap().in_language(Language::Japanese), Some("カードを引く"));
     assert_eq!(definition.attributes["suit"]["red"].color.as_deref(), Some("red"));
     let loaded = Playable::compile(ruleset, 2, Arc::default()).unwrap();
     // A library offers more than each game needs.

@@ -1,6 +1,7 @@
 //! The walls of the house, which `src/lib.rs` states: who may know whom, and what stands in one place alone. What the
 //! core may not touch of a computer is held elsewhere: by its build without the host, and by lints (`clippy.toml`).
 
+use houserule::Language;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,10 @@ const ROOMS: [(&str, &[&str]); 27] = [
     ("playthrough", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script"]),
     ("agent", &["diagnostic", "work", "table", "script", "playthrough"]),
     ("scenario", &["diagnostic", "files", "work", "definition", "table", "ruleset", "script", "playthrough", "agent"]),
-    ("prose", &["diagnostic", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"]),
+    (
+        "prose",
+        &["catalogue", "diagnostic", "work", "definition", "table", "ruleset", "script", "playthrough", "scenario"],
+    ),
     (
         "inspect",
         &[
@@ -367,6 +371,21 @@ fn only_what_reads_scripts_knows_the_parsers_tree() {
     let known: Vec<&str> = all.iter().filter(knows).map(|file| &*file.path).collect();
     let known: Vec<&str> = known.into_iter().filter(|path| !path.starts_with(REFERENCE)).collect();
     assert_eq!(known, readers);
+}
+
+/// What differs between languages is in their rows in the catalogue, and the keys of their texts are in the table of keys.
+#[test]
+fn no_code_knows_a_language_but_english() {
+    let mut found = Vec::new();
+    for file in files().iter().filter(|file| file.room() != "catalogue" && file.path != "definition/keys/table.rs") {
+        for language in Language::translations() {
+            let names = [format!("Language::{language:?}"), format!("{:?}", language.code())];
+            found.extend(
+                names.iter().filter(|name| file.code.contains(*name)).map(|name| format!("{}: {name}", file.path)),
+            );
+        }
+    }
+    assert_none(found, "code that names a language");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What people read of the shipped games exists in English and in Japanese.
 
 use houserule::agent::Random;
-use houserule::definition::{Layer, Library, Text};
+use houserule::definition::{Language, Layer, Library, Text};
 use houserule::ruleset::{Ruleset, Selection};
 use houserule::script::rules::{Rules, Run};
 use houserule::script::{End, Start};
@@ -28,12 +28,11 @@ fn selections() -> Vec<Selection> {
 }
 
 #[test]
-fn every_name_is_in_both_languages() {
+fn every_name_is_in_each_language() {
     let mut missing = BTreeSet::new();
     let mut needs = |owner: &str, what: &str, text: &Text| {
-        if text.ja.is_none() {
-            missing.insert(format!("{owner}: {what} `{}`", text.en));
-        }
+        let lacking = Language::ALL.into_iter().filter(|language| text.in_language(*language).is_none());
+        missing.extend(lacking.map(|language| format!("{owner}: {what} `{}` in {}", text.en, language.name())));
     };
     for selection in selections() {
         let ruleset = Ruleset::load(&library(), &selection).unwrap();

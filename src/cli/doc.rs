@@ -2,9 +2,8 @@
 
 use super::out_file::default_path;
 use super::packs::PackArguments;
-use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules};
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, language_in_file_name};
 use crate::catalogue::say;
-use crate::definition::Language;
 use crate::diagnostic::{Diagnostics, visible};
 use crate::files::FileFormat;
 use crate::screen::html;
@@ -57,10 +56,7 @@ impl Doc {
             library: &library,
         };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
-        let language = match context.language {
-            Language::English => String::new(),
-            other => format!("{}.", other.code()),
-        };
+        let language = language_in_file_name(context.language);
         let named = |ending: &str| {
             let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
             // With two outputs, neither can be the default for standard output.

@@ -53,7 +53,8 @@ use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection, shell_quoted};
 use crate::screen::style::{self, Line};
 use crate::work::Work;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
 use out_file::OutFile;
 use printout::Printout;
 use std::ffi::OsString;
@@ -104,29 +105,23 @@ struct CommonArgs {
     jobs: Option<NonZeroUsize>,
 
     /// Language of help, messages, names and prompts
-    #[arg(long, global = true, value_enum, default_value_t = Lang::En)]
-    lang: Lang,
+    #[arg(long, global = true, value_parser = language_parser(), default_value = Language::default().code())]
+    lang: Language,
 
     /// When to use colour
     #[arg(long, global = true, value_enum, default_value_t = Color::Auto)]
     color: Color,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Lang {
-    /// English
-    En,
-    /// Japanese
-    Ja,
+/// Reads the code of a language.
+fn language_parser() -> impl TypedValueParser<Value = Language> {
+    let codes = Language::ALL.map(|language| PossibleValue::new(language.code()).help(language.name()));
+    PossibleValuesParser::new(codes).map(|code| Language::of_code(&code).unwrap_or_default())
 }
 
-impl Lang {
-    fn language(self) -> Language {
-        match self {
-            Self::En => Language::English,
-            Self::Ja => Language::Japanese,
-        }
-    }
+/// The part of the name of a file that tells the language of what is in it; empty for English.
+fn language_in_file_name(language: Language) -> String {
+    if language == Language::English { String::new() } else { format!("{}.", language.code()) }
 }
 
 // The help on each command is on its own type.
@@ -327,7 +322,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             .dir
             .as_deref()
             .map_or_else(String::new, |dir| format!(" --dir {}", shell_quoted(&path_name(dir)))),
-        language: line.common.lang.language(),
+        language: line.common.lang,
         terminal: Terminal::new(line.common.color),
         threads,
         work: watch_for_interrupts(),

@@ -2,9 +2,9 @@
 
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, PackArguments};
-use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, web_place};
+use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, language_in_file_name, web_place};
 use crate::catalogue::{counted, said, say};
-use crate::definition::{Language, Library};
+use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
 use crate::host::file::is_standard_output;
@@ -321,10 +321,7 @@ impl Print {
 
 /// The default file for a game, in the current folder.
 fn file_of(loaded: &Playable, what: &str, ending: &str, context: &Context) -> PathBuf {
-    let language = match context.language {
-        Language::English => "",
-        Language::Japanese => "ja.",
-    };
+    let language = language_in_file_name(context.language);
     PathBuf::from(format!("{}.{what}.{language}{ending}", loaded.ruleset.game.id))
 }
 

@@ -3,12 +3,12 @@
 //! In English, the parser writes these itself. In another language they are drawn here from the same declarations,
 //! because the parser wraps only at blanks, which some languages lack, and its headings are English.
 
-use super::{CommandLine, EXIT_SUCCESS, EXIT_USAGE, Lang};
+use super::{CommandLine, EXIT_SUCCESS, EXIT_USAGE};
 use crate::catalogue::{Language, said, say, speak, spoken, told};
 use crate::host::terminal::{Color, Terminal, columns, output_columns};
 use crate::screen::style::{self, Line};
 use clap::error::ErrorKind;
-use clap::{Arg, Command, CommandFactory, FromArgMatches, ValueEnum};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
 /// Widest lines that are easy to read.
@@ -42,13 +42,11 @@ pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Co
 
 /// The help of a command in the current language, in full length.
 pub(super) fn help(command: &mut Command, color: bool) -> String {
-    match spoken() {
-        Language::English => {
-            let help = command.render_long_help();
-            if color { help.ansi().to_string() } else { help.to_string() }
-        }
-        Language::Japanese => style::render(&drawn(command, help_width()), color),
+    if spoken() != Language::English {
+        return style::render(&drawn(command, help_width()), color);
     }
+    let help = command.render_long_help();
+    if color { help.ansi().to_string() } else { help.to_string() }
 }
 
 /// The parser's template for the help of the whole program.
@@ -70,8 +68,8 @@ fn language_in(arguments: &[OsString]) -> Language {
     let texts: Vec<&str> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
     let behind = texts.windows(2).filter(|pair| pair[0] == "--lang").map(|pair| pair[1]);
     let within = texts.iter().filter_map(|text| text.strip_prefix("--lang="));
-    let named = behind.chain(within).filter_map(|name| Lang::from_str(name, false).ok()).next_back();
-    named.map_or(Language::English, Lang::language)
+    let named = behind.chain(within).filter_map(Language::of_code).next_back();
+    named.unwrap_or_default()
 }
 
 /// Prints help to standard output, with exit code 0, or an error to standard error.
@@ -188,7 +186,7 @@ fn row(argument: &Arg) -> (String, String) {
     }
     for value in argument.get_possible_values().iter().filter(|_| argument.get_action().takes_values()) {
         let help = value.get_help().map(ToString::to_string).unwrap_or_default();
-        let between = if help.is_empty() { "" } else { "：" };
+        let between = if help.is_empty() { "" } else { said(": ") };
         text.push(format!("- {}{between}{}", value.get_name(), told(&help)));
     }
     (lead, text.join("\n"))
@@ -197,7 +195,6 @@ fn row(argument: &Arg) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::japanese;
     use std::collections::BTreeSet;
 
     /// Collects all help texts of a command and its subcommands.
@@ -221,7 +218,8 @@ mod tests {
         let mut told = BTreeSet::new();
         texts(&program, &mut told);
         told.extend(FIRST_COMMANDS.map(|(_, about)| about.to_owned()));
-        let known: BTreeSet<String> = japanese().into_iter().map(|(_, english, _)| english).collect();
+        let known: BTreeSet<String> =
+            Language::translations().flat_map(Language::entries).map(|(_, english, _)| english).collect();
         // Paths of files are not translated. Lists of agents are composed; and the parser removes the full stop after a
         // text's last sentence.
         let is_path = |text: &str| text.contains('/') && !text.contains(' ');
@@ -231,7 +229,8 @@ mod tests {
             told.iter().filter(|text| !is_known(text) && !is_path(text) && !is_list(text)).collect();
         assert!(missing.is_empty(), "{missing:#?}");
         let stale = |(room, english, _): &(&str, String, String)| *room == "command_line" && !told.contains(english);
-        let stale: Vec<_> = japanese().into_iter().filter(stale).map(|(_, english, _)| english).collect();
+        let stale: Vec<_> =
+            Language::translations().flat_map(Language::entries).filter(stale).map(|(_, english, _)| english).collect();
         assert!(stale.is_empty(), "{stale:#?}");
     }
 

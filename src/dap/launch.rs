@@ -314,7 +314,7 @@ impl Arguments<'_> {
 
     fn language(&self) -> Result<Option<Language>, Diagnostics> {
         let Some(code) = self.text("language")? else { return Ok(None) };
-        let language = Language::ALL.into_iter().find(|language| language.code() == code);
+        let language = Language::of_code(&code);
         let none = || unknown("language", &code, Language::ALL.map(Language::code));
         language.map(Some).ok_or_else(|| none().into())
     }

@@ -1,8 +1,7 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
 use super::record::{MAX_LISTED_ENTRIES, difference, log_lines, misfit, score_change};
-use super::words::{fill, words};
-use super::{Scene, fitted};
+use super::{Scene, fill, fitted, words};
 use crate::catalogue::told;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::LogEntry;

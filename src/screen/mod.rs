@@ -33,7 +33,6 @@ pub mod style;
 #[path = "../../tests/unit/screen.rs"]
 mod tests;
 mod why;
-mod words;
 
 pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
@@ -49,7 +48,7 @@ pub use table::{look, table};
 pub use timeline::{bookmarks, tree};
 pub use why::{why, why_not};
 
-use crate::catalogue::LanguageGuard;
+use crate::catalogue::{LanguageGuard, ScreenWords, fill};
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
@@ -62,7 +61,6 @@ use record::event_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
-use words::{Words, fill, words};
 
 /// The minimum width of a drawing, in columns.
 pub const MIN_WIDTH: usize = 40;
@@ -130,6 +128,11 @@ fn team_in_words(team: &[usize]) -> String {
     team.iter().map(|number| format!("p{number}")).collect::<Vec<_>>().join(" + ")
 }
 
+/// The words of a language around a game.
+fn words(language: Language) -> &'static ScreenWords {
+    &language.words().screen
+}
+
 /// The face of a component, as the table shows it.
 pub fn face(layout: &Layout, front: Front, language: Language) -> Span {
     match (Names { layout, language }).face(front) {
@@ -154,7 +157,7 @@ struct Sight<'a> {
     scene: &'a Scene<'a>,
     layout: &'a Layout,
     eyes: ObservedPosition<'a>,
-    words: &'static Words,
+    words: &'static ScreenWords,
     /// The width of the drawing.
     width: usize,
     /// Whether the id of a chosen component is added where others look the same.

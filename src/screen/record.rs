@@ -1,9 +1,7 @@
 //! The log as text: events, entries of the log, and the effects of changed rules.
 
-use super::words::words;
-use super::{NOTHING, Scene, ShownSide, Sight, UNKNOWN, fill, fitted, seconds};
+use super::{NOTHING, Scene, ShownSide, Sight, UNKNOWN, fill, fitted, seconds, words};
 use crate::catalogue::told;
-use crate::definition::Language;
 use crate::playthrough::Misfit;
 use crate::playthrough::campaign;
 use crate::playthrough::change::Change;
@@ -285,10 +283,10 @@ fn left_out(scene: &Scene<'_>, number: usize, entry: &Entry) -> Vec<Line> {
 
 /// A log entry with its number, as the beginning of a remark.
 fn numbered_entry(scene: &Scene<'_>, number: usize, entry: &Entry) -> Line {
-    let number = fill(words(scene.language).moves, &[&number]);
-    let between = if scene.language == Language::English { "," } else { "" };
+    let words = words(scene.language);
+    let number = fill(words.moves, &[&number]);
     let what = Line::of(number + ", ", Label::Plain).then(Sight::of(scene).entry(entry));
-    what.with(between, Label::Error)
+    what.with(words.behind_entry, Label::Error)
 }
 
 /// A log entry without an event: one that was undone, is on another branch or does not fit.

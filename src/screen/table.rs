@@ -4,8 +4,7 @@
 //! then with those folded who are not asked, and the header is shortened last of all.
 
 use super::decision::{decision, short_decision};
-use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds, teams_in_words};
-use crate::definition::Language;
+use super::{NOTHING, Scene, Sight, UNKNOWN, fill, fitted, seconds, teams_in_words, words};
 use crate::definition::ZoneOrder;
 use crate::playthrough::change::running_score;
 use crate::screen::style::{Label, Line, beside, ending, flow, hang};
@@ -454,13 +453,10 @@ impl Sight<'_> {
         }
         cells.extend(self.seat_variables(seat));
         let score = self.layout.score_of(seat);
-        let score_name = match self.scene.language {
+        let score_name = match self.layout.variables.get(score) {
             _ if !self.scene.position.has_scores => "",
-            _ if self.scene.position.standings.is_empty() => {
-                self.layout.variables.get(score).map_or("", |info| self.variable_name(info.definition))
-            }
-            Language::English => "standing",
-            Language::Japanese => "暫定",
+            _ if !self.scene.position.standings.is_empty() => words(self.scene.language).standing,
+            info => info.map_or("", |info| self.variable_name(info.definition)),
         };
         Player { lead, rows, cells, boards, score_name: Line::of(score_name, Label::Faint), score: self.score(seat) }
     }

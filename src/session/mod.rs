@@ -485,7 +485,9 @@ impl Session {
             Some(open) => {
                 let text = self.playthrough.loaded().layout.definition.text(&open.prompt);
                 let words = match (self.language, text) {
-                    (Language::Japanese, Some(text)) => visible(text.get(self.language)).into_owned(),
+                    (language, Some(text)) if language != Language::English => {
+                        visible(text.get(self.language)).into_owned()
+                    }
                     _ => open.prompt.replace('_', " "),
                 };
                 // A long question must leave room for the answer.

@@ -5,6 +5,7 @@ use super::hover::Schema;
 use super::toml::ItemKind;
 use super::{FileText, Location, Workspace};
 use crate::catalogue::{said, say};
+use crate::definition::Language;
 use crate::diagnostic::QuickFix;
 use crate::script::codes;
 use crate::work::Work;
@@ -46,17 +47,17 @@ impl Workspace {
         let found = self.findings(path, &Arc::new(Work::default()));
         let touched = found.into_iter().filter(|found| found.span.start <= range.end && range.start <= found.span.end);
         let mut fixes: Vec<Fix> = touched.flat_map(|found| self.fixes_of(&file, &found)).collect();
-        // Any text may get words in the other language.
+        // Any text may get words in the other languages.
         if let Some(schema) = Schema::of(self, &file) {
             for item in file.toml.iter().flat_map(|toml| &toml.items) {
                 let is_touched = item.key.start <= range.end && range.start <= item.value.end;
                 if !is_touched || item.keys.is_empty() || !schema.is_text(&item.path) {
                     continue;
                 }
-                let change = other_language(&file, &item.path);
-                let change = change.filter(|change| fixes.iter().all(|fix| !fix.changes.contains(change)));
-                fixes.extend(change.map(|change| Fix {
-                    title: said("add Japanese words").to_owned(),
+                let change = other_languages(&file, &item.path);
+                let change = change.filter(|(_, change)| fixes.iter().all(|fix| !fix.changes.contains(change)));
+                fixes.extend(change.map(|(title, change)| Fix {
+                    title,
                     found: None,
                     changes: vec![change],
                     is_preferred: false,
@@ -96,9 +97,9 @@ impl Workspace {
         }
         if is(codes::UNTOLD)
             && let Some(item) = file.toml.as_ref().and_then(|toml| toml.at(found.span.start))
-            && let Some(change) = item.path.get(..2).and_then(|path| other_language(file, path))
+            && let Some((title, change)) = item.path.get(..2).and_then(|path| other_languages(file, path))
         {
-            add(said("add Japanese words").to_owned(), vec![change], true);
+            add(title, vec![change], true);
         }
         if is(codes::HIDES_WORD)
             && let Some(name) = name_in(file, &found.span).and_then(|span| file.source.text.get(span))
@@ -180,22 +181,26 @@ impl Workspace {
     }
 }
 
-/// The change that adds a placeholder in the other language to a text that lacks it. The author has to fill it in.
-fn other_language(file: &FileText, path: &[String]) -> Option<TextChange> {
+/// The change that adds a placeholder in the other languages to a text that lacks them, and what it is called. The author
+/// has to fill it in.
+fn other_languages(file: &FileText, path: &[String]) -> Option<(String, TextChange)> {
     let toml = file.toml.as_ref()?;
     let path: Vec<&str> = path.iter().map(String::as_str).collect();
     let item = toml.get(&path)?;
     let value = file.source.text.get(item.value.clone())?;
-    let change = |span, text| Some(TextChange { path: file.path.clone(), span, text });
-    match item.kind {
-        ItemKind::Text(..) if item.is_closed => change(item.value.clone(), format!("{{ en = {value}, ja = \"…\" }}")),
-        ItemKind::Table => {
-            let of = |language: &str| toml.get(&[&path[..], &[language]].concat());
-            let en = of("en").filter(|_| of("ja").is_none())?;
-            change(en.value.end..en.value.end, ", ja = \"…\"".to_owned())
+    let of = |language: Language| toml.get(&[&path[..], &[language.code()]].concat());
+    let lacking: Vec<Language> = Language::translations().filter(|language| of(*language).is_none()).collect();
+    let names = lacking.iter().map(|language| said(language.name())).collect::<Vec<_>>().join(said(", "));
+    let blanks: String = lacking.iter().map(|language| format!(", {} = \"…\"", language.code())).collect();
+    let (span, text) = match item.kind {
+        ItemKind::Text(..) if item.is_closed => (item.value.clone(), format!("{{ en = {value}{blanks} }}")),
+        ItemKind::Table if !lacking.is_empty() => {
+            let end = of(Language::English)?.value.end;
+            (end..end, blanks)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some((say!("add {names} words"), TextChange { path: file.path.clone(), span, text }))
 }
 
 /// The byte at which to add a required variant to a variant's file, and the text to add: another entry, or a new line

@@ -7,7 +7,7 @@ use super::symbols::{Symbol, call_around, words_of_call};
 use super::{FileText, Workspace};
 use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::{TomlFile, json_schema};
-use crate::definition::{RULEBOOK_FILE, Setting, VariableDefinition, ZoneDefinition};
+use crate::definition::{Language, RULEBOOK_FILE, Setting, VariableDefinition, ZoneDefinition};
 use crate::script::sorts::Sort;
 use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Word};
@@ -158,8 +158,7 @@ impl Workspace {
             }
             Symbol::Text(key) => {
                 let text = definition.text(key)?;
-                let ja = text.ja.as_ref().map_or_else(String::new, |ja| format!("\n\n{ja}"));
-                format!("{}{ja}", text.en)
+                text.all().map(|(_, text)| text).collect::<Vec<_>>().join("\n\n")
             }
             Symbol::Layer(id) => {
                 let game = &context.ruleset.game.id;
@@ -310,8 +309,9 @@ impl Schema {
 
     /// Whether the value at a path is a text for players, with languages.
     pub fn is_text(&self, path: &[String]) -> bool {
-        let has = |place: &Json, language: &str| place["properties"].get(language).is_some();
-        self.at(path).map(|place| self.plain(place)).is_some_and(|place| has(place, "en") && has(place, "ja"))
+        let has = |place: &Json, language: Language| place["properties"].get(language.code()).is_some();
+        let place = self.at(path).map(|place| self.plain(place));
+        place.is_some_and(|place| Language::ALL.into_iter().all(|language| has(place, language)))
     }
 
     /// A schema with a reference to the definition of texts resolved.

@@ -392,6 +392,22 @@ mod tables {
     }
 
     #[test]
+    fn a_text_is_written_with_its_languages_and_read_again() -> Result<(), serde_json::Error> {
+        let text = Text::from("ring".to_owned()).translated(|language| Some(language.code()));
+        let written = serde_json::to_string(&text)?;
+        assert!(written.starts_with(r#"{"en":"ring","ja":"ja""#), "{written}");
+        assert_eq!(serde_json::from_str::<Text>(&written)?, text);
+        let plain: Text = serde_json::from_str(r#"{"en":"ring"}"#)?;
+        assert_eq!((plain.in_language(Language::Japanese), plain.get(Language::Japanese)), (None, "ring"));
+        for (wrong, told) in [(r#"{"ja":"x"}"#, "missing field `en`"), (r#"{"en":"x","xx":"y"}"#, "unknown field `xx`")]
+        {
+            let error = serde_json::from_str::<Text>(wrong).map_err(|error| error.to_string());
+            assert!(error.as_ref().is_err_and(|error| error.starts_with(told)), "{error:?}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn zones_and_variables_are_read_in_order() {
         let read = definition(
             "[zones.ring]\nname = 'ring'\norder = 'ring'\nvisible = 'all'\n[zones.columns]\nname = 'column'\nper = 'seat'\ncount = 3\norder = 'row'\nvisible = 'owner'\nmark = 'column_mark'\n[variables]\nspecial_color = { default = 'none' }\nbid = { per = 'seat', default = 0, name = 'bid' }\nscore = { name = 'points' }\n",

@@ -2,7 +2,9 @@
 //!
 //! The sources say everything in English, and so do files and `--json` for every reader. The catalogue has the same
 //! texts in other languages: a file for each room of the sources, in which the English text, as it stands there with
-//! its `{holes}`, is the key. (The words around a game and on its pages stand beside their Japanese, in `screen`.)
+//! its `{holes}`, is the key. [`Words`] stand around a game and on its pages; they are found by name, in English, too.
+//!
+//! A language is a row: what it is called, its files, its words, and how it writes.
 //!
 //! A game's own texts are translated in the game's files. The catalogue does not translate them, nor source, commands
 //! and names. So a text is not looked up just because it is shown; code that shows a text of the host says so:
@@ -14,43 +16,19 @@
 //!   translated only if it is a text of the sources itself, and the hole cannot hold a game's text: `{=name}` in a
 //!   translation marks a hole that can.
 
+mod en;
+mod ja;
 mod reader;
 mod template;
+mod words;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::sync::LazyLock;
-use template::{Chunks, Template, words};
+use std::sync::OnceLock;
+use template::{Chunks, Template};
 
-/// The files of the Japanese catalogue, one for each room of the sources.
-const JAPANESE: &[(&str, &str)] = &[
-    ("agent", include_str!("ja/agent.toml")),
-    ("clap", include_str!("ja/clap.toml")),
-    ("cli", include_str!("ja/cli.toml")),
-    ("command_line", include_str!("ja/command_line.toml")),
-    ("definition", include_str!("ja/definition.toml")),
-    ("diagnostic", include_str!("ja/diagnostic.toml")),
-    ("host", include_str!("ja/host.toml")),
-    ("inspect", include_str!("ja/inspect.toml")),
-    ("lab", include_str!("ja/lab.toml")),
-    ("live", include_str!("ja/live.toml")),
-    ("lsp", include_str!("ja/lsp.toml")),
-    ("playthrough", include_str!("ja/playthrough.toml")),
-    ("prose", include_str!("ja/prose.toml")),
-    ("session", include_str!("ja/session.toml")),
-    ("ruleset", include_str!("ja/ruleset.toml")),
-    ("scenario", include_str!("ja/scenario.toml")),
-    ("screen", include_str!("ja/screen.toml")),
-    ("script", include_str!("ja/script.toml")),
-    ("dap", include_str!("ja/dap.toml")),
-    ("share", include_str!("ja/share.toml")),
-    ("table", include_str!("ja/table.toml")),
-    ("vocabulary", include_str!("ja/vocabulary.toml")),
-    ("words", include_str!("ja/words.toml")),
-    ("serve", include_str!("ja/serve.toml")),
-    ("workspace", include_str!("ja/workspace.toml")),
-];
+pub use words::{PageWords, RulebookWords, ScreenWords, Words, fill};
 
 /// Most levels of phrases in phrases that are translated.
 const MAX_DEPTH: usize = 5;
@@ -63,33 +41,110 @@ const MAX_PHRASES_PER_TEXT: usize = 48;
 /// Most steps of the search for the contents of a template's holes.
 const MAX_HOLE_SEARCH_STEPS: usize = 50_000;
 
-/// A language of what the host says, and of the names and prompts of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Language {
+/// Declares every language, with the row of what differs between languages.
+macro_rules! languages {
+    ($($(#[$about:meta])* $language:ident: $row:path;)*) => {
+        /// A language of what the host says, and of the names and prompts of games.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+        pub enum Language {
+            $($(#[$about])* $language,)*
+        }
+
+        impl Language {
+            /// Every language, English first.
+            pub const ALL: [Self; [$(stringify!($language)),*].len()] = [$(Self::$language),*];
+
+            fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$language => &$row,)*
+                }
+            }
+        }
+    };
+}
+
+languages! {
     /// English, the fallback.
     #[default]
-    English,
-    Japanese,
+    English: en::ROW;
+    Japanese: ja::ROW;
+}
+
+/// What a language is called, what is written in it, and how it is written.
+#[derive(Debug)]
+struct Row {
+    /// Code in options, in tags of pages, in names of files, and in the texts of games: `ja`.
+    code: &'static str,
+    /// Name, in English.
+    name: &'static str,
+    /// What a column of a table is called that shows the language: a text of the sources.
+    in_it: &'static str,
+    /// The end of a sentence.
+    full_stop: &'static str,
+    /// Whether there are blanks between words.
+    has_blanks: bool,
+    /// The files of the catalogue, one for each room of the sources. English has none: the texts of the sources are
+    /// English.
+    files: &'static [(&'static str, &'static str)],
+    words: Words,
 }
 
 impl Language {
-    /// Every language, English first.
-    pub const ALL: [Self; 2] = [Self::English, Self::Japanese];
-
-    /// The language's code in options, in tags of pages and in names of files: `ja`.
+    /// The language's code in options, in tags of pages, in names of files and in the texts of games: `ja`.
     pub fn code(self) -> &'static str {
-        match self {
-            Self::English => "en",
-            Self::Japanese => "ja",
-        }
+        self.row().code
     }
 
-    /// The texts of the host in this language. English has none: the texts of the sources are English.
+    /// The name of the language, in English.
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The language with a code.
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|language| language.code() == code)
+    }
+
+    /// Every language but English.
+    pub fn translations() -> impl Iterator<Item = Self> {
+        Self::ALL.into_iter().filter(|language| *language != Self::English)
+    }
+
+    /// The heading, in this language, of a column that shows another one.
+    pub fn heading_of(self, other: Self) -> &'static str {
+        self.said(other.row().in_it)
+    }
+
+    /// Whether there are blanks between words.
+    pub fn has_blanks(self) -> bool {
+        self.row().has_blanks
+    }
+
+    /// The words around a game, on its pages and in its rulebook.
+    pub fn words(self) -> &'static Words {
+        &self.row().words
+    }
+
+    /// A text of the sources in this language; unchanged where the catalogue lacks it.
+    pub fn said(self, text: &'static str) -> &'static str {
+        self.catalogue().and_then(|catalogue| catalogue.exact.get(text)).map_or(text, String::as_str)
+    }
+
+    /// The entries of the language's catalogue: the room, the English key and its translation.
+    pub fn entries(self) -> Vec<(&'static str, String, String)> {
+        let of_room = |&(room, text): &(&'static str, &str)| {
+            entries(text).into_iter().map(move |(english, told)| (room, english, told)).collect::<Vec<_>>()
+        };
+        self.row().files.iter().flat_map(of_room).collect()
+    }
+
+    /// The texts of the host in this language; `None` in English.
     fn catalogue(self) -> Option<&'static Catalogue> {
-        match self {
-            Self::English => None,
-            Self::Japanese => Some(&IN_JAPANESE),
-        }
+        static CATALOGUES: [OnceLock<Catalogue>; Language::ALL.len()] =
+            [const { OnceLock::new() }; Language::ALL.len()];
+        let row = self.row();
+        let catalogue = CATALOGUES.get(self as usize).filter(|_| !row.files.is_empty())?;
+        Some(catalogue.get_or_init(|| Catalogue::read(row)))
     }
 }
 
@@ -98,6 +153,8 @@ const MAX_NAME_WORDS: usize = 3;
 
 /// The translations of one language.
 struct Catalogue {
+    /// The end of a sentence.
+    full_stop: &'static str,
     /// Every text as it is written, with its translation; braces in texts that are no formats stand for themselves.
     exact: HashMap<String, String>,
     /// The texts with holes, which are matched as templates.
@@ -107,8 +164,6 @@ struct Catalogue {
     /// Indices of templates by the letter that they begin with; `None` for those that begin with a hole.
     by_letter: BTreeMap<Option<char>, Vec<usize>>,
 }
-
-static IN_JAPANESE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(JAPANESE));
 
 /// Sets the language of this thread for everything it tells from here on.
 pub fn speak(language: Language) {
@@ -143,7 +198,7 @@ pub fn spoken() -> Language {
 ///
 /// Only what is written in the sources is `'static`, so no text of a game gets here.
 pub fn said(text: &'static str) -> &'static str {
-    spoken().catalogue().and_then(|catalogue| catalogue.exact.get(text)).map_or(text, String::as_str)
+    spoken().said(text)
 }
 
 /// Translates a text of the sources and fills its holes, in the language that is [spoken](speak); see `say!`.
@@ -183,16 +238,8 @@ pub fn told_list(text: &str) -> String {
     let things = level.filter(|_| matches!(told(text), Cow::Borrowed(_)));
     things.map_or_else(
         || told(text).into_owned(),
-        |things| things.into_iter().map(|(thing, behind)| told_list(thing) + behind).collect(),
+        |things| things.into_iter().map(|(thing, behind)| told_list(thing) + said(behind)).collect(),
     )
-}
-
-/// The entries of the Japanese catalogue: the room, the English key and its translation.
-pub fn japanese() -> Vec<(&'static str, String, String)> {
-    let of_room = |&(room, text): &(&'static str, &str)| {
-        entries(text).into_iter().map(move |(english, told)| (room, english, told)).collect::<Vec<_>>()
-    };
-    JAPANESE.iter().flat_map(of_room).collect()
 }
 
 fn entries(text: &str) -> Vec<(String, String)> {
@@ -200,10 +247,15 @@ fn entries(text: &str) -> Vec<(String, String)> {
 }
 
 impl Catalogue {
-    fn read(files: &[(&str, &str)]) -> Self {
-        let mut catalogue =
-            Self { exact: HashMap::new(), templates: Vec::new(), by_text: HashMap::new(), by_letter: BTreeMap::new() };
-        for (english, told) in files.iter().flat_map(|(_, text)| entries(text)) {
+    fn read(row: &Row) -> Self {
+        let mut catalogue = Self {
+            full_stop: row.full_stop,
+            exact: HashMap::new(),
+            templates: Vec::new(),
+            by_text: HashMap::new(),
+            by_letter: BTreeMap::new(),
+        };
+        for (english, told) in row.files.iter().flat_map(|(_, text)| entries(text)) {
             if let Some(template) = Template::of(&english, &told) {
                 let number = catalogue.templates.len();
                 catalogue.by_letter.entry(template.first()).or_default().push(number);
@@ -223,6 +275,11 @@ impl Catalogue {
         let holes =
             template.holes_of(&chunks).or_else(|| template.holes(chunks.text(), &mut MAX_HOLE_SEARCH_STEPS.clone()))?;
         Some(template.filled(&holes))
+    }
+
+    /// A separator of a list in this language.
+    fn separator<'s>(&'s self, between: &'s str) -> &'s str {
+        self.exact.get(between).map_or(between, String::as_str)
     }
 
     /// The templates that a text with this first letter could match.
@@ -277,7 +334,8 @@ impl<'c, 't> Reading<'c, 't> {
         let told = self.template(text, depth).or_else(|| {
             // A line of help appears elsewhere as a sentence, with a full stop.
             let told = self.phrase(text.strip_suffix('.')?, depth)?;
-            Some(if told.ends_with('。') { told } else { told + "。" })
+            let full_stop = self.catalogue.full_stop;
+            Some(if told.ends_with(full_stop) { told } else { told + full_stop })
         });
         self.known.insert(text, told.clone());
         told
@@ -325,7 +383,7 @@ impl<'c, 't> Reading<'c, 't> {
         // However many names in backticks there are, nothing is looked for in them.
         let names = list(hole, NAME_SEPARATORS);
         if names.len() > 1 && names.iter().all(|(name, _)| is_code(name)) {
-            return Some(names.iter().flat_map(|(name, behind)| [*name, *behind]).collect());
+            return Some(names.iter().flat_map(|(name, behind)| [*name, self.catalogue.separator(behind)]).collect());
         }
         let things = SEPARATORS.iter().map(|level| list(hole, level)).find(|things| things.len() > 1)?;
         if things.len() > MAX_LIST_ITEMS || depth >= MAX_DEPTH {
@@ -336,8 +394,9 @@ impl<'c, 't> Reading<'c, 't> {
             return None;
         }
         let parts = things.iter().zip(told);
-        let parts = parts
-            .flat_map(|((thing, behind), told)| [told.unwrap_or_else(|| (*thing).to_owned()), (*behind).to_owned()]);
+        let parts = parts.flat_map(|((thing, behind), told)| {
+            [told.unwrap_or_else(|| (*thing).to_owned()), self.catalogue.separator(behind).to_owned()]
+        });
         Some(parts.collect())
     }
 }
@@ -351,23 +410,17 @@ fn is_figure(hole: &str) -> bool {
 /// Whether the content of a hole is short enough for a name or a figure, and no sentence in English.
 fn is_short(told: &str) -> bool {
     let outside = told.split('`').step_by(2).flat_map(|part| part.split('"').step_by(2));
-    outside.map(words).sum::<usize>() <= MAX_NAME_WORDS
+    outside.map(template::words).sum::<usize>() <= MAX_NAME_WORDS
 }
 
-/// Separators between items of a list, each with its Japanese, the loosest first.
-const SEPARATORS: [&[(&str, &str)]; 4] = [
-    &[("; ", "、")],
-    &[(": ", "：")],
-    &[(", and ", "、"), (", or ", "、または"), (", ", "、")],
-    &[(" and ", "、"), (" or ", "または")],
-];
+/// Separators between items of a list, the loosest first.
+const SEPARATORS: [&[&str]; 4] = [&["; "], &[": "], &[", and ", ", or ", ", "], &[" and ", " or "]];
 
-/// Separators between names, each with its Japanese.
-const NAME_SEPARATORS: &[(&str, &str)] =
-    &[(", and ", "、"), (", or ", "、または"), (", ", "、"), (" and ", "、"), (" or ", "または")];
+/// Separators between names.
+const NAME_SEPARATORS: &[&str] = &[", and ", ", or ", ", ", " and ", " or "];
 
-/// The items of a list, each with the Japanese separator after it. Text in backticks or brackets is one item.
-fn list<'t>(text: &'t str, separators: &[(&str, &'static str)]) -> Vec<(&'t str, &'static str)> {
+/// The items of a list, each with the separator after it. Text in backticks or brackets is one item.
+fn list<'t>(text: &'t str, separators: &[&'static str]) -> Vec<(&'t str, &'static str)> {
     let mut things = Vec::new();
     let (mut begin, mut at, mut depth, mut is_code) = (0, 0, 0_usize, false);
     while let Some(letter) = text[at..].chars().next() {
@@ -378,10 +431,10 @@ fn list<'t>(text: &'t str, separators: &[(&str, &'static str)]) -> Vec<(&'t str,
             _ => {}
         }
         let rest = &text[at..];
-        let between = separators.iter().find(|(between, _)| !is_code && depth == 0 && rest.starts_with(between));
+        let between = separators.iter().find(|between| !is_code && depth == 0 && rest.starts_with(**between));
         match between {
-            Some((between, told)) => {
-                things.push((&text[begin..at], *told));
+            Some(between) => {
+                things.push((&text[begin..at], *between));
                 at += between.len();
                 begin = at;
             }
@@ -398,12 +451,13 @@ fn is_code(thing: &str) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
     /// The translation of a text, and the phrases and steps that it took.
     fn work(text: &str) -> (String, usize, usize) {
-        let mut reading = Reading::new(&IN_JAPANESE);
+        let mut reading = Reading::new(Language::Japanese.catalogue().unwrap());
         let told = reading.read(text).into_owned();
         (told, MAX_PHRASES_PER_TEXT - reading.phrases, MAX_HOLE_SEARCH_STEPS - reading.steps)
     }
@@ -461,8 +515,17 @@ mod tests {
     }
 
     #[test]
+    fn lists_have_separators_in_every_language() {
+        for language in Language::translations() {
+            for between in SEPARATORS.iter().flat_map(|level| level.iter()) {
+                assert!(language.catalogue().unwrap().exact.contains_key(*between), "{language:?} lacks {between:?}");
+            }
+        }
+    }
+
+    #[test]
     fn lists_are_left_alone_where_nothing_in_them_is_the_hosts() {
-        let told = |text: &str| Reading::new(&IN_JAPANESE).hole(text, 1).into_owned();
+        let told = |text: &str| Reading::new(Language::Japanese.catalogue().unwrap()).hole(text, 1).into_owned();
         assert_eq!(told("oak, elm and fir"), "oak, elm and fir");
         assert_eq!(told("(card, table)"), "(card, table)");
         assert_eq!(told("takeable(p, card)"), "takeable(p, card)");

@@ -133,7 +133,7 @@ impl Reader<'_> {
     fn text(&self, field: Option<Field<'_>>, checker: &mut Checker) -> Option<Text> {
         let field = field?;
         let text = field.words(checker)?;
-        for said in [Some(&text.en), text.ja.as_ref()].into_iter().flatten() {
+        for (_, said) in text.all() {
             if said.chars().nth(MAX_CHARS).is_some() {
                 field.report_mismatch(checker, &format!("at most {MAX_CHARS} characters long"));
                 return None;

@@ -201,7 +201,7 @@ impl Layer {
     /// A layer without content.
     fn empty(id: String, kind: LayerKind, source: Arc<Source>, origin: Origin) -> Layer {
         Layer {
-            name: Text { en: id.clone(), ja: None },
+            name: Text::from(id.clone()),
             id,
             edition: Edition::UNSTATED,
             kind,

@@ -49,7 +49,7 @@ pub use overrides::Override;
 pub use prose::{Position, Prose, ProseSection, ProseText, RULEBOOK_FILE, text_of_rules};
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -74,14 +74,12 @@ pub const COLORS: [&str; 16] = [
 ];
 
 /// A text in each language; English always exists.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(try_from = "BTreeMap<String, String>")]
 pub struct Text {
     /// English.
     pub en: String,
-    /// Japanese, where it was given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ja: Option<String>,
+    translations: BTreeMap<Language, String>,
 }
 
 /// One file as it was read: a game, a variant to lay over it, or a library to lay it on.
@@ -575,10 +573,53 @@ impl std::fmt::Display for Scalar {
 impl Text {
     /// The text in a language, or in English where it was not translated.
     pub fn get(&self, language: Language) -> &str {
+        self.in_language(language).unwrap_or(&self.en)
+    }
+
+    /// The text in a language; `None` where it was not translated.
+    pub fn in_language(&self, language: Language) -> Option<&str> {
         match language {
-            Language::Japanese => self.ja.as_deref().unwrap_or(&self.en),
-            Language::English => &self.en,
+            Language::English => Some(&self.en),
+            other => self.translations.get(&other).map(String::as_str),
         }
+    }
+
+    /// The text in each language that it has, English first.
+    pub fn all(&self) -> impl Iterator<Item = (Language, &str)> {
+        Language::ALL.into_iter().filter_map(|language| Some((language, self.in_language(language)?)))
+    }
+
+    /// The text with what a function gives for each language but English, where it gives something.
+    pub fn translated<T: Into<String>>(mut self, mut translation: impl FnMut(Language) -> Option<T>) -> Self {
+        let translations = Language::translations();
+        self.translations.extend(translations.filter_map(|language| Some((language, translation(language)?.into()))));
+        self
+    }
+}
+
+impl From<String> for Text {
+    fn from(en: String) -> Self {
+        Self { en, translations: BTreeMap::new() }
+    }
+}
+
+impl TryFrom<BTreeMap<String, String>> for Text {
+    type Error = String;
+
+    fn try_from(mut texts: BTreeMap<String, String>) -> Result<Self, String> {
+        let en = texts.remove(Language::English.code()).ok_or("missing field `en`")?;
+        let text = Self::from(en).translated(|language| texts.remove(language.code()));
+        let known = || Language::ALL.map(|language| format!("`{}`", language.code())).join(" or ");
+        match texts.keys().next() {
+            Some(key) => Err(format!("unknown field `{key}`, expected {}", known())),
+            None => Ok(text),
+        }
+    }
+}
+
+impl Serialize for Text {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.all().map(|(language, text)| (language.code(), text)))
     }
 }
 

@@ -6,7 +6,7 @@
 //! hash of a ruleset.
 
 use super::keys::KeyInfo;
-use super::keys::table::{book, book_names, chapter, example, overlaid, words};
+use super::keys::table::{book, book_names, chapter, example, overlaid};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{self, Node, Value, without_tables};
 use super::{Language, Layer, Text};
@@ -62,36 +62,30 @@ pub enum Position {
 #[derive(Clone, Debug)]
 pub struct ProseText {
     pub text: Text,
+    /// English: its node, or that of the whole text.
     en: Node,
-    ja: Option<Node>,
+    translations: BTreeMap<Language, Node>,
 }
 
 impl ProseText {
     /// The place of a part of the text in its file: where `written` first occurs in that language, or else the whole
     /// text.
     pub fn place(&self, language: Language, written: &str, label: &str) -> Place {
-        let node = match (language, &self.ja) {
-            (Language::Japanese, Some(node)) => node,
-            _ => &self.en,
-        };
+        let node = self.translations.get(&language).unwrap_or(&self.en);
         let raw = node.source.text.get(node.span.clone()).unwrap_or_default();
         let Some(found) = raw.find(written).filter(|_| !written.is_empty()) else { return node.place(label) };
         let start = node.span.start + found;
         Place::new(&node.source, start..start + written.len(), label)
     }
 
-    /// Whether the text exists in a language; it always does in English.
-    pub fn is_in(&self, language: Language) -> bool {
-        language == Language::English || self.ja.is_some()
-    }
-
     fn read(field: &Field<'_>, checker: &mut Checker) -> Option<Self> {
         let text = field.words(checker)?;
-        let node = |key: &dyn KeyInfo| match &field.node.value {
-            Value::Table(table) => table.get(key.name()).cloned(),
+        let node = |language: Language| match &field.node.value {
+            Value::Table(table) => table.get(language.code()).cloned(),
             _ => None,
         };
-        Some(Self { text, en: node(&words::EN).unwrap_or_else(|| field.node.clone()), ja: node(&words::JA) })
+        let translations = Language::translations().filter_map(|language| Some((language, node(language)?))).collect();
+        Some(Self { text, en: node(Language::English).unwrap_or_else(|| field.node.clone()), translations })
     }
 }
 

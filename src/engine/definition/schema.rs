@@ -398,9 +398,9 @@ impl<'a> Field<'a> {
 
     /// Reads a text. Where it is a table, that is given too, and may have `further` keys.
     fn words_with(&self, checker: &mut Checker, further: &[&dyn KeyInfo]) -> Option<(Text, Option<Fields<'a>>)> {
-        use table::words::{EN, JA, SECTION};
+        use table::words::{EN, SECTION};
         let fields = match &self.node.value {
-            Value::Text(_) => return Some((Text { en: self.text(checker)?.to_owned(), ja: None }, None)),
+            Value::Text(_) => return Some((Text::from(self.text(checker)?.to_owned()), None)),
             Value::Table(table) => Fields { path: self.path.clone(), place: self.key.clone(), table },
             _ => {
                 self.report_mismatch(checker, "a string, or a table with `en` and `ja`");
@@ -408,8 +408,10 @@ impl<'a> Field<'a> {
             }
         };
         fields.report_unknown_keys(checker, SECTION.called, &[SECTION.keys, further].concat());
-        let (en, ja) = (fields.read(checker, &EN), fields.read(checker, &JA));
-        Some((Text { en: en?.to_owned(), ja: ja.map(str::to_owned) }, Some(fields)))
+        let en = fields.read(checker, &EN);
+        let text = Text::from(en.unwrap_or_default().to_owned());
+        let text = text.translated(|language| fields.read(checker, &Key::of_language(language)));
+        en.map(|_| (text, Some(fields)))
     }
 
     /// Reads the name of a function of the script.

@@ -10,9 +10,10 @@ use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use super::{
-    Bank, Bounds, DeclaredType, Definition, Looks, Scalar, Text, VariableDefinition, VariableSharing, VariableValue,
-    Visibility, ZoneDefinition,
+    Bank, Bounds, DeclaredType, Definition, Language, Looks, Scalar, Text, VariableDefinition, VariableSharing,
+    VariableValue, Visibility, ZoneDefinition,
 };
+use crate::catalogue::fill;
 use crate::diagnostic::{Diagnostic, Place, unknown};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -157,7 +158,7 @@ fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<L
     }
     let fields = field.section(checker, &looks::SECTION)?;
     let en = fields.read(checker, &looks::EN).unwrap_or(value).to_owned();
-    let name = Text { en, ja: fields.read(checker, &looks::JA).map(str::to_owned) };
+    let name = Text::from(en).translated(|language| fields.read(checker, &Key::of_language(language)));
     let short = fields.read(checker, &looks::SHORT);
     let color = fields.read(checker, &looks::COLOR).map(str::to_owned);
     Some(Looks { name, short, color })
@@ -261,10 +262,15 @@ fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSe
     }
 }
 
+/// The name of what is left of a variable in the bank.
+fn in_bank(language: Language, name: &str) -> String {
+    fill(language.said("{} in the bank"), &[&name])
+}
+
 fn read_variables(all: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checker) -> Vec<VariableDefinition> {
     let mut score = VariableDefinition {
         id: "score".to_owned(),
-        name: Text { en: "score".to_owned(), ja: Some("得点".to_owned()) },
+        name: Text::from("score".to_owned()).translated(|language| Some(language.said("score"))),
         per_seat: true,
         by_team: false,
         default: VariableValue::Plain(Scalar::Number(0)),
@@ -344,7 +350,7 @@ fn read_one(
     let shown = fields.read(checker, &variable::SHOWN);
     let visible = fields.read(checker, &variable::VISIBLE);
     check_owner(&fields, &variable::VISIBLE, visible, per_seat, checker);
-    let name = name.unwrap_or_else(|| Text { en: id.replace('_', " "), ja: None });
+    let name = name.unwrap_or_else(|| Text::from(id.replace('_', " ")));
     let (per_seat, default, shown, visible) = (per_seat?, default?, shown?, visible?);
     let choices = read_choices(&fields, &default, data, checker);
     let (limits, bank) = read_limits(&fields, &default, per_seat, checker);
@@ -353,9 +359,8 @@ fn read_one(
     if let Some(left) = bank {
         variables.push(VariableDefinition {
             id: id.clone(),
-            name: Text {
-                en: format!("{} in the bank", name.en), ja: name.ja.as_ref().map(|ja| format!("銀行の{ja}"))
-            },
+            name: Text::from(in_bank(Language::English, &name.en))
+                .translated(|language| Some(in_bank(language, name.in_language(language)?))),
             per_seat: false,
             by_team: false,
             default: VariableValue::Plain(Scalar::Number(left)),

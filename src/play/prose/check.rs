@@ -19,9 +19,6 @@ const MAX_COMMON_NUMBER: i64 = 6;
 /// Placeholder for text still to be written.
 pub const BLANK: &str = "…";
 
-/// The languages of a rulebook.
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
 /// The errors and gaps in the rulebook of the topmost layer; empty where it has none.
 ///
 /// # Errors
@@ -92,10 +89,10 @@ impl Check<'_> {
     fn blanks(&self) -> Vec<Diagnostic> {
         let texts = self.sections.iter().flat_map(|section| {
             let texts = section.title.iter().chain([&section.text]);
-            texts.flat_map(move |text| LANGUAGES.map(|language| (section, text, language)))
+            texts.flat_map(move |text| Language::ALL.map(|language| (section, text, language)))
         });
-        let blank =
-            texts.filter(|(_, text, language)| text.is_in(*language) && text.text.get(*language).trim() == BLANK);
+        let blank = texts
+            .filter(|(_, text, language)| text.text.in_language(*language).is_some_and(|text| text.trim() == BLANK));
         let told = blank.map(|(section, text, language)| {
             let message = format!("the section `{}` says nothing yet", section.id);
             let warning = Diagnostic::warning(message).at(text.place(language, BLANK, "to be written"));
@@ -107,9 +104,9 @@ impl Check<'_> {
     /// Placeholders in braces that cannot be filled; the first of each text.
     fn places(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
+        for (text, language) in self.texts().flat_map(|text| Language::ALL.map(|language| (text, language))) {
             let filler = Filler { loaded: self.loaded, book: self.book, language, players: None };
-            if text.is_in(language)
+            if text.text.in_language(language).is_some()
                 && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
             {
                 let written = text.place(language, &format!("{{{place}"), "");
@@ -136,11 +133,8 @@ impl Check<'_> {
         // A number with several entries in the data is ambiguous.
         known.retain(|_, paths| paths.len() == 1);
         let mut found = Vec::new();
-        for (text, language) in self.texts().flat_map(|text| LANGUAGES.map(|language| (text, language))) {
-            if !text.is_in(language) {
-                continue;
-            }
-            for (number, written) in numbers_in(text.text.get(language)) {
+        for (text, language) in self.texts().flat_map(|text| Language::ALL.map(|language| (text, language))) {
+            for (number, written) in text.text.in_language(language).map(numbers_in).unwrap_or_default() {
                 let Some(path) = known.get(&number).and_then(|paths| paths.first()) else { continue };
                 let message = format!("{number} is written out, and `{path}` has it");
                 let warning = Diagnostic::warning(message).at(text.place(language, &written, "written out"));
@@ -152,49 +146,49 @@ impl Check<'_> {
         found
     }
 
-    /// Sections without Japanese text, if others have one; English is required anyway.
+    /// Sections without text in a language that others have; English is required anyway.
     fn languages(&self) -> Vec<Diagnostic> {
-        let lacks = |text: &&ProseText| !text.is_in(Language::Japanese);
-        if self.texts().all(|text| lacks(&text)) {
-            return Vec::new();
+        let mut found = Vec::new();
+        for language in Language::translations() {
+            let lacks = |text: &&ProseText| text.text.in_language(language).is_none();
+            if self.texts().all(|text| lacks(&text)) {
+                continue;
+            }
+            found.extend(self.sections.iter().filter_map(|section| {
+                let text = section.title.iter().chain([&section.text]).find(lacks)?;
+                let message = format!("the section `{}` has no text in {}", section.id, language.name());
+                let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
+                Some(warning.with_code(codes::UNTRANSLATED_RULEBOOK))
+            }));
         }
-        let lacking = self.sections.iter().filter_map(|section| {
-            let text = section.title.iter().chain([&section.text]).find(lacks)?;
-            let message = format!("the section `{}` has no text in Japanese", section.id);
-            let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
-            Some(warning.with_code(codes::UNTRANSLATED_RULEBOOK))
-        });
-        lacking.collect()
+        found
     }
 
     /// Sections whose languages differ in content: in a placeholder, a numbered item, or a table row. The wording is up
     /// to each language.
     fn out_of_step(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for section in self.sections.iter().filter(|section| section.text.is_in(Language::Japanese)) {
-            let of = |language: Language| {
-                let text = section.text.text.get(language);
-                (places_of(text), shape_of(text))
-            };
-            let [(english, in_english), (japanese, in_japanese)] = LANGUAGES.map(of);
-            for (language, name, has, lacks) in [
-                (Language::English, "English", &english, &japanese),
-                (Language::Japanese, "Japanese", &japanese, &english),
-            ] {
-                for place in has.difference(lacks) {
-                    let written = section.text.place(language, &format!("{{{place}}}"), "");
-                    let message = format!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
-                    found.push(Diagnostic::warning(message).at(written));
+        for section in self.sections {
+            let (english, [items, rows]) = content_of(&section.text.text.en);
+            for (language, text) in section.text.text.all().filter(|(language, _)| *language != Language::English) {
+                let (other, [other_items, other_rows]) = content_of(text);
+                for (language, has, lacks) in [(Language::English, &english, &other), (language, &other, &english)] {
+                    for place in has.difference(lacks) {
+                        let written = section.text.place(language, &format!("{{{place}}}"), "");
+                        let name = language.name();
+                        let message = format!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
+                        found.push(Diagnostic::warning(message).at(written));
+                    }
                 }
-            }
-            if in_english != in_japanese {
-                let [[items, rows], [other_items, other_rows]] = [in_english, in_japanese];
                 let (what, one, other) = match items == other_items {
                     true => ("rows of tables", rows, other_rows),
                     false => ("numbered items", items, other_items),
                 };
-                let message = format!("`{}` has {one} {what} in English and {other} in Japanese", section.id);
-                found.push(Diagnostic::warning(message).at(section.text.place(Language::Japanese, "", "")));
+                if one != other {
+                    let name = language.name();
+                    let message = format!("`{}` has {one} {what} in English and {other} in {name}", section.id);
+                    found.push(Diagnostic::warning(message).at(section.text.place(language, "", "")));
+                }
             }
         }
         found.into_iter().map(|one| one.with_code(codes::UNTRANSLATED_RULEBOOK)).collect()
@@ -290,6 +284,11 @@ fn effect_of_word(word: &str, arguments: usize) -> Option<PlayerEffect> {
         Role::Reason => Some(PlayerEffect::Points),
         _ => None,
     })
+}
+
+/// What a text has to have in every language: its placeholders and its shape.
+fn content_of(text: &str) -> (BTreeSet<&str>, [usize; 2]) {
+    (places_of(text), shape_of(text))
 }
 
 /// The placeholders in braces of a text, except numbers.

@@ -57,7 +57,7 @@ impl<'a> Examples<'a> {
             }
             return Ok(None);
         };
-        let own = || Text { en: scenario.title.clone(), ja: None };
+        let own = || Text::from(scenario.title.clone());
         let last = course.log.len();
         let is_long = last - course.given > MAX_SHOWN_MOMENTS;
         let before = (course.given..last).filter(|at| !is_long || *at == course.given);

@@ -2,6 +2,7 @@
 
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
+use crate::catalogue::fill;
 use crate::definition::{ComponentGroup, ComponentKind, Language, Scalar, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
@@ -91,13 +92,13 @@ impl Filler<'_> {
         self.line(title, &part.layer).unwrap_or_else(|_| title.get(self.language).to_owned())
     }
 
-    /// The lines of a paragraph joined; Japanese has no spaces between them.
+    /// The lines of a paragraph joined, with blanks where the language has some.
     fn joined(&self, lines: &[&str]) -> String {
         let mut out = String::new();
         for line in lines {
             let is_close = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_ascii());
-            let is_japanese = self.language == Language::Japanese;
-            let has_no_blank = is_japanese && is_close(out.chars().last()) && is_close(line.chars().next());
+            let has_no_blank =
+                !self.language.has_blanks() && is_close(out.chars().last()) && is_close(line.chars().next());
             if !out.is_empty() && !has_no_blank {
                 out.push(' ');
             }
@@ -164,8 +165,7 @@ impl Filler<'_> {
                 // A number alone would mean nothing, so it gets a name.
                 let name =
                     place.strip_prefix("data.").map(|path| self.name("data", path.split('.').next().unwrap_or(path)));
-                let between = if self.language == Language::Japanese { "：" } else { ": " };
-                let name = name.map(|name| Piece::plain(format!("{name}{between}")));
+                let name = name.map(|name| Piece::plain(name + self.language.said(": ")));
                 Passage::Paragraph(name.into_iter().chain(piece(text)).collect())
             }
             PlaceholderContent::Group(group) => Passage::Faces(group),
@@ -190,20 +190,16 @@ impl Filler<'_> {
                 self.loaded.layout.definition.components.get(group).map_or_else(String::new, |group| self.group(group))
             }
             PlaceholderContent::Table { entries, is_by_players, .. } => {
-                let each =
-                    entries.into_iter().map(|Entry { name: key, value, .. }| match (is_by_players, self.language) {
-                        (true, Language::English) => format!("{value} with {key} players"),
-                        (true, Language::Japanese) => format!("{key}人なら{value}"),
-                        (false, Language::English) => format!("{key}: {value}"),
-                        (false, Language::Japanese) => format!("{key}：{value}"),
-                    });
+                let words = &self.language.words().prose;
+                let text = if is_by_players { words.with_players } else { words.entry };
+                let each = entries.iter().map(|entry| fill(text, &[&entry.name, &entry.value]));
                 self.list(&each.collect::<Vec<_>>())
             }
         }
     }
 
     fn list(&self, things: &[String]) -> String {
-        things.join(if self.language == Language::Japanese { "、" } else { ", " })
+        things.join(self.language.said(", "))
     }
 
     fn filled(&self, place: &str, layer: &str) -> Result<PlaceholderContent, Diagnostics> {
@@ -333,12 +329,8 @@ impl Filler<'_> {
             value: self.value(value),
         };
         let kind = path.strip_prefix("data.").unwrap_or(path);
-        let of_keys = match (is_by_players, self.language) {
-            (true, Language::English) => "Players",
-            (true, Language::Japanese) => "プレイヤー数",
-            (false, Language::English) => "For",
-            (false, Language::Japanese) => "対象",
-        };
+        let words = &self.language.words().prose;
+        let of_keys = if is_by_players { words.players } else { words.others };
         PlaceholderContent::Table {
             entries: entries.into_iter().map(entry).collect(),
             heads: [of_keys.to_owned(), self.name("data", kind)],
@@ -362,15 +354,15 @@ impl Filler<'_> {
     pub fn group(&self, group: &ComponentGroup) -> String {
         let count = group.members.len();
         let called = self.book.names.get(&format!("components.{}", group.name));
-        let counter = match group.kind {
-            ComponentKind::Card => "枚",
-            ComponentKind::Die | ComponentKind::Token => "個",
+        let prose = &self.language.words().prose;
+        let words = match group.kind {
+            ComponentKind::Card => &prose.cards,
+            ComponentKind::Die => &prose.dice,
+            ComponentKind::Token => &prose.tokens,
         };
-        match (self.language, called) {
-            (Language::English, Some(name)) => format!("{count} {}", name.en),
-            (Language::English, None) => format!("{count} {}", kind_in_english(group.kind, count)),
-            (Language::Japanese, Some(name)) => format!("{}{count}{counter}", name.get(self.language)),
-            (Language::Japanese, None) => format!("{}{count}{counter}", kind_in_japanese(group.kind)),
+        match called {
+            Some(name) => fill(words.named, &[&count, &name.get(self.language)]),
+            None => fill(if count == 1 { words.one } else { words.many }, &[&count]),
         }
     }
 
@@ -411,29 +403,9 @@ impl Filler<'_> {
 
 /// A range of numbers: `2–6` in English, `2~6` in Japanese.
 pub fn span(fewest: usize, most: usize, language: Language) -> String {
-    match (fewest == most, language) {
-        (true, _) => fewest.to_string(),
-        (false, Language::English) => format!("{fewest}–{most}"),
-        (false, Language::Japanese) => format!("{fewest}~{most}"),
-    }
-}
-
-fn kind_in_english(kind: ComponentKind, count: usize) -> &'static str {
-    match (kind, count) {
-        (ComponentKind::Card, 1) => "card",
-        (ComponentKind::Card, _) => "cards",
-        (ComponentKind::Die, 1) => "die",
-        (ComponentKind::Die, _) => "dice",
-        (ComponentKind::Token, 1) => "token",
-        (ComponentKind::Token, _) => "tokens",
-    }
-}
-
-fn kind_in_japanese(kind: ComponentKind) -> &'static str {
-    match kind {
-        ComponentKind::Card => "カード",
-        ComponentKind::Die => "サイコロ",
-        ComponentKind::Token => "コマ",
+    match fewest == most {
+        true => fewest.to_string(),
+        false => fill(language.words().prose.span, &[&fewest, &most]),
     }
 }
 

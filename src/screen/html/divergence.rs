@@ -2,8 +2,7 @@
 
 use super::parts::Pictures;
 use super::table::{Drawer, Slot, line, skeleton, slots};
-use super::words::words;
-use super::{escape, put};
+use super::{escape, put, words};
 use crate::inspect::compare::{Comparison, Row, Side};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{DryRun, Misfit, Playable};

@@ -5,8 +5,7 @@
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, line, skeleton, slots};
-use super::words::words;
-use super::{Frame, escape, put};
+use super::{Frame, escape, put, words};
 use crate::definition::Language;
 use crate::files::FileFormat;
 use crate::screen::decision::{Listing, decision};

@@ -14,8 +14,8 @@ mod parts;
 pub mod replay;
 pub mod rulebook;
 mod table;
-mod words;
 
+use crate::catalogue::PageWords;
 use crate::definition::Language;
 use crate::files::FileFormat;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
@@ -27,6 +27,11 @@ pub use divergence::divergence;
 
 /// The style of all pages, with the colours of plots.
 const STYLE: &str = include_str!("page.css");
+
+/// The words of a language on pages.
+fn words(language: Language) -> &'static PageWords {
+    &language.words().pages
+}
 
 /// The frame of a page.
 #[derive(Clone, Copy, Debug)]

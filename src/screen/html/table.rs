@@ -2,8 +2,8 @@
 //! that it changes.
 
 use super::parts::{Pictures, told};
-use super::words::{Words, words};
-use super::{escape, put};
+use super::{escape, put, words};
+use crate::catalogue::PageWords;
 use crate::definition::{COLORS, Shape, ZoneOrder};
 use crate::screen::decision::{Listing, decision};
 use crate::screen::style::{Label, Line, color_named};
@@ -99,7 +99,7 @@ impl Drawer<'_> {
         }
     }
 
-    fn words(&self) -> &'static Words {
+    fn words(&self) -> &'static PageWords {
         words(self.sight.scene.language)
     }
 

@@ -2,8 +2,9 @@
 
 use super::outline::Outliner;
 use super::texts::{comment, heading, remark, template};
-use super::words::{Words, words};
+use super::words::{order, visible, words};
 use super::{Block, Faces, FactKind, LocalText, Row, Rule, Rulebook, RulebookScope, Section, Table, VariantEntry};
+use crate::catalogue::RulebookWords;
 use crate::definition::{
     ComponentDefinition, ComponentGroup, ComponentKind, Language, Layer, Scalar, Setting, Shape, VariableDefinition,
     VariableValue, ZoneDefinition,
@@ -29,7 +30,7 @@ pub(super) struct Gatherer<'a> {
     /// The authored prose.
     pub(super) prose: &'a Book,
     pub(super) extent: RulebookScope<'a>,
-    pub(super) words: &'static Words,
+    pub(super) words: &'static RulebookWords,
     /// The functions whose sections are looked up at the table.
     pub(super) looked_up: BTreeSet<&'a str>,
 }
@@ -171,8 +172,7 @@ impl<'a> Gatherer<'a> {
             Some(players) => players.to_string(),
             None => span(fewest, most, self.language),
         };
-        let players = if self.language == Language::Japanese { format!("{players}人") } else { players };
-        let mut facts = vec![(words.players.to_owned(), players)];
+        let mut facts = vec![(words.players.to_owned(), fill(words.number_of_players, &[&players]))];
         let teams = definition.teams.iter().map(|(count, teams)| {
             let teams = teams.iter().map(|team| {
                 let seats: Vec<String> = team.iter().map(|seat| format!("p{seat}")).collect();
@@ -303,7 +303,7 @@ impl<'a> Gatherer<'a> {
             // A cell has one language.
             let about = captions.filter_map(|name| outliner.about(name)).filter(|said| said.language == self.language);
             let about: Vec<String> = about.map(|said| said.text).collect();
-            let mut seen = words.visible(zone.visible, zone.per_seat).to_owned();
+            let mut seen = visible(words, zone.visible, zone.per_seat).to_owned();
             if !about.is_empty() {
                 seen = format!("{seen}. {}", fill(words.next_to_it, &[&about.join(" ")]));
             }
@@ -311,7 +311,7 @@ impl<'a> Gatherer<'a> {
                 cells: vec![
                     self.said(zone.name.get(self.language)),
                     self.said(self.zone_count(zone)),
-                    self.said(words.order(zone.order)),
+                    self.said(order(words, zone.order)),
                     self.said(seen),
                 ],
                 by: self.changed_by(&["zones", &zone.id]),
@@ -415,7 +415,7 @@ impl<'a> Gatherer<'a> {
                 self.variable_count(variable),
                 at_start,
                 self.range(&variable.choices, variable.limits),
-                words.visible(variable.visible, variable.per_seat).to_owned(),
+                visible(words, variable.visible, variable.per_seat).to_owned(),
             ];
             let by = self.changed_by(&["variables", &variable.id]);
             Row { cells: cells.map(|text| self.said(text)).to_vec(), by }

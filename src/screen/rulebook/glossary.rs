@@ -1,7 +1,7 @@
 //! The glossary: every term of the game with its meanings, and its name in the other language.
 
 use super::gather::Gatherer;
-use super::words::words;
+use super::words::{order, words};
 use super::{FactKind, LocalText, Row, Rule, Table};
 use crate::definition::{Language, Text};
 use crate::screen::fill;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// A term of the game.
 #[derive(Default)]
 struct Term {
-    other: Option<String>,
+    others: BTreeMap<Language, String>,
     meanings: Vec<String>,
     by: Vec<usize>,
 }
@@ -26,7 +26,7 @@ impl Gatherer<'_> {
         let definition = &*self.loaded.layout.definition;
         let mut terms = Terms::default();
         for zone in &definition.zones {
-            let meaning = words.list(&[self.zone_count(zone), words.order(zone.order).to_owned()]);
+            let meaning = words.list(&[self.zone_count(zone), order(words, zone.order).to_owned()]);
             terms.add(&zone.name, language, meaning, &self.changed_by(&["zones", &zone.id]));
         }
         for variable in definition.variables.iter().filter(|variable| variable.shown && variable.id != "score") {
@@ -51,7 +51,7 @@ impl Gatherer<'_> {
                     _ => continue,
                 };
                 let known = definition.text.values().find(|text| text.get(language) == fact.text);
-                let text = known.cloned().unwrap_or_else(|| Text { en: fact.text.clone(), ja: None });
+                let text = known.cloned().unwrap_or_else(|| Text::from(fact.text.clone()));
                 let meaning = words.list(&[what, fill(words.see, &[&rule.number])]);
                 terms.add(&text, language, meaning, fact.by.as_slice());
             }
@@ -59,21 +59,22 @@ impl Gatherer<'_> {
         for (number, variant) in self.loaded.ruleset.variants.iter().enumerate() {
             terms.add(&variant.name, language, variant.about.get(language).to_owned(), &[number]);
         }
-        let has_other = terms.0.values().any(|term| term.other.is_some());
+        // Whoever reads English sees the other languages; whoever reads another one sees English.
+        let others = match language {
+            Language::English => Language::translations().collect(),
+            _ => vec![Language::English],
+        };
+        let is_known = |other: &Language| terms.0.values().any(|term| term.others.contains_key(other));
+        let others: Vec<Language> = others.into_iter().filter(is_known).collect();
         let mut heads = vec![words.term, words.means];
-        if has_other {
-            heads.push(words.translated);
-        }
+        heads.extend(others.iter().map(|other| language.heading_of(*other)));
         let said = |text: String| LocalText { text, language };
-        let rows = terms.0.into_iter().map(|(name, term)| {
+        let rows = terms.0.into_iter().map(|(name, mut term)| {
             let mut cells = vec![said(name), said(term.meanings.join("; "))];
-            if has_other {
-                let other = match language {
-                    Language::English => Language::Japanese,
-                    Language::Japanese => Language::English,
-                };
-                cells.push(LocalText { text: term.other.unwrap_or_else(|| "–".to_owned()), language: other });
-            }
+            cells.extend(others.iter().map(|other| {
+                let text = term.others.remove(other).unwrap_or_else(|| "–".to_owned());
+                LocalText { text, language: *other }
+            }));
             Row { cells, by: term.by }
         });
         let rows: Vec<Row> = rows.collect();
@@ -84,11 +85,11 @@ impl Gatherer<'_> {
 impl Terms {
     fn add(&mut self, name: &Text, language: Language, meaning: String, by: &[usize]) {
         let term = self.0.entry(name.get(language).to_owned()).or_default();
-        let other = match language {
-            Language::English => name.ja.clone(),
-            Language::Japanese => Some(name.en.clone()).filter(|english| english != name.get(language)),
-        };
-        term.other = term.other.take().or(other);
+        for (other, text) in name.all().filter(|(other, _)| *other != language) {
+            if other != Language::English || text != name.get(language) {
+                term.others.entry(other).or_insert_with(|| text.to_owned());
+            }
+        }
         if !term.meanings.contains(&meaning) {
             term.meanings.push(meaning);
         }

@@ -1,7 +1,6 @@
 //! A rulebook as Markdown, to read or to process further.
 
 use super::{Block, Faces, Fact, Row, Rule, Rulebook, Table, words};
-use crate::definition::Language;
 use crate::diagnostic::visible;
 use crate::files::FileFormat;
 use crate::playthrough::Playthrough;
@@ -119,7 +118,7 @@ pub(in crate::screen) fn in_words(book: &Rulebook, faces: &Faces) -> String {
     if faces.more > 0 {
         shown.push(crate::screen::fill(words(book.language).more, &[&faces.more]));
     }
-    shown.join(if book.language == Language::Japanese { "、" } else { ", " })
+    words(book.language).list(&shown)
 }
 
 fn put_table(out: &mut String, book: &Rulebook, table: &Table) {

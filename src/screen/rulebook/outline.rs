@@ -208,12 +208,9 @@ impl<'a> Outliner<'a> {
         if is_told {
             let number = self.next_number(depth);
             let has_words = texts.iter().any(|text| text.said.language == self.names.language);
-            let name = match self.names.language {
-                Language::English if depth > 0 => heading(&key.0),
-                // Names of functions are English.
-                Language::Japanese if depth > 0 && !has_words && facts.is_empty() => heading(&key.0),
-                _ => String::new(),
-            };
+            // Names of functions are English.
+            let is_named = self.names.language == Language::English || !has_words && facts.is_empty();
+            let name = if depth > 0 && is_named { heading(&key.0) } else { String::new() };
             self.rules.push(Rule { number, depth, name, texts, facts });
         }
         let below = if is_told { (depth + 1).min(MAX_RULE_DEPTH) } else { depth };

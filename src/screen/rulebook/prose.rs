@@ -65,7 +65,11 @@ impl Gatherer<'_> {
                 text: filler
                     .line(&title.text, &part.layer)
                     .map_err(|(_, errors)| errors.map(|error| error.at(part.section.place.clone())))?,
-                language: if title.is_in(self.language) { self.language } else { Language::English },
+                language: if title.text.in_language(self.language).is_some() {
+                    self.language
+                } else {
+                    Language::English
+                },
             },
             None => self.said(chapter.id.clone()),
         };
@@ -79,7 +83,7 @@ impl Gatherer<'_> {
 
 /// The language of a section for a reader of `language`.
 fn language_of(section: &ProseSection, language: Language) -> Language {
-    if section.text.is_in(language) { language } else { Language::English }
+    if section.text.text.in_language(language).is_some() { language } else { Language::English }
 }
 
 /// The passages of a part, with the values in braces filled in.
@@ -112,7 +116,7 @@ fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Re
     let story = told.flatten().collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
-    let is_translated = language == Language::English || example.title.ja.is_some();
+    let is_translated = example.title.in_language(language).is_some();
     let before = example.before.into_iter().next().map(|game| (words.before, game));
     let head = if before.is_some() { words.after } else { words.so_it_lies };
     Ok(DrawnExample {

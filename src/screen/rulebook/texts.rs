@@ -7,19 +7,28 @@ use crate::table::names::Names;
 /// The placeholder for a value that only a game in play has.
 const BLANK: &str = "…";
 
-/// The text of a comment on a function or a key, in `language` if it has it: lines from `ja:` on are Japanese.
+/// The text of a comment on a function or a key, in `language` if it has it: lines from `ja:` on, the code of a language,
+/// are in that language.
 pub(super) fn comment(lines: &[&str], language: Language) -> Option<LocalText> {
     let lines: Vec<&str> = lines.iter().map(|line| line.trim().trim_start_matches(['/', '#']).trim()).collect();
-    let from = lines.iter().position(|line| line.starts_with("ja:")).unwrap_or(lines.len());
-    let (english, japanese) = lines.split_at(from);
-    let japanese = japanese.concat();
-    let japanese = japanese.trim_start_matches("ja:").trim();
-    let english = english.join(" ");
-    let said = match language {
-        Language::Japanese if !japanese.is_empty() => LocalText { text: japanese.to_owned(), language },
-        _ => LocalText { text: english.trim().to_owned(), language: Language::English },
+    let of = |wanted: Language| {
+        let mut spoken = Language::English;
+        let mut said = Vec::new();
+        for line in &lines {
+            let begun = Language::translations().find_map(|one| Some((one, behind_code(line, one)?)));
+            let text = begun.map_or(*line, |(_, text)| text);
+            spoken = begun.map_or(spoken, |(one, _)| one);
+            said.extend(Some(text).filter(|_| spoken == wanted));
+        }
+        let text = said.join(if wanted.has_blanks() { " " } else { "" }).trim().to_owned();
+        (!text.is_empty()).then_some(LocalText { text, language: wanted })
     };
-    (!said.text.is_empty()).then_some(said)
+    of(language).or_else(|| of(Language::English))
+}
+
+/// The text behind the code of a language; `None` where the line does not begin with that.
+fn behind_code(line: &str, language: Language) -> Option<&str> {
+    line.strip_prefix(language.code())?.strip_prefix(':')
 }
 
 /// The text of the comment above or behind a key of a layer's file.
@@ -54,9 +63,10 @@ pub(in crate::screen) fn template(text: &str, language: Language) -> String {
     while let Some((before, behind)) = rest.split_once('{') {
         let Some((part, behind)) = behind.split_once('}') else { break };
         out.push_str(before);
-        match (part, language) {
-            ("", _) | (_, Language::Japanese) => out.push_str(BLANK),
-            (part, Language::English) => out.push_str(&format!("[{}]", humanized(part))),
+        // The names are English.
+        match part.is_empty() || language != Language::English {
+            true => out.push_str(BLANK),
+            false => out.push_str(&format!("[{}]", humanized(part))),
         }
         rest = behind;
     }

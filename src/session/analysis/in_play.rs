@@ -4,8 +4,8 @@ use super::Analysis;
 use super::topics::{columns, heading};
 use crate::catalogue::{said, say, spoken, told};
 use crate::definition::{
-    Bank, ComponentKind, DeclaredType, Language, Layer, Scalar, Setting, Text, VariableDefinition, VariableValue,
-    ZoneDefinition, ZoneOrder, tree,
+    Bank, ComponentKind, DeclaredType, Layer, Scalar, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition,
+    ZoneOrder, tree,
 };
 use crate::diagnostic::Place;
 use crate::screen::style::{Label, Line};
@@ -384,14 +384,14 @@ pub(super) fn excerpt(
     lines
 }
 
-/// A sentence with the display name of something, in both languages where it has two.
+/// A sentence with the display name of something, in every language that it has.
 pub(super) fn called(text: &Text) -> String {
     say!("Called {}.", names_of(text))
 }
 
 pub(super) fn names_of(text: &Text) -> String {
-    let (english, japanese) = (text.get(Language::English), text.get(Language::Japanese));
-    if english == japanese { format!("“{english}”") } else { format!("“{english}”{}{japanese}", said(", ")) }
+    let others = text.all().filter(|(_, other)| *other != text.en).map(|(_, other)| other.to_owned());
+    std::iter::once(format!("“{}”", text.en)).chain(others).collect::<Vec<_>>().join(said(", "))
 }
 
 pub(super) fn what_zone(zone: &ZoneDefinition) -> String {

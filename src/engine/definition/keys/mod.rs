@@ -13,6 +13,7 @@ mod words;
 
 pub use table::SECTIONS;
 
+use crate::definition::Language;
 use kind::ValueKind;
 use std::marker::PhantomData;
 
@@ -84,6 +85,13 @@ impl<K: ValueKind> Key<K> {
 
     pub(super) const fn value(self, value: &'static str) -> Self {
         Self { value: Some(value), ..self }
+    }
+}
+
+impl Key<kind::Str> {
+    /// The key of a translation of a text. The sections `words` and `looks` tell of it.
+    pub fn of_language(language: Language) -> Self {
+        Self::new(language.code(), Requirement::Optional, language.name())
     }
 }
 

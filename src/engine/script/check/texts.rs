@@ -2,7 +2,7 @@
 
 use super::known::RulesContext;
 use super::{Lint, PlayerText};
-use crate::definition::is_identifier;
+use crate::definition::{Language, is_identifier};
 use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
@@ -50,8 +50,7 @@ impl RulesContext<'_> {
         let mut found = Vec::new();
         for act in acts {
             let Some(words) = self.layout.definition.text.get(act) else { continue };
-            let texts = [Some(&words.en), words.ja.as_ref()].into_iter().flatten();
-            let names: BTreeSet<&str> = texts.flat_map(|text| names_in_braces(text)).collect();
+            let names: BTreeSet<&str> = words.all().flat_map(|(_, text)| names_in_braces(text)).collect();
             for name in names.into_iter().filter(|name| !self.parts.contains(*name)) {
                 let warning = Diagnostic::new(format!("no option has a part `{name}`"))
                     .at_maybe(self.declared_at(&["text", act], "a name in braces"));
@@ -75,16 +74,22 @@ impl RulesContext<'_> {
         });
         let texts = &self.layout.definition.text;
         // Rules in one language are complete; where any text has two, one without the second was forgotten.
-        let is_bilingual = texts.values().any(|words| words.ja.is_some());
-        let form = |words: &str| match is_bilingual {
-            true => format!("{{ en = {words}, ja = {OPEN_WORDS} }}"),
-            false => words.to_owned(),
+        let is_translated = |language: &Language| texts.values().any(|words| words.in_language(*language).is_some());
+        let languages: Vec<Language> = Language::translations().filter(is_translated).collect();
+        let form = |words: &str| match languages.is_empty() {
+            true => words.to_owned(),
+            false => {
+                let others = languages.iter().map(|language| format!(", {} = {OPEN_WORDS}", language.code()));
+                format!("{{ en = {words}{} }}", others.collect::<String>())
+            }
         };
         let mut keys: BTreeSet<&str> = BTreeSet::new();
         let mut untold = Vec::new();
         for (what, text, place) in said.chain(asked) {
             let known = texts.get(text);
-            if known.is_some_and(|words| words.ja.is_some() || !is_bilingual) || !keys.insert(text) {
+            let lacking =
+                languages.iter().find(|language| known.is_some_and(|words| words.in_language(**language).is_none()));
+            if known.is_some() && lacking.is_none() || !keys.insert(text) {
                 continue;
             }
             let key = match is_identifier(text) {
@@ -94,7 +99,7 @@ impl RulesContext<'_> {
             let line = format!("{key} = {}", form(OPEN_WORDS));
             let place = place.filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
-            let warning = match known {
+            let warning = match lacking {
                 None => {
                     let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
@@ -102,7 +107,7 @@ impl RulesContext<'_> {
                     let help = Help::from(format!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
-                Some(_) => Diagnostic::new(format!("the {what} `{text}` has no Japanese words"))
+                Some(language) => Diagnostic::new(format!("the {what} `{text}` has no {} words", language.name()))
                     .help(format!("write `{line}`")),
             };
             untold.push(warning.at_maybe(place).with_code(codes::UNTOLD));

@@ -64,12 +64,8 @@ pub struct FacePart<'a> {
 impl<'a> Names<'a> {
     /// The word for yes or no.
     pub fn truth(self, truth: bool) -> &'static str {
-        match (self.language, truth) {
-            (Language::English, true) => "yes",
-            (Language::English, false) => "no",
-            (Language::Japanese, true) => "はい",
-            (Language::Japanese, false) => "いいえ",
-        }
+        let words = self.language.words();
+        if truth { words.yes } else { words.no }
     }
 
     /// The text of the definition for a key, or else the key with blanks.
@@ -91,10 +87,8 @@ impl<'a> Names<'a> {
 
     /// The word for no player or no component: its text in `[text]`, or else one in the person's language.
     fn none(self, word: &str) -> Piece<'a> {
-        match self.language {
-            Language::Japanese if self.layout.definition.text(word).is_none() => Piece::plain("なし"),
-            _ => self.word(word),
-        }
+        let none = self.language.words().none.filter(|_| self.layout.definition.text(word).is_none());
+        none.map_or_else(|| self.word(word), Piece::plain)
     }
 
     /// The name of a zone, with its number where there are several; for a cell, its place on the board.
