@@ -7,7 +7,8 @@
 //! The tree is not a stable interface of Rhai: its version is pinned, and a test covers the shapes that are read.
 
 use crate::diagnostic::{Diagnostic, Help, Place};
-use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
+use crate::script::functions::FunctionInfo;
+use crate::script::layering::{SEPARATOR, settings_name};
 use crate::script::parse_errors::script_point;
 use crate::script::program::{
     Binary, Block, Call, Callee, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
