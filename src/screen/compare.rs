@@ -1,6 +1,8 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
-use super::record::{MAX_LISTED_ENTRIES, difference, log_lines, misfit, score_change};
+use super::change::{MAX_LISTED_ENTRIES, difference, score_change};
+use super::entries::misfit;
+use super::record::log_lines;
 use super::words::{fill, words};
 use super::{Scene, fitted};
 use crate::catalogue::told;
