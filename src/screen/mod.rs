@@ -12,6 +12,7 @@ mod contest;
 mod debug;
 mod decision;
 mod design;
+pub mod duration;
 mod entries;
 mod few_games;
 mod figures;
