@@ -367,6 +367,7 @@ fn only_what_reads_scripts_knows_the_parsers_tree() {
         "script/layering/scan.rs",
         "script/layering/typed.rs",
         "script/parse_errors.rs",
+        "script/parse_errors/wording.rs",
         "script/parser.rs",
         "script/read.rs",
         "script/read/parser_tree.rs",
