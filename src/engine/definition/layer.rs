@@ -247,24 +247,12 @@ impl Layer {
 
     /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "double"]`.
     pub fn place_of(&self, keys: &[&str], label: impl Into<String>) -> Option<Place> {
-        let (last, tables) = keys.split_last()?;
-        let mut table = &self.whole;
-        for key in tables {
-            let Value::Table(inner) = &table.get(key)?.value else { return None };
-            table = inner;
-        }
-        Some(table.get(last)?.place(label))
+        Some(self.whole.at(keys)?.place(label))
     }
 
     /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.
     pub fn value_at(&self, keys: &[&str]) -> Option<&tree::Node> {
-        let (last, tables) = keys.split_last()?;
-        let mut table = &self.tables;
-        for key in tables {
-            let Value::Table(inner) = &table.get(key)?.value else { return None };
-            table = inner;
-        }
-        table.get(last)
+        self.tables.at(keys)
     }
 
     /// The path of the layer's file below a root: `variants/high-card/double.toml`. A library is named after its script

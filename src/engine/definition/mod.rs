@@ -29,6 +29,7 @@ mod strays;
 mod svg;
 mod tables;
 mod templates;
+pub mod toml_text;
 // These tests use the shipped games, and no name of a game may stand in the source.
 #[cfg(test)]
 #[path = "../../../tests/unit/definition.rs"]
