@@ -184,7 +184,7 @@ pub(in crate::script) fn refuse_lexical_errors(
 }
 
 /// The functions of the script with index `number`, each with its tokens as text, without blanks and comments. Over all
-/// scripts, the functions come in the order of [`JoinedScripts::functions`].
+/// scripts, the functions come in the order of [`JoinedScripts::functions`](super::JoinedScripts::functions).
 ///
 /// # Errors
 /// Every syntax error and misuse of names in the script.

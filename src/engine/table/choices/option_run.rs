@@ -26,7 +26,7 @@ pub(super) enum OptionRun {
 }
 
 impl OptionRun {
-    /// The sort of the option at a position; see [`sort_of_option`].
+    /// The sort of the option at a position; see [`sort_of_option`](super::sort_of_option).
     pub(super) fn sort(&self, position: usize) -> Option<&str> {
         match self {
             Self::Values(items) => items.sort(position),
