@@ -589,7 +589,7 @@ pub mod parts {
     #[doc(inline)]
     pub use crate::script::format::{format_rhai, format_toml};
     #[doc(inline)]
-    pub use crate::script::layering::FunctionInfo;
+    pub use crate::script::functions::FunctionInfo;
     #[doc(inline)]
     pub use crate::script::{Evaluation, EvaluationError};
     #[doc(inline)]

@@ -1,6 +1,6 @@
 //! The kind of an argument that names a game: an id or some file.
 
-use crate::definition::tree::has_key;
+use crate::definition::toml_text::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::files::path_name;

@@ -2,7 +2,7 @@
 
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
-use crate::definition::tree::has_key;
+use crate::definition::toml_text::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{Files, OverwritePolicy, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};

@@ -10,7 +10,7 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::{Selection, shell_quoted};
 use crate::scenario;
 use crate::screen::rulebook;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use clap::{Args, Subcommand, ValueEnum};
 
 /// Start a game, a variant, a scenario, a library or a rulebook: write a small one that works

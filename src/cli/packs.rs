@@ -3,7 +3,7 @@
 
 use super::file_kind::{Openable, PLAY, openable};
 use super::{Context, Failure};
-use crate::definition::tree::has_key;
+use crate::definition::toml_text::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{FileKind, Files, path_name};

@@ -2,7 +2,7 @@
 
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
-use crate::definition::tree::has_key;
+use crate::definition::toml_text::has_key;
 use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::{Files, OverwritePolicy};

@@ -1,6 +1,8 @@
 //! Drawing of two runs of a game side by side, from the first difference on.
 
-use super::record::{MAX_LISTED_ENTRIES, difference, log_lines, misfit, score_change};
+use super::change::{MAX_LISTED_ENTRIES, difference, score_change};
+use super::entries::misfit;
+use super::record::log_lines;
 use super::{Scene, fill, fitted, words};
 use crate::catalogue::told;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};

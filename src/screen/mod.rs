@@ -6,11 +6,14 @@
 //! script made of hidden faces, no score that may depend on them. Nothing here writes to the terminal.
 
 mod board;
+mod change;
 mod compare;
 mod contest;
 mod debug;
 mod decision;
 mod design;
+pub mod duration;
+mod entries;
 mod few_games;
 mod figures;
 pub mod html;
@@ -18,6 +21,7 @@ mod ladder;
 pub mod markdown;
 mod pack;
 mod pages;
+mod past_sides;
 pub mod picture;
 pub mod plot;
 pub mod print;
@@ -34,15 +38,17 @@ pub mod style;
 mod tests;
 mod why;
 
+pub use change::change;
 pub use compare::{comparison, side};
 pub use contest::{rulesets_compared, running_comparison, running_sweep, selection_in_words, sweep};
 pub use debug::{function, layer, locals, reason, stack, stop};
 pub use decision::{Listing, decision, option_columns};
 pub use design::printed_on;
+pub use entries::{entry_at, history, misfit};
 pub use ladder::{ladders, ladders_page};
 pub use pack::changes as rule_changes;
 pub use pages::{comparison_page, simulation_page, sweep_page};
-pub use record::{change, entry_at, history, log, log_line, misfit};
+pub use record::{log, log_line};
 pub use simulation::{running_answer, simulation};
 pub use table::{look, table};
 pub use timeline::{bookmarks, tree};

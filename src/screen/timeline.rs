@@ -1,6 +1,6 @@
 //! Drawing of the timeline as a tree: the branches, where each diverges, and the bookmarks.
 
-use super::record::{entry_at, entry_line, instead_of};
+use super::entries::{entry_at, entry_line, instead_of};
 use super::{Scene, fill, fitted, words};
 use crate::playthrough::timeline::{Bookmark, Branch, Fork, Timeline};
 use crate::screen::style::{Label, Line, cut, pad_left};

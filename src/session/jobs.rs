@@ -5,7 +5,8 @@
 
 use crate::catalogue::{said, say, speak, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::screen::style::{Line, time_in_words, wrapped};
+use crate::screen::duration::time_in_words;
+use crate::screen::style::{Line, wrapped};
 use crate::session::Session;
 use crate::session::commands::{Figures, Flow};
 use crate::session::line::COMMAND;

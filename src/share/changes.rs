@@ -4,7 +4,7 @@ use crate::definition::Layer;
 use crate::diagnostic::toml_string;
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::parser::Parser;
 use crate::script::program::Function;
 use crate::work::Work;

@@ -7,7 +7,7 @@ use super::{Pack, PackRequirement};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
 use crate::ruleset::{Ruleset, Selection};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::work::Work;
 use std::sync::Arc;
 

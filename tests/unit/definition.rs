@@ -1,7 +1,7 @@
 //! What designers write, and what they are told: one line of expectation for each trouble.
 
 use super::*;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::MemoryFiles;
 use std::path::Path;
 

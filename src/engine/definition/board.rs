@@ -1,10 +1,10 @@
 //! Boards: zones of a kind as the cells of a grid or the places of a map, with their neighbours.
 
+use super::MAX_ZONES_PER_DECLARATION;
 use super::keys::KeyInfo;
 use super::keys::table::{grid, zone};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
-use super::tables::MAX_ZONES_PER_DECLARATION;
 use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use std::collections::{BTreeMap, BTreeSet};

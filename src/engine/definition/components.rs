@@ -24,7 +24,6 @@ use super::keys::table::{component, member, series};
 use super::schema::{Checker, Field, Fields};
 use super::templates::{Draft, MAX_FACE_CHARS, MAX_WORD_CHARS, TemplatePart, parts};
 use super::tree::Value;
-use super::{Attribute, ComponentDefinition, ComponentGroup, ComponentKind};
 use crate::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,6 +37,52 @@ const MAX_ATTRIBUTES: usize = 32;
 const MAX_SIDES: usize = 100;
 /// Sides of a die that does not say how many it has.
 const DEFAULT_DIE_SIDES: usize = 6;
+
+/// Components declared together: a deck, a set of dice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComponentGroup {
+    /// Name of the group; scripts get its members by `components("card")`.
+    pub name: String,
+    /// Card, die or token.
+    pub kind: ComponentKind,
+    /// Name of the back: groups of one kind with the same back look alike from behind. The name of the group, unless it
+    /// says otherwise.
+    pub back: String,
+    /// The components, in order.
+    pub members: Vec<ComponentDefinition>,
+}
+
+/// What sort of object a component is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ComponentKind {
+    /// An object with a face that can be hidden.
+    Card,
+    /// An object with a value that is rolled.
+    Die,
+    /// An object with neither a hidden face nor a value that is rolled.
+    Token,
+}
+
+/// One component as declared: what is printed on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ComponentDefinition {
+    /// Id, unique in the game: `14`, `club-7`. It names the face in files, logs and messages.
+    pub id: String,
+    /// The face as the table draws it, with the names of attributes in braces in place of their values.
+    pub face: String,
+    /// Values of its attributes, in order of declaration.
+    pub attributes: Vec<(String, Attribute)>,
+    /// Names of the sides, from side 1; for a die, their numbers. Empty for a component with only one side.
+    pub sides: Arc<[String]>,
+}
+
+/// The value of an attribute.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Attribute {
+    Number(i64),
+    /// A word, such as a colour.
+    Word(String),
+}
 
 /// Reads `[components]`. In a part that may rely on other layers, only the shape is checked.
 pub(super) fn read_components(

@@ -1,12 +1,12 @@
 //! `[looks]`: the printed design of components. Looks are no rules: play is the same without them.
 
 use super::Text;
+use super::attributes::declared_attributes;
 use super::keys::KeyInfo;
 use super::keys::table::{component, design, overlaid, part};
 use super::measure::{Size, card_size};
 use super::schema::{Checker, Field, Fields};
 use super::sign::{SIGNS, Sign};
-use super::tables::declared_attributes;
 use super::templates::{TemplatePart, parts};
 use super::tree::Value;
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};

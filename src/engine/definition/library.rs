@@ -9,13 +9,20 @@
 //! Rules [inside](SavedRules) a saved game come before all roots. In a session every layer is
 //! [kept](Library::with_kept_layers) where it was found, whatever other files appear or go.
 
+use super::folder::Folder;
 use super::names::{ID_HELP, is_id};
 use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, known_names_sentence, listed, unknown_or};
-use crate::files::{Files, FolderEntry};
+use crate::files::Files;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Most games that one game can be laid over.
+const MAX_BASES: usize = 8;
+
+/// How to use the file that would be found now, for messages.
+const SWITCH: &str = "`reload switch` uses the other one";
 
 /// The folders in which games, variants and libraries of rules are found, the most important first.
 #[derive(Clone, Debug)]
@@ -388,6 +395,10 @@ impl Library {
             None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         };
         let layer = self.read_layer(&Folder::variants(folder).path_of(&stem), origin)?;
+        let of_other_games = |message: &str| {
+            let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
+            wrong_at(&layer, key.unwrap_or("game"), message, &format!("a variant of {}", layer.games_in_words()))
+        };
         match &layer.kind {
             LayerKind::Variant { game: own }
                 if stem_is_looked_up && own != folder && [own.as_str(), folder].contains(&ANY_GAME) =>
@@ -398,20 +409,14 @@ impl Library {
                 } else {
                     format!("put it into `variants/{own}/`, or name the games with `games`")
                 };
-                let key =
-                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
-                let label = format!("a variant of {}", layer.games_in_words());
-                Err(wrong_at(&layer, key.unwrap_or("game"), &message, &label).help(help).into())
+                Err(of_other_games(&message).help(help).into())
             }
             LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => {
                 check_id_matches_path(layer, &stem, "file")
             }
             LayerKind::Variant { .. } => {
                 let message = format!("`{}` is not a variant of `{game}`", layer.id);
-                let key =
-                    ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
-                let label = format!("a variant of {}", layer.games_in_words());
-                let error = wrong_at(&layer, key.unwrap_or("game"), &message, &label);
+                let error = of_other_games(&message);
                 let missing = self
                     .missing_game_warnings(&layer)
                     .into_iter()
@@ -480,79 +485,9 @@ impl Lineage {
     }
 }
 
-/// Most games that one game can be laid over.
-const MAX_BASES: usize = 8;
-
 /// Whether what was typed for a variant is the path of a file: with a separator in it, or ending in `.toml`.
 pub fn is_path(typed: &str) -> bool {
     typed.contains(std::path::is_separator) || typed.ends_with(".toml")
-}
-
-/// How to use the file that would be found now, for messages.
-const SWITCH: &str = "`reload switch` uses the other one";
-
-/// A folder that every root can have, with the names of the files in it.
-pub(super) struct Folder {
-    /// The path below a root up to the id.
-    prefix: String,
-    /// Endings of the path behind the id: `/game.toml`, `.toml`. Of several files of one id, the first says where it
-    /// was found.
-    suffixes: &'static [&'static str],
-}
-
-impl Folder {
-    pub(super) fn games() -> Folder {
-        Folder { prefix: "games/".to_owned(), suffixes: &["/game.toml"] }
-    }
-
-    pub(super) fn variants(game: &str) -> Folder {
-        Folder { prefix: format!("variants/{game}/"), suffixes: &[".toml"] }
-    }
-
-    fn scripts() -> Folder {
-        Folder { prefix: "scripts/".to_owned(), suffixes: &[".rhai", ".toml"] }
-    }
-
-    /// The folder that contains a path below a root.
-    fn of(path: &str) -> Option<Folder> {
-        let game = path.strip_prefix("variants/").and_then(|rest| rest.split('/').next());
-        let variants = game.map(Folder::variants);
-        [Some(Folder::games()), variants, Some(Folder::scripts())]
-            .into_iter()
-            .flatten()
-            .find(|shelf| shelf.id_of(path).is_some())
-    }
-
-    /// The paths of all files of an id, below a root.
-    fn paths_of(&self, id: &str) -> impl Iterator<Item = String> {
-        self.suffixes.iter().map(move |suffix| format!("{}{id}{suffix}", self.prefix))
-    }
-
-    /// The path of the first file of an id, below a root.
-    pub(super) fn path_of(&self, id: &str) -> String {
-        self.paths_of(id).next().unwrap_or_default()
-    }
-
-    /// The id in a path below a root; `None` where the path is not one of this folder.
-    fn id_of<'a>(&self, path: &'a str) -> Option<&'a str> {
-        let rest = path.strip_prefix(&self.prefix)?;
-        self.suffixes.iter().find_map(|suffix| rest.strip_suffix(suffix)).filter(|id| is_id(id))
-    }
-
-    /// The files of this folder in a root, with their ids; of several that one id has, the last is the one to take.
-    fn list(&self, files: &dyn Files, root: &Path) -> Vec<(String, PathBuf)> {
-        // Names that a person types must not lead out of the root.
-        let names = self.prefix.split('/').filter(|name| !name.is_empty());
-        if !names.clone().all(is_id) {
-            return Vec::new();
-        }
-        let folder = root.join(names.collect::<PathBuf>());
-        let listed = |suffix: &&str| match suffix.strip_prefix('/') {
-            Some(file) => folders_with(files, &folder, file),
-            None => files_with(files, &folder, suffix.trim_start_matches('.')),
-        };
-        self.suffixes.iter().rev().flat_map(listed).collect()
-    }
 }
 
 /// Checks that the id of a layer is the name of its folder or file, by which it is found.
@@ -573,26 +508,4 @@ fn wrong_at(layer: &Layer, key: &str, message: &str, label: &str) -> Diagnostic 
 
 fn not_an_id(name: &str, what: &str) -> Diagnostic {
     Diagnostic::new(format!("a {what} cannot be called `{name}`")).help(ID_HELP)
-}
-
-/// The subfolders that contain a certain file, by name, with that file.
-fn folders_with(files: &dyn Files, folder: &Path, file: &str) -> Vec<(String, PathBuf)> {
-    let named = entries(files, folder).map(|path| (name_in(&path), path.join(file)));
-    named.filter(|(_, file)| files.exists(file)).collect()
-}
-
-/// The files of a folder with a certain extension, by the name before the extension.
-fn files_with(files: &dyn Files, folder: &Path, extension: &str) -> Vec<(String, PathBuf)> {
-    let named = entries(files, folder).filter(|path| path.extension().is_some_and(|found| found == extension));
-    named.map(|path| (name_in(&path.with_extension("")), path)).collect()
-}
-
-/// The entries of a folder that are not hidden; empty where there is no such folder.
-fn entries(files: &dyn Files, folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    let listed = files.list(folder).into_iter().map(|FolderEntry { path, .. }| path);
-    listed.filter(|path| !name_in(path).starts_with('.'))
-}
-
-fn name_in(path: &Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -8,7 +8,8 @@
 use super::keys::KeyInfo;
 use super::keys::table::{book, book_names, chapter, example, overlaid};
 use super::schema::{Checker, Field, Fields};
-use super::tree::{self, Node, Value, without_tables};
+use super::toml_text::without_tables;
+use super::tree::{self, Node, Value};
 use super::{Language, Layer, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use std::borrow::Cow;

@@ -61,6 +61,12 @@ impl Checker {
         self.troubles.extend(diagnostic.into());
     }
 
+    /// Records that there are more than `most` of something; `place` is that of the first that is too many.
+    pub fn report_too_many(&mut self, what: &str, most: usize, place: &Place) {
+        let place = Place { label: "one too many".to_owned(), ..place.clone() };
+        self.report(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
+    }
+
     /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
     pub fn is_full(&self) -> bool {
         self.troubles.len() >= MAX_ERRORS_PER_FILE

@@ -1,12 +1,79 @@
 //! Settings: their declarations in a layer, and whether a value fits one.
 
+use super::Text;
 use super::keys::KeyInfo;
 use super::keys::table::{overlaid, setting, variable};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, TomlEntry, TomlTable, Value};
-use super::{ASK, Setting, SettingQuestion};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
 use std::sync::Arc;
+
+/// An option that a layer declares for its users.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The value unless somebody sets another; its type is the setting's type.
+    pub default: toml::Value,
+    /// The values that may be chosen, or the elements of a list; empty where anything of the type may.
+    pub choices: Vec<toml::Value>,
+    /// The path in the data that has the choices, where they are not written out. `choices` is empty then until the
+    /// layers lie over each other.
+    pub choices_path: Option<String>,
+    /// Lowest value of a number, or of each number of a list.
+    pub min: Option<i64>,
+    /// Highest value of a number, or of each number of a list.
+    pub max: Option<i64>,
+    /// What the setting does.
+    pub help: Text,
+    /// How the setting is asked for, if nobody sets it; [`ASK`] is then the first of the choices. `None` where it is
+    /// never asked for.
+    pub ask: Option<SettingQuestion>,
+}
+
+/// The value of a setting that is still to be asked for.
+pub const ASK: &str = "ask";
+
+/// How a setting is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SettingQuestion {
+    /// The prompt: `choose_color`.
+    pub prompt: String,
+    /// Whether the value is drawn by lot, and nobody is asked.
+    pub by_lot: bool,
+    /// The variable that holds the answer.
+    pub variable: String,
+    /// Another setting of the layer that is asked for, whose value this one cannot have.
+    pub unlike: Option<String>,
+    /// Index of the setting among those of its layer, in order of declaration.
+    pub order: usize,
+}
+
+/// A setting that is asked for in a game, or that was set so that it need not be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AskedSetting {
+    /// Id of the layer.
+    pub layer: String,
+    /// Name of the setting in that layer.
+    pub key: String,
+    /// How the setting is asked for.
+    pub ask: SettingQuestion,
+    /// The possible answers.
+    pub choices: Vec<String>,
+    /// The value that was set; `None` where the setting is still to be asked for.
+    pub value: Option<String>,
+}
+
+impl AskedSetting {
+    /// Whether this setting cannot have the value of `other`: both are of one layer, and one of the two says so.
+    pub fn differs_from(&self, other: &Self) -> bool {
+        let names = |one: &Self, other: &Self| one.ask.unlike.as_deref() == Some(&*other.key);
+        self.layer == other.layer && (names(self, other) || names(other, self))
+    }
+
+    /// Whether a player answers the setting: nobody has set it, and it is not drawn by lot.
+    pub fn is_question(&self) -> bool {
+        self.value.is_none() && !self.ask.by_lot
+    }
+}
 
 impl Setting {
     /// Reads `[settings.key]`. The default must itself be allowed.

@@ -1,7 +1,7 @@
 //! Stray variants, which nobody can play: they are for a game that is not there, or lie where none is looked for.
 //! Nothing else would ever report them.
 
-use super::library::Folder;
+use super::folder::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};

@@ -2,8 +2,9 @@
 
 use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
+use crate::script::functions::{FunctionInfo, nearest_function};
 use crate::script::instead::hint_for_unknown_word;
-use crate::script::layering::{FunctionInfo, LAST_VALUE, nearest_function};
+use crate::script::layering::LAST_VALUE;
 use crate::script::machine::run::Failure;
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};

@@ -141,6 +141,35 @@ impl Hint {
     }
 }
 
+/// The hint for a word that another language has for a part of a script; `None` for any other word.
+pub fn hint_for_foreign_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" => "write `&&` for “and”",
+        "or" => "write `||` for “or”",
+        "not" => "write `!` for “not”",
+        "elif" | "elsif" | "elseif" => "write `else if`",
+        "def" | "function" | "func" | "proc" | "sub" => "a function begins with `fn`",
+        "var" | "auto" | "local" => "a new name begins with `let`",
+        "foreach" => "write `for card in p.hand { … }`",
+        "null" | "nil" | "undefined" | "None" => {
+            "there is no such value; ask `is_empty` or `contains` before, or keep a number or text that means “none”"
+        }
+        "match" | "case" => "write `switch value { 1 => …, 2 => …, _ => … }`",
+        "begin" | "end" | "then" => "put blocks in braces: `if … { … }`",
+        "new" | "class" | "struct" => "rules cannot make objects; declare what there is in the definition",
+        "lambda" => "a function in place is written `|x| …`",
+        "global" => "variables of the table and of players are declared in `[variables]`: `table.round`, `p.coins`",
+        "goto" => "rules have loops and functions instead",
+        "is" => "write `==` for “is”",
+        "isnt" => "write `!=` for “is not”",
+        "unless" => "write `if !condition { … }`",
+        "int" | "integer" | "float" | "double" | "bool" | "boolean" | "string" | "str" | "char" => {
+            "a new name begins with `let`, and has no type: `let x = 3;`"
+        }
+        _ => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,6 +14,7 @@ pub mod check;
 pub mod codes;
 pub mod error_messages;
 pub mod format;
+pub mod functions;
 pub mod host_functions;
 pub mod instead;
 pub mod layering;
@@ -35,6 +36,7 @@ pub mod read;
 pub mod reference;
 pub mod rules;
 pub mod sorts;
+mod token_tap;
 pub mod tokens;
 pub mod vocabulary;
 

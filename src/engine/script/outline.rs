@@ -3,7 +3,7 @@
 //! An outline needs no ruleset around the script, so a library can be described without a game. If a script does not
 //! parse, its outline has the functions before the error.
 
-use crate::script::layering::FunctionHead;
+use crate::script::functions::FunctionHead;
 use crate::script::parser::Parser;
 use std::sync::Arc;
 

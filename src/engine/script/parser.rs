@@ -2,18 +2,20 @@
 
 use crate::definition::{Edition, ScriptText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
-use crate::ruleset::{MAX_LINES, Ruleset};
-use crate::script::layering::{self, FunctionHead, FunctionInfo, JoinedScripts, TokenTap};
+use crate::ruleset::{MAX_LINES, Ruleset, word_end};
+use crate::script::functions::{FunctionHead, FunctionInfo, comment_before};
+use crate::script::layering::{self, JoinedScripts};
 use crate::script::masked_script;
 use crate::script::parse_errors::script_point;
 use crate::script::program::{Function, Global, Program};
 use crate::script::read::{self, Names, Read};
+use crate::script::token_tap::TokenTap;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
 use crate::script::{MAX_EXPRESSION, MAX_LIST_ENTRIES, MAX_TEXT, TYPED_SOURCE, parse_errors};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
-use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope};
+use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope, Token};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -76,7 +78,21 @@ impl Parser {
 
     /// The functions of a script outside any ruleset, as far as it parses.
     pub fn function_heads(&self, script: &str) -> Vec<FunctionHead> {
-        layering::function_heads(&self.engine, &self.tap, script)
+        // A script that does not parse gives the tokens before the error.
+        let (_, tokens) = self.tap.collect(|| self.engine.compile(script));
+        let head = |at: usize| {
+            let (Token::Identifier(name), position) = tokens.get(at)? else { return None };
+            let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at)).map(|(token, _)| token);
+            let lines = comment_before(script, position.line()?.saturating_sub(1));
+            let words = lines.into_iter().map(|line| line.trim().trim_start_matches('/').trim());
+            matches!(before(1), Some(Token::Fn)).then(|| FunctionHead {
+                name: name.to_string(),
+                parameters: layering::parameters_after(tokens.get(at + 1..).unwrap_or_default()),
+                comment: words.collect::<Vec<_>>().join(" "),
+                is_private: matches!(before(2), Some(Token::Private)),
+            })
+        };
+        (0..tokens.len()).filter_map(head).collect()
     }
 
     /// Checks that a script outside any ruleset parses.
@@ -84,12 +100,27 @@ impl Parser {
     /// # Errors
     /// The script does not parse.
     pub fn check_syntax(&self, script: &ScriptText) -> Result<(), Diagnostics> {
-        layering::check_syntax(&self.engine, &self.tap, script)
+        layering::refuse_lexical_errors(script)?;
+        let (parsed, tokens) = self.tap.collect(|| self.engine.compile(&script.text));
+        let place = |at: ScriptPoint, label: &str| {
+            let place = script.place(usize::from(at.line), usize::from(at.column).max(1), label);
+            Some(Place { span: place.span.start..word_end(&place.source.text, place.span.start), ..place })
+        };
+        parsed.map(drop).map_err(|error| parse_errors::in_script(&error, &tokens, &place, |_| script.start).into())
     }
 
     /// Whether two scripts differ only in blanks and comments.
     pub fn has_same_tokens(&self, one: &str, other: &str) -> bool {
-        layering::has_same_tokens(&self.engine, &self.tap, one, other)
+        let tokens = |script: &str| {
+            let (_, tokens) = self.tap.collect(|| self.engine.compile(script));
+            // `( )` is `()`.
+            let tokens = tokens.into_iter().flat_map(|(token, _)| match token {
+                Token::Unit => vec![Token::LeftParen, Token::RightParen],
+                other => vec![other],
+            });
+            tokens.collect::<Vec<_>>()
+        };
+        tokens(one) == tokens(other)
     }
 
     /// The byte ranges where an expression of an earlier edition uses a word by its old name.
@@ -150,13 +181,7 @@ impl Parser {
         let source = Source::new(TYPED_SOURCE, text);
         Diagnostics::refuse(masked_script::lexical_errors(&source.text, &source, 0))?;
         let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
-        // The layer of `settings` is clear if exactly one layer has the key.
-        let settings_of = |key: &str| {
-            let mut having = ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
-            having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
-        };
-        let parsed =
-            layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, settings_of, None);
+        let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, ruleset, None);
         let ast = parsed.map_err(|error| match *error {
             EvalAltResult::ErrorParsing(kind, at) => {
                 parse_errors::in_words(&kind, place(below(script_point(at)), "here"), 0)
@@ -192,10 +217,10 @@ fn below(at: ScriptPoint) -> ScriptPoint {
 }
 
 /// The place of a point in a typed expression; `None` for a point of the scripts.
-pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<crate::diagnostic::Place> {
+pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<Place> {
     let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
     let start = source.offset(line, usize::from(at.column).max(1));
-    Some(crate::diagnostic::Place::new(source, start..crate::ruleset::word_end(&source.text, start), label))
+    Some(Place::new(source, start..word_end(&source.text, start), label))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Pretty printer: writes a piece of a program back as source code on one line, for explanations and tests.
 
-use crate::script::layering::{FunctionInfo, written_name};
+use crate::script::functions::FunctionInfo;
+use crate::script::layering::written_name;
 use crate::script::program::{
     Block, Call, Callee, Expr, ExprKind, Function, FunctionValue, Global, Literal, Slot, Statement, StatementKind,
     Switch, Target, WordCall,

@@ -1,4 +1,4 @@
-//! Reads the parser's syntax tree into a [`Program`]: the only module that knows the shapes of Rhai's tree.
+//! Reads the parser's syntax tree into a [`Program`]: the only part that knows the shapes of Rhai's tree.
 //!
 //! Names are resolved here, and parts of the language that rules may not use are refused here, with what to write
 //! instead. Unknown names stay in the program as they were written; the check reports them, because only it knows which
@@ -6,8 +6,11 @@
 //!
 //! The tree is not a stable interface of Rhai: its version is pinned, and a test covers the shapes that are read.
 
+mod parser_tree;
+
 use crate::diagnostic::{Diagnostic, Help, Place};
-use crate::script::layering::{FunctionInfo, SEPARATOR, settings_name};
+use crate::script::functions::FunctionInfo;
+use crate::script::layering::{SEPARATOR, settings_name};
 use crate::script::parse_errors::script_point;
 use crate::script::program::{
     Binary, Block, Call, Callee, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
@@ -17,10 +20,8 @@ use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
 use crate::work::Work;
-use rhai::{
-    AST, ASTFlags, ASTNode, Dynamic, Expr as Node, FnCallExpr, FnPtr, Position, Stmt, StmtBlock, SwitchCasesCollection,
-    Token,
-};
+use parser_tree::{Body, bodies, closure, first_in, first_of};
+use rhai::{AST, ASTFlags, Dynamic, Expr as Node, FnCallExpr, Position, Stmt, StmtBlock, SwitchCasesCollection, Token};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -39,10 +40,6 @@ pub struct Names<'a> {
     /// The work whose stop ends the reading early, with an incomplete result.
     pub work: &'a Work,
 }
-
-/// Maximum number of tree nodes to walk in search of the statements of functions. A script has fewer nodes than bytes,
-/// but the walk visits the result of a case once for each of its values, and multiplies that for nested cases.
-const MAX_WALKED_NODES: usize = 1 << 23;
 
 /// The result of reading.
 pub struct Read<T> {
@@ -79,13 +76,6 @@ pub fn expression(ast: &AST, names: &Names<'_>, known: &[String]) -> Read<Functi
     let mut tree = Tree::new(ast, names);
     let function = tree.function(known, ast.statements());
     Read { read: function, refused: tree.refused }
-}
-
-/// A function of Rhai's tree; the parameters of a closure begin with the names that it captures.
-#[derive(Clone, Default)]
-struct Body {
-    parameters: Vec<String>,
-    statements: Vec<Stmt>,
 }
 
 struct Tree<'a> {
@@ -637,92 +627,4 @@ fn literal(value: &Dynamic) -> Option<Literal> {
         return Some(Literal::Truth(truth));
     }
     value.as_immutable_string_ref().ok().map(|text| Literal::Text(text.as_str().into()))
-}
-
-/// The statements of every function of the tree, by name and arity. Rhai gives access to them only in a walk, one
-/// function at a time, so they are copied. If the walk takes too long, the second value is the `switch` that it has
-/// come to.
-fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Position>) {
-    let mut bodies = BTreeMap::new();
-    let (mut walked, mut too_large) = (0, None);
-    for function in ast.iter_fn_def() {
-        let (name, arity) = (function.name.as_str(), function.params.len());
-        // Not `clone_functions_only_filtered`: it forgets its filter in Rhai 1.27.0.
-        let mut alone = ast.clone_functions_only();
-        alone.retain_functions(|_, _, other, parameters| (other, parameters) == (name, arity));
-        let mut statements = Vec::new();
-        alone.walk(&mut |path| {
-            if let [ASTNode::Stmt(statement)] = path {
-                statements.push((*statement).clone());
-            }
-            walked += 1;
-            if walked > MAX_WALKED_NODES {
-                too_large = too_large.or_else(|| innermost_switch(path));
-            }
-            walked <= MAX_WALKED_NODES && !work.is_stopped()
-        });
-        let parameters = function.params.iter().map(|name| name.to_string()).collect();
-        bodies.insert((name.to_owned(), arity), Body { parameters, statements });
-    }
-    (bodies, too_large)
-}
-
-/// Position of the innermost `switch` on a path through the tree; `None` where there is none.
-fn innermost_switch(path: &[ASTNode<'_>]) -> Option<Position> {
-    path.iter().rev().find_map(|node| match node {
-        ASTNode::Stmt(statement @ Stmt::Switch(..)) => Some(statement.position()),
-        _ => None,
-    })
-}
-
-/// The parser's name of a closure, the number of names that it captures, and its position; `None` if `node` is no
-/// closure.
-///
-/// A closure that captures is a block in the tree, which shares the captured names and curries the function.
-fn closure(node: &Node) -> Option<(String, usize, Position)> {
-    match node {
-        Node::DynamicConstant(value, at) => {
-            let function = value.read_lock::<FnPtr>()?;
-            Some((function.fn_name().to_owned(), 0, *at))
-        }
-        Node::Stmt(block) => {
-            let [Stmt::Share(_), curried] = block.statements() else { return None };
-            let call = match curried {
-                Stmt::FnCall(call, _) => call,
-                Stmt::Expr(expression) => match &**expression {
-                    Node::FnCall(call, _) => call,
-                    _ => return None,
-                },
-                _ => return None,
-            };
-            let (name, _, at) = closure(call.args.first()?)?;
-            Some((name, call.args.len() - 1, at))
-        }
-        _ => None,
-    }
-}
-
-/// Position of the first name or value of a statement: the tree puts a node at its operator.
-fn first_of(statement: &Stmt) -> Position {
-    match statement {
-        Stmt::Expr(expression) => first_in(expression),
-        Stmt::Assignment(parts) => first_in(&parts.1.lhs),
-        Stmt::FnCall(call, at) => first_in_call(call, *at),
-        other => other.position(),
-    }
-}
-
-fn first_in(node: &Node) -> Position {
-    match node {
-        Node::FnCall(call, at) => first_in_call(call, *at),
-        Node::Dot(pair, ..) | Node::Index(pair, ..) => first_in(&pair.lhs),
-        Node::And(list, at) | Node::Or(list, at) | Node::Coalesce(list, at) => list.first().map_or(*at, first_in),
-        other => other.position(),
-    }
-}
-
-/// The first position in a call, operands included: `a in b` is a call with its operands the other way round.
-fn first_in_call(call: &FnCallExpr, at: Position) -> Position {
-    let is_operator = call.is_operator_call() || call.name == "contains";
-    call.args.iter().filter(|_| is_operator).map(first_in).fold(at, Position::min)
 }

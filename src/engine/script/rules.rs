@@ -8,8 +8,9 @@
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, CheckResult, Lint};
+use crate::script::functions::FunctionInfo;
 use crate::script::host_functions::{DOUBT, HostFunction, INVARIANT, POLICY, VALUE};
-use crate::script::layering::{FunctionInfo, LAST_VALUE};
+use crate::script::layering::LAST_VALUE;
 use crate::script::machine::code::{Code, Step};
 use crate::script::machine::compile::{self, CompileLimitError};
 use crate::script::machine::counts::RunHook;

@@ -3,28 +3,23 @@
 //! Most options of a game are acts with one of several components: `acts("play", "card", hand)`. They are kept in this
 //! short form, so that a question with thirty options costs about what its rules say, and no more.
 
+mod items;
+mod option_run;
+
+pub use items::Items;
+
 use crate::table::Fault;
-use crate::table::bits::Bits;
 use crate::table::decision::Options;
-use crate::table::value::{Component, Parts, Seats, Value, Zones};
-use crate::table::words::Components;
+use crate::table::value::{Component, Value};
+use option_run::{OptionRun, has_part};
 use smallvec::{SmallVec, smallvec};
-use std::collections::HashSet;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// Most bytes of one option: options that contain options grow fast.
 const MAX_OPTION_BYTES: usize = 16 << 10;
 
 /// Name of the part of an option that tells what is done.
 pub(super) const ACT: &str = "act";
-
-/// [`ACT`] as a text that all options share.
-static SHARED_ACT: LazyLock<Arc<str>> = LazyLock::new(|| ACT.into());
-
-/// Cost of writing out a part of an option, in entries of a list to go through; [`PART`] bytes of a value cost as much
-/// as one entry.
-const PARTS_TO_WRITE: usize = 4;
-const PART: usize = 64;
 
 /// Most stretches that are compared pair by pair, in the search for equal options.
 const MAX_COMPARED_BY_PAIRS: usize = 32;
@@ -53,15 +48,6 @@ pub struct Choices {
     bytes: usize,
 }
 
-/// Options that follow each other and that the rules gave together.
-#[derive(Clone, Debug)]
-enum OptionRun {
-    /// Values as they are.
-    Values(Items),
-    /// An act, or one part, with every combination of further parts; the last part changes fastest.
-    Parts { act: Option<Arc<str>>, parts: SmallVec<[(Arc<str>, Items); 1]> },
-}
-
 /// A part of an option.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
@@ -69,21 +55,6 @@ pub enum Part<'a> {
     Act(&'a Arc<str>),
     /// A value with which it is done.
     Value(Value),
-}
-
-/// The values of one part over a series of options.
-#[derive(Clone, Debug)]
-pub enum Items {
-    /// The same value in all options.
-    One(Value),
-    /// Each of some components.
-    Components(Components),
-    /// Each of some zones.
-    Zones(Zones),
-    /// Each of some players.
-    Seats(Seats),
-    /// Each of some values.
-    Values(Arc<[Value]>),
 }
 
 /// A text that can be kept in shared memory; one that is shared already is not copied.
@@ -194,55 +165,20 @@ impl Choices {
 
     /// Whether the option at a position has parts.
     pub fn has_parts(&self, position: usize) -> bool {
-        match self.stretch(position) {
-            Some((OptionRun::Parts { .. }, _)) => true,
-            Some((OptionRun::Values(items), position)) => matches!(items.value(position), Value::Parts(_)),
-            None => false,
-        }
+        self.stretch(position).is_some_and(|(stretch, position)| stretch.has_parts(position))
     }
 
     /// The part `name` of the option at a position, without writing out the option; `None` where it has no such part.
     pub fn part(&self, position: usize, name: &str) -> Option<Part<'_>> {
-        match self.stretch(position)? {
-            (OptionRun::Parts { act: Some(act), .. }, _) if name == ACT => Some(Part::Act(act)),
-            (stretch @ OptionRun::Parts { parts, .. }, position) => {
-                let mut round = stretch.len();
-                for (known, items) in parts {
-                    round /= items.len();
-                    if **known == *name {
-                        return Some(Part::Value(items.value(position / round % items.len())));
-                    }
-                }
-                None
-            }
-            (OptionRun::Values(items), position) => match items.value(position) {
-                Value::Parts(parts) => parts.get(name).cloned().map(Part::Value),
-                _ => None,
-            },
-        }
+        let (stretch, position) = self.stretch(position)?;
+        stretch.part(position, name)
     }
 
     /// Tells the parts of the option at a position, with their names, in order, without writing out the option. An
     /// option without parts is told as one part without a name.
     pub fn each_part(&self, position: usize, tell: &mut dyn FnMut(&str, Part<'_>)) {
-        match self.stretch(position) {
-            Some((stretch @ OptionRun::Parts { act, parts }, position)) => {
-                if let Some(act) = act {
-                    tell(ACT, Part::Act(act));
-                }
-                let mut round = stretch.len();
-                for (name, items) in parts {
-                    round /= items.len();
-                    tell(name, Part::Value(items.value(position / round % items.len())));
-                }
-            }
-            Some((OptionRun::Values(items), position)) => match items.value(position) {
-                Value::Parts(parts) => {
-                    parts.0.iter().for_each(|(name, part)| tell(name, Part::Value(part.clone())));
-                }
-                value => tell("", Part::Value(value)),
-            },
-            None => {}
+        if let Some((stretch, position)) = self.stretch(position) {
+            stretch.each_part(position, tell);
         }
     }
 
@@ -274,10 +210,7 @@ impl Choices {
 
     /// Whether `is_it` is true of any component in the options.
     pub fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
-        self.stretches.iter().any(|stretch| match &*stretch.1 {
-            OptionRun::Values(items) => items.any_component(is_it),
-            OptionRun::Parts { parts, .. } => parts.iter().any(|(_, items)| items.any_component(is_it)),
-        })
+        self.stretches.iter().any(|(_, stretch)| stretch.any_component(is_it))
     }
 
     /// The options at some positions.
@@ -350,294 +283,6 @@ pub fn sort_of_option(value: &Value) -> Option<&str> {
     }
 }
 
-impl OptionRun {
-    /// The sort of the option at a position; see [`sort_of_option`].
-    fn sort(&self, position: usize) -> Option<&str> {
-        match self {
-            Self::Values(items) => items.sort(position),
-            Self::Parts { act: Some(act), .. } => Some(act),
-            Self::Parts { act: None, parts } => {
-                let mut round = self.len();
-                for (name, items) in parts {
-                    round /= items.len();
-                    if **name == *ACT {
-                        return items.sort(position / round % items.len());
-                    }
-                }
-                None
-            }
-        }
-    }
-
-    /// Whether all options of the stretch are certainly of one sort.
-    fn is_of_one_sort(&self) -> bool {
-        match self {
-            Self::Values(items) => !matches!(items, Items::Values(_)),
-            Self::Parts { act, parts } => act.is_some() || parts.iter().all(|(name, _)| **name != *ACT),
-        }
-    }
-
-    /// Approximate size in bytes.
-    fn bytes(&self) -> usize {
-        let behind = match self {
-            Self::Values(items) => items.bytes(),
-            Self::Parts { act, parts } => {
-                let parts = parts.iter().map(|(name, items)| size_of::<Items>() + name.len() + items.bytes());
-                act.as_ref().map_or(0, |act| act.len()) + parts.sum::<usize>()
-            }
-        };
-        size_of::<Self>() + behind
-    }
-
-    /// Cost of writing out all options, in entries of a list to go through.
-    fn parts(&self) -> u64 {
-        match self {
-            Self::Values(items) => (items.len() + items.bytes() / PART) as u64,
-            Self::Parts { parts, .. } => {
-                let each: usize = parts.iter().map(|(_, items)| 1 + items.most_bytes() / PART).sum();
-                (self.len() * PARTS_TO_WRITE * (1 + each)) as u64
-            }
-        }
-    }
-
-    fn len(&self) -> usize {
-        match self {
-            Self::Values(items) => items.len(),
-            Self::Parts { parts, .. } => parts.iter().map(|(_, items)| items.len()).product(),
-        }
-    }
-
-    fn value(&self, position: usize) -> Value {
-        let (act, parts) = match self {
-            Self::Values(items) => return items.value(position),
-            Self::Parts { act, parts } => (act, parts),
-        };
-        let act = act.iter().map(|act| (SHARED_ACT.clone(), Value::Text(act.clone())));
-        if let [(name, items)] = parts.as_slice() {
-            return Value::Parts(Parts(act.chain([(name.clone(), items.value(position))]).collect()));
-        }
-        // The last part changes with each option, an earlier one whenever those behind it have gone round.
-        let mut round = self.len();
-        let part = |(name, items): &(Arc<str>, Items)| {
-            round /= items.len();
-            (name.clone(), items.value(position / round % items.len()))
-        };
-        Value::Parts(Parts(act.chain(parts.iter().map(part)).collect()))
-    }
-
-    fn and(&self, part: &Arc<str>, items: &Items) -> Result<Self, Fault> {
-        match self {
-            Self::Parts { act, parts } => {
-                if act.is_some() && **part == *ACT || parts.iter().any(|(known, _)| known == part) {
-                    return Err(has_part(part));
-                }
-                let act_held = act.iter().map(|act| Value::bytes_of_part(ACT, Value::bytes_of_text(act)));
-                let held = parts.iter().map(|(name, items)| Value::bytes_of_part(name, items.most_bytes()));
-                let held = act_held.chain(held).sum::<usize>();
-                refuse_huge(size_of::<Value>() + held + part.len() + items.most_bytes())?;
-                let parts = parts.iter().cloned().chain([(part.clone(), items.clone())]).collect();
-                Ok(Self::Parts { act: act.clone(), parts })
-            }
-            Self::Values(values) => {
-                let mut combined = Vec::with_capacity(values.len() * items.len());
-                for option in values.iter() {
-                    let Value::Parts(parts) = &option else {
-                        return Err(Fault::rule(format!("an option without parts cannot get the part {part}")));
-                    };
-                    if parts.get(part).is_some() {
-                        return Err(has_part(part));
-                    }
-                    for value in items.iter() {
-                        refuse_huge(option.bytes() + part.len() + value.bytes())?;
-                        let further = std::iter::once((part.clone(), value));
-                        combined.push(Value::Parts(Parts(parts.0.iter().cloned().chain(further).collect())));
-                    }
-                }
-                Ok(Self::Values(combined.into()))
-            }
-        }
-    }
-
-    fn contains(&self, option: &Value) -> bool {
-        match (self, option) {
-            (Self::Values(items), option) => items.contains(option),
-            (Self::Parts { act, parts }, Value::Parts(wanted)) => {
-                let is_act = |act: &Arc<str>| matches!(wanted.get(ACT), Some(Value::Text(wanted)) if wanted == act);
-                let has = |(name, items): &(Arc<str>, Items)| wanted.get(name).is_some_and(|part| items.contains(part));
-                wanted.0.len() == parts.len() + usize::from(act.is_some())
-                    && act.as_ref().is_none_or(is_act)
-                    && parts.iter().all(has)
-            }
-            (Self::Parts { .. }, _) => false,
-        }
-    }
-
-    /// Whether two options of the stretch may be equal; false is certain.
-    fn may_have_equals(&self) -> bool {
-        match self {
-            Self::Values(items) => items.has_equals(),
-            Self::Parts { parts, .. } => parts.iter().any(|(_, items)| items.has_equals()),
-        }
-    }
-
-    /// Whether an option may be in both stretches; false is certain.
-    fn may_share(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Values(some), Self::Values(others)) => some.overlap(others),
-            (Self::Parts { act, parts }, Self::Parts { act: other_act, parts: others }) => {
-                let items_of =
-                    |name: &Arc<str>| others.iter().find(|(known, _)| known == name).map(|(_, others)| others);
-                act == other_act
-                    && parts.len() == others.len()
-                    && parts.iter().all(|(name, items)| items_of(name).is_some_and(|others| items.overlap(others)))
-            }
-            (Self::Values(items), parts) | (parts, Self::Values(items)) => match items {
-                Items::One(value) => parts.contains(value),
-                Items::Values(values) => values.iter().any(|value| parts.contains(value)),
-                Items::Components(_) | Items::Zones(_) | Items::Seats(_) => false,
-            },
-        }
-    }
-}
-
-impl Items {
-    /// Number of items.
-    #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> usize {
-        match self {
-            Self::One(_) => 1,
-            Self::Components(list) => list.0.len(),
-            Self::Zones(list) => list.0.len(),
-            Self::Seats(list) => list.len(),
-            Self::Values(list) => list.len(),
-        }
-    }
-
-    /// The item at a position below [`len`](Self::len).
-    fn value(&self, position: usize) -> Value {
-        match self {
-            Self::One(value) => value.clone(),
-            Self::Components(list) => Value::Component(list.0[position]),
-            Self::Zones(list) => Value::Zone(list.0[position]),
-            Self::Seats(list) => Value::Seat(list.as_slice()[position]),
-            Self::Values(list) => list[position].clone(),
-        }
-    }
-
-    /// The sort of the item at a position; see [`sort_of_option`].
-    fn sort(&self, position: usize) -> Option<&str> {
-        let [component, player, zone, _] = PLAIN_SORTS;
-        match self {
-            Self::One(value) => sort_of_option(value),
-            Self::Components(_) => Some(component),
-            Self::Zones(_) => Some(zone),
-            Self::Seats(_) => Some(player),
-            Self::Values(list) => sort_of_option(list.get(position)?),
-        }
-    }
-
-    fn any_component(&self, is_it: &mut impl FnMut(Component) -> bool) -> bool {
-        match self {
-            Self::One(value) => value.any_component(is_it),
-            Self::Components(list) => list.0.iter().any(|&component| is_it(component)),
-            Self::Zones(_) | Self::Seats(_) => false,
-            Self::Values(list) => list.iter().any(|value| value.any_component(is_it)),
-        }
-    }
-
-    /// Every item as a value.
-    pub fn iter(&self) -> impl Iterator<Item = Value> {
-        (0..self.len()).map(|position| self.value(position))
-    }
-
-    fn contains(&self, wanted: &Value) -> bool {
-        match (self, wanted) {
-            (Self::One(value), wanted) => value == wanted,
-            (Self::Components(list), Value::Component(wanted)) => list.0.contains(wanted),
-            (Self::Zones(list), Value::Zone(wanted)) => list.0.contains(wanted),
-            (Self::Seats(list), Value::Seat(wanted)) => list.as_slice().contains(wanted),
-            (Self::Values(list), wanted) => list.contains(wanted),
-            (Self::Components(_) | Self::Zones(_) | Self::Seats(_), _) => false,
-        }
-    }
-
-    fn overlap(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::One(value), other) | (other, Self::One(value)) => other.contains(value),
-            (Self::Components(some), Self::Components(others)) => {
-                let others = Bits::of(others.0.iter().map(|component| component.index()));
-                some.0.iter().any(|component| others.contains(component.index()))
-            }
-            (Self::Values(some), Self::Values(others)) => {
-                let others: HashSet<&Value> = others.iter().collect();
-                some.iter().any(|value| others.contains(value))
-            }
-            // Seats and zones are few.
-            (some, other) => some.iter().any(|value| other.contains(&value)),
-        }
-    }
-
-    fn has_equals(&self) -> bool {
-        match self {
-            Self::One(_) => false,
-            Self::Components(list) => Options::Components(&list.0).equal_pair().is_some(),
-            Self::Zones(list) => Options::Zones(&list.0).equal_pair().is_some(),
-            Self::Seats(list) => Options::Seats(list.as_slice()).equal_pair().is_some(),
-            Self::Values(list) => Options::Values(list).equal_pair().is_some(),
-        }
-    }
-
-    /// Approximate size of all items in bytes.
-    fn bytes(&self) -> usize {
-        match self {
-            Self::One(value) => value.bytes(),
-            Self::Components(list) => size_of_val(&list.0[..]),
-            Self::Zones(list) => size_of_val(&list.0[..]),
-            Self::Seats(_) => 0,
-            Self::Values(list) => list.iter().map(Value::bytes).sum(),
-        }
-    }
-
-    /// Approximate size of the largest item in bytes.
-    pub(crate) fn most_bytes(&self) -> usize {
-        match self {
-            Self::One(value) => value.bytes(),
-            Self::Components(_) | Self::Zones(_) | Self::Seats(_) => size_of::<Value>(),
-            Self::Values(list) => list.iter().map(Value::bytes).max().unwrap_or(0),
-        }
-    }
-}
-
-impl From<Value> for Items {
-    fn from(value: Value) -> Self {
-        Self::One(value)
-    }
-}
-
-impl From<Components> for Items {
-    fn from(list: Components) -> Self {
-        Self::Components(list)
-    }
-}
-
-impl From<Zones> for Items {
-    fn from(list: Zones) -> Self {
-        Self::Zones(list)
-    }
-}
-
-impl From<Seats> for Items {
-    fn from(list: Seats) -> Self {
-        Self::Seats(list)
-    }
-}
-
-impl From<Vec<Value>> for Items {
-    fn from(list: Vec<Value>) -> Self {
-        Self::Values(list.into())
-    }
-}
-
 impl From<Choices> for Items {
     fn from(choices: Choices) -> Self {
         if let [(_, only)] = choices.stretches.as_slice()
@@ -649,15 +294,12 @@ impl From<Choices> for Items {
     }
 }
 
-fn has_part(part: &str) -> Fault {
-    Fault::rule(format!("an option has the part {part} already"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::table::chance::Stream;
-    use crate::table::value::{Seat, Zone};
+    use crate::table::value::{Parts, Seat, Seats, Zone, Zones};
+    use crate::table::words::Components;
 
     /// A list of options that is written out at once.
     type Plain = Vec<Value>;

@@ -1,5 +1,7 @@
 //! The handles and values that rules work with: small, copyable, and meaningless without their table.
 
+pub use crate::definition::MAX_SEATS;
+
 use crate::definition::Scalar;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -25,9 +27,6 @@ pub const NOBODY: &str = "nobody";
 
 /// The name of no component and no zone, for people and in files.
 pub const NOTHING: &str = "nothing";
-
-/// The most seats a table can have.
-pub const MAX_SEATS: usize = 16;
 
 /// Some of the seats, in an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

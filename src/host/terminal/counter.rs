@@ -2,7 +2,8 @@
 
 use super::{is_watched, message_columns};
 use crate::catalogue::{say, speak, spoken, told};
-use crate::screen::style::{cut, time_in_words};
+use crate::screen::duration::time_in_words;
+use crate::screen::style::cut;
 use crate::work::{Pace, Work};
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::table::chance::Stream;
 use crate::table::event::EventData;
 use crate::table::value::Seat;

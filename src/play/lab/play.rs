@@ -16,7 +16,7 @@ use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Role;
 use crate::script::appraisal::Appraiser;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};

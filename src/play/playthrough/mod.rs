@@ -4,6 +4,7 @@
 //! another log or another ruleset, and the rules run along it: no rule exists twice, and nothing can get out of sync.
 //! What two logs share is run once: [`checkpointed`] keeps copies of the run along the way.
 
+mod answer;
 pub mod belief;
 pub mod campaign;
 pub mod change;
@@ -27,26 +28,22 @@ pub mod replay;
 pub mod rerun;
 mod review;
 pub mod rules_cache;
+mod rules_change;
 pub mod run;
 pub mod saved_game;
 mod simultaneous;
 pub mod spelling;
 pub mod timeline;
 pub mod travel;
+mod undo;
 
-use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::script::{End, Evaluation, Start};
-use crate::table::decision::Decision;
 use crate::table::knowledge::{ObservedPosition, Viewer};
-use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
-use change::Change;
 use checkpointed::CheckpointedRun;
-use chosen_value::ChosenValue;
-use history::History;
-use log::{Entry, LogEntry, Purpose};
+use log::{Entry, LogEntry};
 pub use misfit::Misfit;
 use observation::Agent;
 use playable::go_along;
@@ -54,13 +51,12 @@ pub use playable::{DryRun, Playable};
 use playtest::PlaytestRecord;
 use position::position;
 pub use position::{Caption, OwnWords, Position, worked_out};
+pub use rules_change::RulesTrial;
 use run::Until;
 use simultaneous::EarlyAnswers;
 use std::sync::Arc;
 use timeline::Timeline;
-
-/// The number of changes of the rules that can be undone.
-const MAX_UNDOABLE_RULE_CHANGES: usize = 8;
+use undo::Transition;
 
 /// A game in play.
 pub struct Playthrough {
@@ -94,49 +90,6 @@ pub fn number_in_log(left_out: &[(usize, LogEntry)], moves: usize) -> usize {
     // Number 0 stands for what happens before the first move; it stays 0.
     let is_before = |left_out: usize, number: usize| moves > 0 && left_out <= number;
     left_out.iter().fold(moves, |number, (left_out, _)| number + usize::from(is_before(*left_out, number)))
-}
-
-/// A change of the rules, or the start of a campaign's next game, with the state on the other side of it, for undo.
-struct Transition {
-    loaded: Playable,
-    /// The seed of the other game, where another game began.
-    border: Option<u64>,
-    timeline: Timeline,
-    /// The timeline right after the change.
-    after: Timeline,
-    /// How far the game had come under these rules.
-    track: CheckpointedRun,
-    events: History,
-}
-
-/// Rejects labels that do not answer a decision.
-///
-/// # Errors
-/// As [`Playthrough::choose`].
-fn fits(layout: &Layout, decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
-    for label in labels {
-        if !decision.options.iter().any(|option| option.label == *label) {
-            return Err(not_an_option(layout, decision, label).into());
-        }
-    }
-    if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
-        return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
-            .help("each option can be chosen once")
-            .into());
-    }
-    if labels.len() < decision.min || labels.len() > decision.max {
-        let chosen = match labels.len() {
-            1 => "1 option was chosen".to_owned(),
-            count => format!("{count} options were chosen"),
-        };
-        let wanted = match (decision.min, decision.max) {
-            (min, max) if min == max => min.to_string(),
-            (min, max) => format!("{min} to {max}"),
-        };
-        let help = format!("choose {wanted}, with spaces between");
-        return Err(Diagnostic::new(chosen).help(help).into());
-    }
-    Ok(())
 }
 
 impl Playthrough {
@@ -217,6 +170,11 @@ impl Playthrough {
         &self.start
     }
 
+    /// Whether a scenario began the game, on a table that no saved game can hold.
+    pub fn is_of_scenario(&self) -> bool {
+        matches!(self.start, Start::Call { .. })
+    }
+
     /// The rules in play.
     pub fn loaded(&self) -> &Playable {
         &self.loaded
@@ -246,34 +204,6 @@ impl Playthrough {
     /// The entries left out of the log that the game was begun with.
     pub fn left_out(&self) -> &[(usize, LogEntry)] {
         &self.left_out
-    }
-
-    /// Answers the open decision with the options that have these labels.
-    ///
-    /// # Errors
-    /// No decision is open; a label is not among the options (with the reason if the rules gave one); or the number of
-    /// options is wrong.
-    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostics> {
-        let Some(decision) = self.position.open.clone() else {
-            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
-        };
-        fits(&self.loaded.layout, &decision, labels)?;
-        let faces = &self.position.table.faces;
-        let options = || decision.options.iter().map(|option| &option.value);
-        let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
-        let chosen =
-            chosen.map(|option| ChosenValue::of(&self.loaded.layout, faces, &option.value, options())).collect();
-        let (seat, prompt) = (decision.seat, decision.prompt.clone());
-        let purpose = Purpose::of_decision(&decision);
-        self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
-    }
-
-    /// Rejects labels that do not answer a decision of this game.
-    ///
-    /// # Errors
-    /// As [`choose`](Self::choose).
-    pub fn fits(&self, decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
-        fits(&self.loaded.layout, decision, labels)
     }
 
     /// Makes a change by hand.
@@ -309,122 +239,6 @@ impl Playthrough {
         Ok(count)
     }
 
-    /// Undoes the last step: a change of the rules, or the last log entry. Returns a description of it.
-    ///
-    /// # Errors
-    /// There is nothing to undo, or the run was stopped.
-    pub fn undo(&mut self) -> Result<String, Diagnostics> {
-        if self.undoes_rules()
-            && let Some(mut taken) = self.changes.pop()
-        {
-            let was = self.loaded.ruleset.clone();
-            if let Err(error) = self.exchange(&mut taken) {
-                self.changes.push(taken);
-                return Err(error);
-            }
-            let words = match taken.border {
-                Some(_) => campaign::WORD.to_owned(),
-                None => change::rules_in_words(&was, &self.loaded.ruleset),
-            };
-            self.undone.push(taken);
-            return Ok(words);
-        }
-        let cursor = self.timeline.cursor();
-        let taken_back = self.timeline.log().last().filter(|_| cursor > self.beginning()).map(ToString::to_string);
-        let Some(entry) = taken_back else {
-            let error = Diagnostic::new("this is the beginning").help("`reroll` redeals, `goto` goes forward");
-            return Err(match self.goes_on() {
-                true => error.help("the game before it is another file: `load` opens that").into(),
-                false => error.into(),
-            });
-        };
-        self.go_along_branch(cursor - 1)?;
-        Ok(entry)
-    }
-
-    /// Redoes the step undone last. Returns a description of it.
-    ///
-    /// # Errors
-    /// There is nothing to redo, or the run was stopped.
-    pub fn redo(&mut self) -> Result<String, Diagnostics> {
-        if self.redoes_rules()
-            && let Some(mut taken) = self.undone.pop()
-        {
-            let was = self.loaded.ruleset.clone();
-            if let Err(error) = self.exchange(&mut taken) {
-                self.undone.push(taken);
-                return Err(error);
-            }
-            let words = match taken.border {
-                Some(_) => campaign::WORD.to_owned(),
-                None => change::rules_in_words(&self.loaded.ruleset, &was),
-            };
-            self.changes.push(taken);
-            return Ok(words);
-        }
-        let cursor = self.timeline.cursor();
-        let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
-            return Err(Diagnostic::new("nothing was undone here that could be redone").into());
-        };
-        match self.go_along_branch(cursor + 1)? {
-            None => Ok(entry),
-            Some(Misfit { number, reason, .. }) => {
-                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")).into())
-            }
-        }
-    }
-
-    /// Whether [`undo`](Self::undo) would undo a change of the rules: the log is as it was right after the change,
-    /// whatever was named or bookmarked since.
-    pub fn undoes_rules(&self) -> bool {
-        self.changes.last().is_some_and(|taken| taken.after.log() == self.timeline.log())
-    }
-
-    /// The rules before the last change of the rules, and the log at that time; `None` where there was no change.
-    pub fn rules_before(&self) -> Option<(&Playable, &[LogEntry])> {
-        let taken = self.changes.last().filter(|taken| taken.border.is_none())?;
-        Some((&taken.loaded, taken.timeline.log()))
-    }
-
-    /// Whether [`undo`](Self::undo) leads into the previous game of a campaign.
-    pub fn undoes_game(&self) -> bool {
-        self.undoes_rules() && self.changes.last().is_some_and(|taken| taken.border.is_some())
-    }
-
-    /// Whether [`redo`](Self::redo) would redo a change of the rules.
-    pub fn redoes_rules(&self) -> bool {
-        let stands = (self.timeline.cursor(), &self.timeline.current().log);
-        self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
-    }
-
-    /// Exchanges the state with the one on the other side of a change of the rules. Where the run is stopped,
-    /// everything stays as it was.
-    fn exchange(&mut self, taken: &mut Transition) -> Result<(), Diagnostics> {
-        let timeline = self.timeline.clone();
-        self.swap(taken);
-        let went = self.refresh_after(|timeline| match taken.border.is_some() || *timeline == taken.after {
-            true => timeline.clone_from(&taken.timeline),
-            false => timeline.return_to(taken.timeline.log()),
-        });
-        if let Err(error) = went {
-            self.swap(taken);
-            return Err(error);
-        }
-        taken.timeline = timeline;
-        taken.after.clone_from(&self.timeline);
-        Ok(())
-    }
-
-    /// Swaps the rules, the run and its events with those of a transition.
-    fn swap(&mut self, taken: &mut Transition) {
-        std::mem::swap(&mut self.loaded, &mut taken.loaded);
-        std::mem::swap(&mut self.track, &mut taken.track);
-        std::mem::swap(&mut self.position.events, &mut taken.events);
-        if let Some(seed) = &mut taken.border {
-            std::mem::swap(&mut self.seed, seed);
-        }
-    }
-
     /// Draws new random numbers after the last choice, or deals anew at the beginning. Where the choice no longer fits,
     /// the game stands before it.
     ///
@@ -445,93 +259,6 @@ impl Playthrough {
         log.push(Entry::Reroll(self.rerolls).into());
         log.extend(after.iter().filter(|entry| !matches!(***entry, Entry::Reroll(_))).cloned());
         self.refresh_after(|timeline| timeline.replace(log)).map(drop)
-    }
-
-    /// Runs the log under other rules, and returns what that changes. `undo` restores the state before.
-    ///
-    /// # Errors
-    /// The run was stopped.
-    pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
-        self.refuse_other_rules()?;
-        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
-        let before = self.timeline.clone();
-        let is_settled = |entry: &Entry| entry.is_settled(&loaded.ruleset.definition);
-        let waits = position.lets_wait(misfit.as_ref());
-        self.timeline.take_over(log, waits, is_settled);
-        let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
-        change.left_out = left_out;
-        change.waiting = if waits { self.timeline.current().log.len() - self.timeline.cursor() } else { 0 };
-        let is_cut = change.misfit.is_some() && !waits;
-        change.kept_on = self
-            .timeline
-            .other_with(before.log())
-            .filter(|_| is_cut || !change.left_out.is_empty())
-            .map(|branch| branch.name.clone());
-        self.switch_rules(loaded, track, position, before, None);
-        Ok(change)
-    }
-
-    /// Runs the log under other rules, and changes to them only if all of it fits.
-    ///
-    /// # Errors
-    /// The run was stopped.
-    pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
-        self.refuse_other_rules()?;
-        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
-        if let Some(misfit) = misfit {
-            return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
-        }
-        if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
-            return Ok(RulesTrial::Fails(failed.clone()));
-        }
-        let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        let before = self.timeline.clone();
-        self.timeline.take_over(log, false, |entry| entry.is_settled(&loaded.ruleset.definition));
-        change.left_out = left_out;
-        change.kept_on = self
-            .timeline
-            .other_with(before.log())
-            .filter(|_| !change.left_out.is_empty())
-            .map(|branch| branch.name.clone());
-        self.switch_rules(loaded, track, position, before, None);
-        Ok(RulesTrial::Fits(Box::new(change)))
-    }
-
-    /// Whether a scenario began the game, on a table that no saved game can hold.
-    pub fn is_of_scenario(&self) -> bool {
-        matches!(self.start, Start::Call { .. })
-    }
-
-    /// Rejects other rules in a game begun by a scenario, whose table belongs to its rules.
-    fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
-        match self.start {
-            Start::Game => Ok(()),
-            Start::Call { .. } => {
-                Err(Diagnostic::new("this game was begun by a scenario, on a table of its own rules")
-                    .help("run the scenario again, under the other rules")
-                    .into())
-            }
-        }
-    }
-
-    /// Changes to other rules and the position that the log leads to. `before` is the timeline to restore on undo, and
-    /// `border` the seed before, where another game begins.
-    fn switch_rules(
-        &mut self,
-        loaded: Playable,
-        track: CheckpointedRun,
-        position: Position,
-        before: Timeline,
-        border: Option<u64>,
-    ) {
-        let events = std::mem::replace(&mut self.position, position).events;
-        let loaded = std::mem::replace(&mut self.loaded, loaded);
-        let track = std::mem::replace(&mut self.track, track);
-        self.changes.push(Transition { loaded, border, timeline: before, after: self.timeline.clone(), track, events });
-        if self.changes.len() > MAX_UNDOABLE_RULE_CHANGES {
-            self.changes.remove(0);
-        }
-        self.undone.clear();
     }
 
     /// Evaluates an expression on a copy of the table. `_` stands for the last value, and becomes this one.
@@ -630,23 +357,4 @@ impl Playthrough {
         let events = std::mem::take(&mut self.position.events);
         self.position = position(&self.loaded.rules, &self.track, end, events);
     }
-}
-
-/// The result of [`Playthrough::try_rules`].
-pub enum RulesTrial {
-    /// Everything fits, and the rules are now in play; with what they changed.
-    Fits(Box<Change>),
-    /// A log entry does not fit; the game is unchanged. Holds the rules that were tried.
-    Misfits(Box<Playable>, Misfit),
-    /// The rules fail; the game is unchanged.
-    Fails(Diagnostics),
-}
-
-fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {
-    if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
-        return spelling::not_allowed(layout, label, reason, Language::English);
-    }
-    let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
-    let error = Diagnostic::new(format!("{label} is not among the options"));
-    error.near_or(label, labels.iter().copied(), format!("the options are {}", labels.join(", ")))
 }

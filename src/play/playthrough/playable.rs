@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::Start;
 use crate::script::check::Lint;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::rules::{Rules, Run};
 use crate::table::layout::Layout;
 use crate::work::Work;

@@ -6,53 +6,41 @@
 //! reordered list of options still fits. A checksum shows whether the file was changed; what still fits is played all
 //! the same.
 
-use crate::definition::keys::keys_of;
-use crate::definition::{Library, RuleFile, SavedRules, is_id, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
-use crate::files::{FileFormat, Files, path_name};
+mod file;
+mod playtest_text;
+mod reader;
+
+pub use file::ReplayFile;
+
+use crate::definition::RuleFile;
+use crate::diagnostic::Source;
+use crate::files::FileFormat;
 use crate::playthrough::Playthrough;
-use crate::playthrough::campaign;
-use crate::playthrough::comments;
-use crate::playthrough::entry_text::{FIRST_FORMAT_WITH_PURPOSES, FORMAT_WITH_LABELS, entry_from_toml, entry_to_text};
+use crate::playthrough::entry_text::{FIRST_FORMAT_WITH_PURPOSES, entry_to_text};
 use crate::playthrough::history::History;
-use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose, deduplicated};
+use crate::playthrough::log::{CLOCK, Entry, LogEntry, Purpose};
 use crate::playthrough::long_text::{self, quoted};
 use crate::playthrough::mail;
-use crate::playthrough::playtest::{
-    MAX_MARKS, MAX_REMARK_CHARS, MAX_THINKING_MILLISECONDS, Mark, Playtest, ThinkingTime,
-};
-use crate::ruleset::{Ruleset, Selection, SelectionPart};
+use crate::playthrough::playtest::Playtest;
+use crate::ruleset::Selection;
 use crate::table::event::{Event, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::value::Value;
+use playtest_text::playtest_to_toml;
 use serde::Deserialize;
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::path::Path;
-use std::sync::Arc;
-use toml::Spanned;
 
 /// The current format number. Earlier formats are read too: format 2 lacks the purposes of choices, and format 1 also
 /// lacks rules and stores choices as labels. Format 4 adds playtest data; a game without any is written in format 3.
 pub const FORMAT: i64 = 4;
 
-/// Help on how to make a saved game.
-const HOW_TO_SAVE: &str = "`save FILE` in a game writes a saved game";
-
 /// The first format with playtest data.
 const FIRST_FORMAT_WITH_PLAYTEST: i64 = 4;
-
-/// The most log entries read from a file.
-const MAX_ENTRIES: usize = 100_000;
 
 /// The most changes of scores written to a file; of more, the first.
 const MAX_SCORE_CHANGES: usize = 20_000;
 
 /// The most errors of a file reported at once.
 const MAX_REPORTED_ERRORS: usize = 5;
-
-/// The most rule texts in a file.
-const MAX_RULE_TEXTS: usize = 200;
 
 /// The size limit of a replay, in bytes.
 pub const MAX_BYTES: u64 = 8 << 20;
@@ -108,30 +96,6 @@ impl From<(usize, usize, i64)> for SeatScore {
     fn from((moves, seat, score): (usize, usize, i64)) -> Self {
         Self { moves, seat, score }
     }
-}
-
-/// A parsed replay, with warnings about its file.
-#[derive(Clone, Debug)]
-pub struct ReplayFile {
-    pub replay: Replay,
-    /// The format number of the file.
-    pub format: i64,
-    /// Warnings, such as that the file was changed after it was saved.
-    pub warnings: Vec<Diagnostic>,
-    /// The spans of its parts in the file.
-    pub places: ReplaySpans,
-}
-
-/// The spans of a replay's parts in its file, for error messages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplaySpans {
-    source: Arc<Source>,
-    game: Range<usize>,
-    variants: Vec<Range<usize>>,
-    set: Vec<Range<usize>>,
-    players: Range<usize>,
-    log: Vec<Range<usize>>,
-    rules: Vec<Range<usize>>,
 }
 
 impl Replay {
@@ -203,7 +167,8 @@ impl Replay {
     /// would change how choices are read.
     fn checksum(&self, format: i64) -> String {
         let number = if format >= FIRST_FORMAT_WITH_PURPOSES { format!("format = {format}\n") } else { String::new() };
-        checksum(&format!("{number}{}{}", self.facts(), self.rules_to_toml()))
+        let body = format!("{number}{}{}", self.facts(), self.rules_to_toml());
+        format!("blake3:{}", blake3::hash(body.as_bytes()).to_hex())
     }
 
     /// Everything except the rules, as TOML; no string in it spans lines.
@@ -242,381 +207,7 @@ impl Replay {
         }
         text
     }
-
-    /// Reads a replay from a file.
-    ///
-    /// # Errors
-    /// The file cannot be read, is not TOML, has an unknown format number, or lacks something; with the place in the
-    /// file.
-    pub fn read(files: &dyn Files, path: &Path) -> Result<ReplayFile, Diagnostics> {
-        let source = files.read_up_to(path, &path_name(path), MAX_BYTES).map_err(|error| match files.exists(path) {
-            true => error,
-            false => error.help(HOW_TO_SAVE),
-        });
-        Self::parse(&source?)
-    }
-
-    /// Finds and reads a saved game in a received text such as a mail, whatever stands around it and whatever a mail
-    /// program has done to its lines.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn pasted(source: &Source) -> Result<ReplayFile, Diagnostics> {
-        mail::read(&source.text, &source.name)
-    }
-
-    /// Parses a replay.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub fn parse(source: &Arc<Source>) -> Result<ReplayFile, Diagnostics> {
-        check_format(source)?;
-        let file: File = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
-        let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
-        let mut trouble = Vec::new();
-        let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
-        for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
-            match entry_from_toml(written.get_ref(), file.format) {
-                Ok(Entry::Campaign { .. }) if index > 0 => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
-                        .at(at(written.span(), "this entry"))
-                        .help("what an earlier game has kept comes first in the log"),
-                ),
-                Ok(entry) => {
-                    let entry = deduplicated(log.iter().rev(), entry.into());
-                    log.push(entry);
-                }
-                Err(reason) => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
-                        .at(at(written.span(), "this entry")),
-                ),
-            }
-        }
-        if let Some(beyond) = file.log.get(MAX_ENTRIES) {
-            let message = format!("the log has more than {MAX_ENTRIES} entries");
-            trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
-        }
-        let mut rules: Vec<RuleFile> = Vec::new();
-        for Rule { path, text } in file.rules.iter().take(MAX_RULE_TEXTS) {
-            let is_twice = rules.iter().any(|rule| rule.path == *path.get_ref());
-            match wrong_rule(path.get_ref(), text.get_ref(), is_twice) {
-                None => rules.push(RuleFile { path: path.get_ref().clone(), text: text.get_ref().clone() }),
-                Some((message, help)) => trouble.push(Diagnostic::new(message).at(at(path.span(), "")).help(help)),
-            }
-        }
-        if let Some(beyond) = file.rules.get(MAX_RULE_TEXTS) {
-            let message = format!("there are more than {MAX_RULE_TEXTS} texts of rules");
-            trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
-        }
-        trouble.truncate(MAX_REPORTED_ERRORS);
-        Diagnostics::refuse(trouble)?;
-        let (span_of_players, players) = (file.players.span(), file.players.into_inner());
-        let playtest = match file.playtest {
-            Some(written) => playtest_of(written, (file.format, players), &log, source)?,
-            None => Playtest::default(),
-        };
-        let spans = |list: &[Spanned<String>]| list.iter().map(Spanned::span).collect();
-        let places = ReplaySpans {
-            source: Arc::clone(source),
-            game: file.game.span(),
-            variants: spans(&file.variants),
-            set: spans(&file.set),
-            players: span_of_players,
-            log: file.log.iter().map(Spanned::span).collect(),
-            rules: file.rules.iter().map(|rule| rule.text.span()).collect(),
-        };
-        let texts = |list: Vec<Spanned<String>>| list.into_iter().map(Spanned::into_inner).collect();
-        let (game, variants, set) = (file.game.into_inner(), texts(file.variants), texts(file.set));
-        let replay = Self {
-            selection: Selection { game, variants, set },
-            ruleset: file.ruleset,
-            players,
-            seed: file.seed,
-            log,
-            result: file.result,
-            playtest,
-            rules,
-        };
-        let mut warnings = Vec::new();
-        if file.check.as_ref().is_none_or(|check| check.hash != replay.checksum(file.format)) {
-            warnings.push(
-                Diagnostic::warning(format!("`{}` was changed since it was saved", source.name))
-                    .help("what fits is played; save it again to make it whole"),
-            );
-        }
-        Ok(ReplayFile { replay, format: file.format, warnings, places })
-    }
 }
-
-impl ReplayFile {
-    /// The rules that the game was saved with: those in the file, and the others from disk; with the library that they
-    /// come from. Where all rules in the file are the same on disk, the files on disk are used, so that they can be
-    /// edited while the game is open.
-    ///
-    /// # Errors
-    /// The rules have errors, or do not exist; with the place in the file.
-    pub fn rules(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_saved_rules(Some(self.inside(path)));
-        let mut selection = self.selection_on_disk(library.files(), path)?;
-        for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
-            // Inside the file, variants have ids rather than paths; the id is the name of the variant's file.
-            let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let inside = format!("variants/{}/{id}.toml", selection.game);
-            if self.replay.rules.iter().any(|rule| rule.path == inside) {
-                *variant = id;
-            }
-        }
-        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
-        match self.rules_on_disk(&library, path) {
-            Ok(on_disk) if on_disk.0.hash == ruleset.hash => Ok(on_disk),
-            _ => Ok((ruleset, library)),
-        }
-    }
-
-    /// The rules of the same names as they are on disk, regardless of the rules in the file.
-    ///
-    /// # Errors
-    /// As [`rules`](Self::rules).
-    pub fn rules_on_disk(&self, library: &Library, path: &Path) -> Result<(Ruleset, Library), Diagnostics> {
-        let library = library.with_saved_rules(None);
-        let selection = self.selection_on_disk(library.files(), path)?;
-        let ruleset = Ruleset::load_for(&library, &selection, &|part| self.places.of(part))?;
-        Ok((ruleset, library))
-    }
-
-    /// How the rules on disk differ from those in the file, in a few words; `None` where they do not differ, or the
-    /// file holds no rules.
-    pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<String> {
-        if self.replay.rules.is_empty() {
-            return None;
-        }
-        let on_disk = match self.rules_on_disk(library, path) {
-            Ok((on_disk, _)) => on_disk,
-            Err(errors) => return Some(format!("those on disk cannot be used: {}", errors.first().message)),
-        };
-        let (inside, on_disk) = (inside.files(true), on_disk.files(true));
-        let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
-        let differing: BTreeSet<&str> =
-            inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
-        let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
-        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
-    }
-
-    /// For each layer and library shipped with the program, and so left out of the file, the path of its first text;
-    /// empty where other rules are missing too. If the rules differ, another version of the program has some of these
-    /// texts otherwise.
-    pub fn left_out(&self, ruleset: &Ruleset) -> Vec<String> {
-        let is_inside = |files: &[RuleFile]| files.iter().all(|file| self.replay.rules.contains(file));
-        let outside: Vec<Vec<RuleFile>> =
-            ruleset.texts().map(|(files, _)| files).filter(|files| !is_inside(files)).collect();
-        if !outside.iter().all(|files| ruleset.are_shipped(files)) {
-            return Vec::new();
-        }
-        outside.into_iter().filter_map(|files| Some(files.into_iter().next()?.path)).collect()
-    }
-
-    /// The sorted paths of rule texts in the file that differ from those found on disk, or are not found there.
-    ///
-    /// # Errors
-    /// As [`rules`](Self::rules); or the game is not for this number of players.
-    pub fn own_rules(&self, library: &Library, path: &Path) -> Result<Vec<String>, Diagnostics> {
-        let (inside, _) = self.rules(library, path)?;
-        self.check_rules(&inside)?;
-        let files = library.files();
-        let is_own = |rule: &&RuleFile| {
-            let found = library.roots().iter().map(|root| root.join(&rule.path)).find(|place| files.exists(place));
-            let text = found.and_then(|place| files.read(&place, &rule.path).ok());
-            text.is_none_or(|found| found.text != rule.text)
-        };
-        let own: BTreeSet<&str> = self.replay.rules.iter().filter(is_own).map(|rule| &*rule.path).collect();
-        Ok(own.into_iter().map(str::to_owned).collect())
-    }
-
-    /// Rejects rules that the game cannot have been played under.
-    ///
-    /// # Errors
-    /// The rules are not for this number of players; or the log sets the clock in a format without clock, and the rules
-    /// have no variable of that name. With the place in the file.
-    pub fn check_rules(&self, ruleset: &Ruleset) -> Result<(), Diagnostics> {
-        let is_variable = || ruleset.definition.variables.iter().any(|variable| variable.id == CLOCK);
-        let clock = self
-            .replay
-            .log
-            .iter()
-            .position(sets_clock)
-            .filter(|_| self.format < FIRST_FORMAT_WITH_PLAYTEST && !is_variable());
-        if let Some(index) = clock {
-            let error = Diagnostic::new(format!("a saved game of format {} does not set the clock", self.format));
-            let help = format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does");
-            return Err(error.at_maybe(self.entry(index + 1)).help(help).into());
-        }
-        ruleset.check_players(self.replay.players).map_err(|errors| {
-            errors.map(|mut error| {
-                // The original help is for somebody who can choose another number.
-                error.help = vec!["the file or the rules were changed since the game was saved".into()];
-                error.at(self.places.at(&self.places.players, "so many played"))
-            })
-        })
-    }
-
-    /// The text of the file when its game is saved again as it stands now. Comments are kept, and so is the text of all
-    /// rules where the file had them all.
-    pub fn saved_again(&self, game: &Playthrough) -> String {
-        let mut replay = Replay::of(game);
-        let all = game.loaded().ruleset.files(true);
-        if all.iter().all(|rule| self.replay.rules.iter().any(|was| was.path == rule.path)) {
-            replay.rules = all;
-        }
-        let before = &self.places.source.text;
-        let now = comments::kept(before, &replay.to_toml());
-        // The first line holds the program's version; a person's text after that moves to a line of its own.
-        let first = before.lines().next().and_then(|line| line.strip_prefix(FILE.beginning));
-        match first.and_then(|first| first.split_once(". ")) {
-            Some((_, words)) => now.replacen('\n', &format!("\n# {}\n", words.trim()), 1),
-            None => now,
-        }
-    }
-
-    /// The place of a log entry in the file, by its number from 1.
-    pub fn entry(&self, number: usize) -> Option<Place> {
-        let span = self.places.log.get(number.checked_sub(1)?)?;
-        Some(self.places.at(span, "this entry"))
-    }
-
-    /// The selection to look for on disk. Paths of variant files may be relative to the replay; a game in a pack is
-    /// looked for by name alone.
-    ///
-    /// # Errors
-    /// The replay is in a pack, and names a file outside it.
-    fn selection_on_disk(&self, files: &dyn Files, path: &Path) -> Result<Selection, Diagnostics> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let selection = &self.replay.selection;
-        let is_packed = files.is_packed(path);
-        let outside = |named: &str, part: SelectionPart| {
-            Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
-                .at_maybe(self.places.of(part))
-                .help("save the game again under rules that are in the pack")
-        };
-        if is_packed && is_path(&selection.game) {
-            return Err(outside(&selection.game, SelectionPart::Game).into());
-        }
-        let found = |(number, variant): (usize, &String)| {
-            if !is_path(variant) {
-                return Ok(variant.clone());
-            }
-            if is_packed {
-                let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let inside = format!("variants/{}/{id}.toml", selection.game);
-                let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
-                return if is_inside { Ok(id) } else { Err(outside(variant, SelectionPart::Variant(number)).into()) };
-            }
-            let there = folder.join(variant);
-            Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
-                true => path_name(&there),
-                false => variant.clone(),
-            })
-        };
-        let variants: Result<Vec<String>, Diagnostics> = selection.variants.iter().enumerate().map(found).collect();
-        Ok(Selection { variants: variants?, ..selection.clone() })
-    }
-
-    /// The rule texts in the file, each with its line numbers there.
-    fn inside(&self, path: &Path) -> SavedRules {
-        let ReplaySpans { source, rules: spans, .. } = &self.places;
-        let files = self.replay.rules.iter().zip(spans).map(|(rule, span)| {
-            let written = source.text.get(span.clone()).unwrap_or_default();
-            let lines_before = source.position(span.start).0 - usize::from(!long_text::begins_below(written));
-            (rule.path.clone(), Source::within(source.name.clone(), lines_before, rule.text.clone()))
-        });
-        SavedRules { path: path.to_owned(), files: files.collect() }
-    }
-}
-
-impl ReplaySpans {
-    /// The place of a part of the selection.
-    fn of(&self, part: SelectionPart) -> Option<Place> {
-        let (span, label) = match part {
-            SelectionPart::Game => (self.game.clone(), "the game of this file"),
-            SelectionPart::Variants => {
-                (self.variants.first()?.start..self.variants.last()?.end, "the variants of this file")
-            }
-            SelectionPart::Variant(number) => (self.variants.get(number)?.clone(), "a variant of this file"),
-            SelectionPart::Set(number) => (self.set.get(number)?.clone(), "set in this file"),
-        };
-        Some(self.at(&span, label))
-    }
-
-    fn at(&self, span: &Range<usize>, label: &str) -> Place {
-        Place::new(&self.source, span.clone(), label)
-    }
-}
-
-/// The error in a rule text and its help; `None` where the text is fine.
-fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'static str)> {
-    let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
-        ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
-        ["variants", game, file] => {
-            is_id(game) && file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id)
-        }
-        ["scripts", file] => file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id),
-        _ => false,
-    };
-    if !is_rule_path {
-        let help =
-            "rules have paths like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai";
-        return Some((format!("`{path}` is not a path of rules"), help));
-    }
-    if text.len() > MAX_SOURCE_BYTES {
-        return Some((format!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
-    }
-    is_twice.then(|| (format!("`{path}` is in the file twice"), "leave out one of them"))
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    /// Checked first, before the rest is read.
-    format: i64,
-    game: Spanned<String>,
-    #[serde(default)]
-    variants: Vec<Spanned<String>>,
-    #[serde(default)]
-    set: Vec<Spanned<String>>,
-    players: Spanned<usize>,
-    seed: u64,
-    ruleset: String,
-    log: Vec<Spanned<toml::Value>>,
-    result: Option<ReplayResult>,
-    playtest: Option<Spanned<WrittenPlaytest>>,
-    #[serde(default)]
-    rules: Vec<Rule>,
-    check: Option<Check>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPlaytest {
-    #[serde(default)]
-    thinking: Vec<Spanned<ThinkingTime>>,
-    #[serde(default)]
-    marks: Vec<Spanned<Mark>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Rule {
-    path: Spanned<String>,
-    text: Spanned<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Check {
-    hash: String,
-}
-
-/// The known sections of a file.
-const SECTIONS: [&str; 5] = ["replay", "result", "playtest", "rules", "check"];
 
 /// Every change of a score among `events`, with the place in the rules that caused it.
 pub(super) fn course(layout: &Layout, events: &History) -> Vec<(SeatScore, ScriptPoint)> {
@@ -648,136 +239,9 @@ fn course_to_toml(course: &[SeatScore]) -> String {
     text
 }
 
-/// Validates the playtest data of a file.
-///
-/// # Errors
-/// The format has no playtest data; a seat, choice or time is impossible; or there is more data than is kept.
-fn playtest_of(
-    written: Spanned<WrittenPlaytest>,
-    (format, players): (i64, usize),
-    log: &[LogEntry],
-    source: &Arc<Source>,
-) -> Result<Playtest, Diagnostics> {
-    let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
-    if format < FIRST_FORMAT_WITH_PLAYTEST {
-        let error = Diagnostic::new(format!("a saved game of format {format} tells nothing of those who played"));
-        let place = at(written.span(), "told here");
-        return Err(error.at(place).help(format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does")).into());
-    }
-    let WrittenPlaytest { thinking, marks } = written.into_inner();
-    let wrong_seat = |seat: usize| {
-        let message = format!("there is no player {seat} in a game of {players} players");
-        (!(1..=players).contains(&seat)).then_some(message)
-    };
-    let in_line = |wrong: String, span: Range<usize>| {
-        Diagnostic::new(wrong).at(at(span, "in this line")).help("the game is the same without this line")
-    };
-    let mut trouble = Vec::new();
-    let mut before = 0;
-    for written in &thinking {
-        let ThinkingTime { entry, seat, milliseconds } = *written.get_ref();
-        let is_choice = |by: usize| match entry.checked_sub(1).and_then(|place| log.get(place)).map(|entry| &**entry) {
-            Some(Entry::Choice { seat, .. }) => seat.is_none_or(|seat| seat.number() == by),
-            _ => false,
-        };
-        let wrong = wrong_seat(seat)
-            .or_else(|| (!is_choice(seat)).then(|| format!("entry {entry} of the log is no choice of player {seat}")))
-            .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
-            .or_else(|| {
-                (milliseconds > MAX_THINKING_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned())
-            });
-        before = entry;
-        trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
-        if trouble.len() == MAX_REPORTED_ERRORS {
-            break;
-        }
-    }
-    for written in marks.iter().take(MAX_MARKS) {
-        let Mark { entries, seat, words, .. } = written.get_ref();
-        let wrong = wrong_seat(*seat)
-            .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
-            .or_else(|| {
-                words.chars().nth(MAX_REMARK_CHARS).map(|_| format!("a mark has at most {MAX_REMARK_CHARS} characters"))
-            });
-        trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
-    }
-    if let Some(beyond) = marks.get(MAX_MARKS) {
-        let message = format!("there are more than {MAX_MARKS} marks");
-        trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
-    }
-    trouble.truncate(MAX_REPORTED_ERRORS);
-    Diagnostics::refuse(trouble)?;
-    Ok(Playtest {
-        thinking: thinking.into_iter().map(Spanned::into_inner).collect(),
-        marks: marks.into_iter().map(Spanned::into_inner).collect(),
-    })
-}
-
-fn playtest_to_toml(playtest: &Playtest) -> String {
-    let mut text = String::new();
-    if playtest.is_empty() {
-        return text;
-    }
-    text.push_str("\n[playtest]\n");
-    if !playtest.thinking.is_empty() {
-        text.push_str("thinking = [\n");
-        for ThinkingTime { entry, seat, milliseconds } in &playtest.thinking {
-            text.push_str(&format!("  [{entry}, {seat}, {milliseconds}],\n"));
-        }
-        text.push_str("]\n");
-    }
-    if !playtest.marks.is_empty() {
-        text.push_str("marks = [\n");
-        for Mark { entries, seat, kind, words } in &playtest.marks {
-            text.push_str(&format!("  [{entries}, {seat}, {}, {}],\n", quoted(kind.name()), quoted(words)));
-        }
-        text.push_str("]\n");
-    }
-    text
-}
-
-/// Checks the format number before anything else, because other formats may be written in another way.
-fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
-    #[derive(Deserialize)]
-    struct Head {
-        format: Spanned<i64>,
-    }
-    let head: Head = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
-    let format = *head.format.get_ref();
-    if (FORMAT_WITH_LABELS..=FORMAT).contains(&format) {
-        return Ok(());
-    }
-    let newer =
-        if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is not such a number" };
-    Err(Diagnostic::new(format!("this saved game has format {format}, and formats 1 to {FORMAT} can be read"))
-        .at(Place::new(source, head.format.span(), "the number of the format"))
-        .help(newer)
-        .into())
-}
-
-/// An error of the TOML library in plain words, without echoing the file's text by itself.
-fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
-    let message = error.message().lines().next().unwrap_or("this is not a saved game");
-    let place = Place::new(source, error.span().unwrap_or(0..0), "here");
-    let told = |message: &str| Diagnostic::new(format!("not a saved game: {message}")).at(place.clone());
-    let quoted = |before: &str| message.strip_prefix(before).and_then(|rest| rest.split('`').next());
-    if let Some(number) = quoted("invalid value: integer `") {
-        return told(&format!("`{number}` cannot be here")).help("write a whole number from 0");
-    }
-    let keys = SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name());
-    match quoted("unknown field `") {
-        Some(unknown) => told(message).near(unknown, keys),
-        None => told(message).help(HOW_TO_SAVE),
-    }
-}
-
 /// Whether an entry sets the clock, or a variable of that name.
 fn sets_clock(entry: &LogEntry) -> bool {
     matches!(&**entry, Entry::Set { variable, .. } if variable == CLOCK)
-}
-
-fn checksum(body: &str) -> String {
-    format!("blake3:{}", blake3::hash(body.as_bytes()).to_hex())
 }
 
 #[cfg(test)]
@@ -787,10 +251,10 @@ mod tests {
     use crate::playthrough::chosen_value::ChosenValue;
     use crate::playthrough::chosen_value::NamedKind;
     use crate::playthrough::log::TableSetup;
-    use crate::playthrough::playtest::MarkKind;
+    use crate::playthrough::playtest::{Mark, MarkKind, ThinkingTime};
     use crate::table::value::Seat;
 
-    fn example() -> Replay {
+    pub(super) fn example() -> Replay {
         let choice = |seat, chosen| Entry::Choice {
             seat: Seat::from_number(seat),
             prompt: "play_card".into(),
@@ -897,75 +361,6 @@ mod tests {
         assert_eq!(read, Ok((replay, 0)));
     }
 
-    /// Playtest data is validated before use, however it came into the file.
-    #[test]
-    fn a_playtest_that_cannot_be_is_refused_where_it_stands() {
-        #[track_caller]
-        fn check(from: &str, to: &str, message: &str, line: usize) {
-            let text = example().to_toml();
-            let changed = text.replace(from, to);
-            assert_ne!(text, changed, "{from}");
-            let errors = Replay::parse(&Source::new("a.toml", changed)).err();
-            let first = errors.as_ref().map(Diagnostics::first);
-            let place = first.and_then(|error| error.place.as_ref()).map(|place| place.position().0);
-            assert_eq!((first.map(|error| &*error.message), place), (Some(message), Some(line)), "{to}");
-        }
-        let text = example().to_toml();
-        let line = |of: &str| text.lines().position(|line| line.contains(of)).map_or(0, |line| line + 1);
-        let (thinking, mark) = (line("[3, 1, 4200]"), line("\"unclear\""));
-        for format in [2, 3] {
-            let told = format!("a saved game of format {format} tells nothing of those who played");
-            check("format   = 4", &format!("format   = {format}"), &told, line("[playtest]"));
-        }
-        check("[3, 1, 4200]", "[3, 4, 4200]", "there is no player 4 in a game of 3 players", thinking);
-        check("[3, 1, 4200]", "[3, 0, 4200]", "there is no player 0 in a game of 3 players", thinking);
-        check("[3, 1, 4200]", "[3, 2, 4200]", "entry 3 of the log is no choice of player 2", thinking);
-        check("[3, 1, 4200]", "[0, 1, 4200]", "entry 0 of the log is no choice of player 1", thinking);
-        check("[3, 1, 4200]", "[2, 1, 4200]", "entry 2 of the log is no choice of player 1", thinking);
-        check("[3, 1, 4200]", "[9000, 1, 4200]", "entry 9000 of the log is no choice of player 1", thinking);
-        check("[3, 1, 4200],\n", "[3, 1, 4200],\n[3, 1, 1],\n", "entry 3 is told of behind entry 3", thinking + 1);
-        check("4200", "9223372036854775807", "nobody thinks for longer than a year", thinking);
-        check("[6, 3, \"unclear\"", "[6, 4, \"unclear\"", "there is no player 4 in a game of 3 players", mark);
-        check("[6, 3, \"unclear\"", "[99, 3, \"unclear\"", "the log has fewer than 99 entries", mark);
-        let long = format!("[6, 3, \"fun\", \"{}\"],\n  [6, 3, \"unclear\"", "a".repeat(MAX_REMARK_CHARS + 1));
-        check("[6, 3, \"unclear\"", &long, "a mark has at most 200 characters", mark);
-        let many = format!("{}[6, 3, \"unclear\"", "[6, 3, \"fun\", \"\"],\n".repeat(MAX_MARKS));
-        check("[6, 3, \"unclear\"", &many, "there are more than 1000 marks", mark + MAX_MARKS);
-        // As many thinking times as a file has room for are rejected at once.
-        check("[3, 1, 4200],\n", &"[3, 1, 1],".repeat(800_000), "entry 3 is told of behind entry 3", thinking);
-    }
-
-    /// Whatever one flipped byte does to a file, it is reported: the file is unreadable, or was changed.
-    #[test]
-    fn every_flipped_byte_is_noticed() {
-        let text = example().to_toml();
-        let body_starts = text.find("game ").unwrap_or(0);
-        for position in 0..text.len() {
-            for flip in [0x01, 0x20] {
-                let mut bytes = text.clone().into_bytes();
-                bytes[position] ^= flip;
-                let Ok(changed) = String::from_utf8(bytes) else { continue };
-                match Replay::parse(&Source::new("a.toml", &changed)) {
-                    Err(errors) => assert!(!errors.is_empty()),
-                    Ok(read) => {
-                        let harmless = read.replay == example() || position < body_starts;
-                        assert!(harmless || !read.warnings.is_empty(), "byte {position} of\n{changed}");
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_cut_file_is_refused_or_noticed() {
-        let text = example().to_toml();
-        for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
-            if let Ok(read) = Replay::parse(&Source::new("a.toml", &text[..end])) {
-                assert!(!read.warnings.is_empty() || read.replay == example(), "cut at {end}");
-            }
-        }
-    }
-
     #[test]
     fn a_file_without_the_course_of_scores_reads_as_before() {
         let mut replay = example();
@@ -974,33 +369,5 @@ mod tests {
         assert!(!text.contains("course"), "{text}");
         let read = Replay::parse(&Source::new("a.toml", text)).map_err(|errors| errors[0].to_string());
         assert_eq!(read.map(|read| (read.replay, read.warnings.len())), Ok((replay, 0)));
-    }
-
-    /// The errors of a file: `line:column message`.
-    fn told(text: String) -> Vec<String> {
-        let errors = Replay::parse(&Source::new("a.toml", text)).err();
-        let told = |error: &Diagnostic| {
-            let (line, column) = error.place.as_ref().map_or((0, 0), Place::position);
-            format!("{line}:{column} {}", error.message)
-        };
-        errors.iter().flat_map(|errors| errors.iter()).map(told).collect()
-    }
-
-    #[test]
-    fn another_format_is_named() {
-        let text = example().to_toml().replace("format   = 4", "format   = 5");
-        assert_eq!(told(text), ["2:12 this saved game has format 5, and formats 1 to 4 can be read"]);
-    }
-
-    #[test]
-    fn the_first_text_of_rules_that_is_too_many_is_shown() {
-        let mut replay = example();
-        let path = |number: usize| format!("scripts/library-{number}.rhai");
-        replay.rules =
-            (0..=MAX_RULE_TEXTS).map(|number| RuleFile { path: path(number), text: String::new() }).collect();
-        let text = replay.to_toml();
-        let line =
-            text.lines().position(|line| line.ends_with(&format!("{:?}", path(MAX_RULE_TEXTS)))).unwrap_or_default();
-        assert_eq!(told(text), [format!("{}:8 there are more than {MAX_RULE_TEXTS} texts of rules", line + 1)]);
     }
 }

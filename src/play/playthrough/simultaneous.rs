@@ -52,7 +52,7 @@ impl Playthrough {
                 false => error.help(format!("those who are asked: {}", others.join(", "))).into(),
             });
         };
-        super::fits(&self.loaded.layout, decision, labels)?;
+        self.fits(decision, labels)?;
         let mut answers = self.early_answers().to_vec();
         answers.push((seat, labels.to_vec()));
         self.answer_with(answers)?;

@@ -10,7 +10,7 @@ use crate::definition::{
 use crate::diagnostic::Place;
 use crate::screen::style::{Label, Line};
 use crate::screen::{markdown, style};
-use crate::script::layering::{FunctionHead, FunctionInfo};
+use crate::script::functions::{FunctionHead, FunctionInfo};
 use crate::script::outline::Outline;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;

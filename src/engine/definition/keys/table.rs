@@ -7,8 +7,7 @@ use super::kind::{
 use super::words::{Color, SettingAnswerer, VariableScope, VariableTypeName, VariableVisibility, ZoneScope};
 use super::{Key, Requirement::*, Section};
 use crate::definition::board::MAX_SIDE;
-use crate::definition::tables::{MAX_SEATS, MAX_ZONES_PER_DECLARATION};
-use crate::definition::{ComponentKind, Visibility, ZoneOrder};
+use crate::definition::{ComponentKind, MAX_SEATS, MAX_ZONES_PER_DECLARATION, Visibility, ZoneOrder};
 
 /// Any integer.
 type Number = Integer<{ i64::MIN }, { i64::MAX }>;

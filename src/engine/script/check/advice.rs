@@ -5,8 +5,8 @@ use super::known::RulesContext;
 use super::unused::UsedNames;
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::script::codes;
+use crate::script::functions::FunctionInfo;
 use crate::script::host_functions::{POLICY, host_function};
-use crate::script::layering::FunctionInfo;
 use crate::script::program::{
     Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,
 };

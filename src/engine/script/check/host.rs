@@ -5,8 +5,8 @@ use super::known::RulesContext;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::ruleset::Role;
 use crate::script::codes;
+use crate::script::functions::FunctionInfo;
 use crate::script::host_functions::{HOST_FUNCTIONS, host_function};
-use crate::script::layering::FunctionInfo;
 
 impl RulesContext<'_> {
     /// The functions that the host calls because the definition names them: the path of the key, the name of the

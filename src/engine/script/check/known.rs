@@ -5,7 +5,7 @@ use super::effects::Effects;
 use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay, tree};
 use crate::diagnostic::Place;
 use crate::ruleset::Ruleset;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
 use crate::script::sorts::Sort;

@@ -4,7 +4,7 @@ use super::Lint;
 use super::known::RulesContext;
 use crate::diagnostic::Diagnostic;
 use crate::script::codes;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::sorts::Sort;
 
 impl RulesContext<'_> {

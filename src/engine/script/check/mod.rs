@@ -22,7 +22,7 @@ mod words;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;

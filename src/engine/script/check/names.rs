@@ -4,8 +4,7 @@ use super::function::Reader;
 use super::quoted;
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, known_names_sentence};
 use crate::script::codes;
-use crate::script::instead::hint_for_unknown_word;
-use crate::script::parse_errors;
+use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::old::{OldForm, find_old_name};
@@ -40,7 +39,7 @@ impl<'a> Reader<'a> {
             written.into()
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
             help
-        } else if let Some(help) = parse_errors::foreign(name) {
+        } else if let Some(help) = hint_for_foreign_word(name) {
             help.into()
         } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
             "a script names players by `players[1]`, `p.next`, or the name of a parameter".into()

@@ -6,7 +6,7 @@ mod scripts;
 mod toml;
 
 use super::parser::Parser;
-use crate::definition::{ScriptText, tree};
+use crate::definition::{ScriptText, toml_text, tree};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use scripts::Extent;
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
 /// The kind of a TOML file that Houserule writes with a checksum of its bytes; `None` for any other file.
 pub fn written_by_houserule(text: &str) -> Option<&'static str> {
     let kinds = [("format", "a saved game"), ("pack", "a pack")];
-    kinds.into_iter().find(|(key, _)| tree::has_key(text, key)).map(|(_, kind)| kind)
+    kinds.into_iter().find(|(key, _)| toml_text::has_key(text, key)).map(|(_, kind)| kind)
 }
 
 /// A text with the byte order mark and the line ends of `file`.

@@ -17,9 +17,11 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALL_DEPTH;
 use crate::script::error_messages::Context;
-use crate::script::layering::{self, FunctionInfo, JoinedScripts, LAST_VALUE, TokenTap};
+use crate::script::functions::FunctionInfo;
+use crate::script::layering::{self, JoinedScripts, LAST_VALUE};
 use crate::script::machine::compile;
 use crate::script::parser::Parser;
+use crate::script::token_tap::TokenTap;
 use crate::script::{End, Evaluation, EvaluationError, MAX_EXPRESSION, Start, TYPED_SOURCE, check, parser, read};
 use crate::table::decision::{Answerer, Halt, NoAnswerer, Question};
 use crate::table::layout::Layout;
@@ -94,19 +96,13 @@ impl Interpreter {
     fn with_expression(&self, expression: &str, scope: &Scope<'_>) -> Result<AST, Box<EvalAltResult>> {
         // Far below every script, so that its positions cannot be taken for theirs.
         let padded = format!("{}{expression}", "\n".repeat(MAX_LINES));
-        // The layer of `settings` is clear if exactly one layer has the key.
-        let settings_of = |key: &str| {
-            let mut having =
-                self.ruleset.settings.iter().enumerate().filter(|(_, (_, values))| values.contains_key(key));
-            having.next().filter(|_| having.next().is_none()).map(|(layer, _)| layer)
-        };
         let typed = layering::compile_typed(
             &self.engine,
             &self.tap,
             scope,
             &padded,
             &self.functions,
-            settings_of,
+            &self.ruleset,
             Some(turn_calls),
         )?;
         Ok(self.ast.clone_functions_only().merge(&typed))

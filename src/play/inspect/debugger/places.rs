@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown_o
 use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Playable;
 use crate::ruleset::{Role, Ruleset};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::paused::{self, PauseSite};
 use crate::script::rules::Rules;
 use crate::table::event::ScriptPoint;

@@ -11,7 +11,7 @@ use super::reading::{
 use crate::catalogue::{said, told};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::machine::value::RegisterValue;
 use crate::script::machine::words::parts_of;
 use crate::script::paused::{InspectionError, PausedEvaluator};

@@ -1,7 +1,7 @@
 //! Compiles words that take a function, which is inlined: `where`, `options`, `choose`, `together`.
 
 use super::{CompileResult, Compiler, numbered};
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::machine::code::{LoopKind, Question, ReadOnlyWord, Register, Step, Walk};
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::RegisterValue;

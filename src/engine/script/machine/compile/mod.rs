@@ -15,7 +15,7 @@ use super::live::LiveRegisters;
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, TextTable};
 use super::words::natives;
-use crate::script::layering::FunctionInfo;
+use crate::script::functions::FunctionInfo;
 use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
 use crate::script::sorts::Sort;
 use crate::table::Table;

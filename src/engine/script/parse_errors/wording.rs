@@ -1,0 +1,406 @@
+//! The wording of the parser's errors: for each kind, a message and what rules write instead.
+
+use super::context::ParserErrorContext;
+use crate::diagnostic::is_quote;
+use crate::script::error_messages::lower_first;
+use crate::script::instead::hint_for_unknown_word;
+use crate::script::masked_script::MaskedScript;
+use crate::script::tokens::is_in_name;
+use rhai::{LexError, ParseErrorType};
+
+const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a range";
+
+/// The end of a message about a missing token.
+pub(super) const IS_MISSING: &str = "is missing here";
+
+/// The message that a token is missing.
+pub(super) fn missing_here(token: &str) -> String {
+    let message = format!("`{token}` is missing here");
+    debug_assert!(message.ends_with(IS_MISSING));
+    message
+}
+
+/// Message and help for a parser error of a kind.
+pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
+    let at = near.at.as_str();
+    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    let say_no_more = |message: String| (message, None);
+    if let (Some(help), ParseErrorType::MissingToken(..) | ParseErrorType::Reserved(_)) = (near.foreign(), kind) {
+        let word = if near.is_at_foreign() { at } else { &near.before };
+        return (format!("rules do not know `{word}`"), Some(help.to_owned()));
+    }
+    match kind {
+        ParseErrorType::UnexpectedEOF => {
+            let what = if near.is_typed { "expression" } else { "script" };
+            let help = match near.sign_before.filter(|sign| !"([{".contains(*sign)) {
+                Some(sign) => format!("a value is missing after `{sign}`"),
+                None => "a `{`, `(` or quote before this is not closed".to_owned(),
+            };
+            (format!("the {what} ends in the middle of something"), Some(help))
+        }
+        ParseErrorType::BadInput(error) => lexical(error, near),
+        ParseErrorType::UnknownOperator(sign) => unknown_sign(sign),
+        ParseErrorType::MissingToken(token, purpose) => missing(token, purpose, near),
+        ParseErrorType::MissingSymbol(_) => say_no_more(format!("`{at}` does not belong here")),
+        ParseErrorType::MalformedIndexExpr(_) => say(
+            "a position is a whole number",
+            "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
+        ),
+        ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` is here twice")),
+        ParseErrorType::WrongSwitchIntegerCase => say(
+            "a case before this one is a range",
+            "a range cannot be a case of a `switch`: write `if … { … } else if … { … }`",
+        ),
+        ParseErrorType::WrongSwitchDefaultCase => {
+            say("`_` is for everything else, but more cases follow it", "put `_ => …` last")
+        }
+        ParseErrorType::WrongSwitchCaseCondition => {
+            say("this case cannot have a condition", "put an `if` into what the case does")
+        }
+        ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
+            (format!("rules have no `{at}`"), hint_for_unknown_word(at, None))
+        }
+        ParseErrorType::PropertyExpected => {
+            say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
+        }
+        ParseErrorType::VariableExpected if near.is_in_head_of_for() => say(FOR_HEAD, "write `for i in 0..3 { … }`"),
+        ParseErrorType::VariableExpected if near.before == "for" => {
+            say("a name is missing after `for`", "such as `for card in p.hand { … }`")
+        }
+        ParseErrorType::VariableExpected if near.before == "let" && at == "=" => {
+            say("a name is missing after `let`", "such as `let card = p.hand.top;`")
+        }
+        ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
+            say("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
+        }
+        ParseErrorType::VariableExpected => (format!("`{at}` is not a name"), Some(name_help(at))),
+        ParseErrorType::ForbiddenVariable(name) => {
+            (format!("`{name}` cannot be used as a name"), Some(name_help(name)))
+        }
+        ParseErrorType::Reserved(word) => reserved(word),
+        ParseErrorType::MismatchedType(wanted, found) => mismatched(wanted, found),
+        ParseErrorType::ExprExpected(_) if near.before == "if" || near.before == "while" || near.before == "until" => (
+            format!("the condition of `{}` is missing", near.before),
+            Some(format!("such as `{} p.hand.is_empty {{ … }}`", near.before)),
+        ),
+        ParseErrorType::ExprExpected(_) if at == "{" => {
+            say("a value is missing before this block", "such as `for card in p.hand { … }`, `switch choice.act { … }`")
+        }
+        ParseErrorType::ExprExpected(_) if at == ";" => say(
+            "`;` does not belong between the cases of a `switch`",
+            "cases are separated by commas: `1 => …, 2 => …`",
+        ),
+        ParseErrorType::ExprExpected(_) if matches!(at, "default" | "else" | "otherwise") => (
+            format!("`{at}` is not a case of a `switch`"),
+            Some("for everything else write `_ => …` as the last case".to_owned()),
+        ),
+        ParseErrorType::ExprExpected(_) if matches!(at, "case" | "when") => {
+            (format!("`{at}` does not belong here"), Some("a case is written `1 => …`".to_owned()))
+        }
+        ParseErrorType::ExprExpected(_) => say(
+            "a fixed number or text is needed here",
+            "a case of a `switch` is a number, a text, `true` or `false`: `1 => …`, `2 | 3 => …`, `\"up\" => …`, `_ => …`",
+        ),
+        ParseErrorType::WrongDocComment => {
+            say("a `///` comment can only be before a function", "other comments begin with `//`")
+        }
+        ParseErrorType::WrongFnDefinition => {
+            say("a function cannot be inside another one", "a `}` is missing before it, or it belongs outside")
+        }
+        ParseErrorType::FnDuplicatedDefinition(name, parameters) => {
+            let counted =
+                if *parameters == 1 { "one parameter".to_owned() } else { format!("{parameters} parameters") };
+            (
+                format!("this script defines `{name}` with {counted} twice"),
+                Some("remove one of the two, or give it another name".to_owned()),
+            )
+        }
+        ParseErrorType::FnMissingName => say("a function has a name", "such as `fn score(p) { … }`"),
+        ParseErrorType::FnMissingParams(name) => (
+            format!("the parameters of `{name}` are missing"),
+            Some(format!("write `fn {name}() {{ … }}`, with the names between the parentheses")),
+        ),
+        ParseErrorType::FnDuplicatedParam(_, parameter) => {
+            say_no_more(format!("two parameters are called `{parameter}`"))
+        }
+        ParseErrorType::FnMissingBody(name) if name.is_empty() => {
+            say("the function has no body", "such as `|card| card.number > 3`")
+        }
+        ParseErrorType::FnMissingBody(name) => {
+            (format!("`{name}` has no body"), Some(format!("write `fn {name}(…) {{ … }}`")))
+        }
+        ParseErrorType::WrongExport => say("rules export nothing", "every function can be used by the layers above"),
+        ParseErrorType::AssignmentToConstant(name) if !name.is_empty() => {
+            (format!("`{name}` is a constant and keeps its value"), Some(format!("make it with `let {name} = …`")))
+        }
+        ParseErrorType::AssignmentToConstant(_) | ParseErrorType::AssignmentToInvalidLHS(_) => say(
+            "this cannot be set",
+            "what can be set: a name made with `let`, an entry of a list, a declared variable",
+        ),
+        ParseErrorType::ExprTooDeep => say(
+            "the script is nested too deeply",
+            "put the inner part into a function of its own, or keep it with `let`",
+        ),
+        ParseErrorType::TooManyFunctions => say_no_more("the script has too many functions".to_owned()),
+        ParseErrorType::LiteralTooLarge(what, most) => {
+            let what = if what.to_lowercase().contains("string") { "this text" } else { "this list" };
+            say_no_more(format!("{what} is longer than {most}"))
+        }
+        ParseErrorType::LoopBreak => {
+            (format!("`{at}` is outside any loop"), Some("in a function, `return` ends it".to_owned()))
+        }
+        // The other kinds belong to parts of the language that are switched off.
+        other => say_no_more(lower_first(&other.to_string())),
+    }
+}
+
+fn lexical(error: &LexError, near: &ParserErrorContext) -> (String, Option<String>) {
+    match error {
+        LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
+        LexError::UnexpectedInput(sign) => match sign.as_str() {
+            "let" | "const" => {
+                (format!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".to_owned()))
+            }
+            "fn" => ("a function is here".to_owned(), Some("in place, a function is written `|x| …`".to_owned())),
+            "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => (
+                format!("`{sign}` is a statement and gives no value"),
+                Some("a new statement begins after a `;`".to_owned()),
+            ),
+            "else" => without_if(near),
+            "=" if matches!(near.sign_before, Some('+' | '-' | '*' | '/' | '%')) => {
+                let sign = near.sign_before.unwrap_or('+');
+                (format!("`{sign} =` is not one sign"), Some(format!("write `{sign}=`, without a space")))
+            }
+            "=" => (
+                "`=` is in the middle of a value".to_owned(),
+                Some("compare with `==`; set one name in each statement".to_owned()),
+            ),
+            sign if sign.chars().all(|letter| letter.is_control()) => (
+                format!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
+                Some("remove it".to_owned()),
+            ),
+            ";" | "," | ")" | "]" | "}" if near.sign_before.is_some_and(|before| !(before == '{' && sign == "}")) => {
+                let before = near.sign_before.unwrap_or(',');
+                (
+                    format!("a value is missing after `{before}`"),
+                    Some(format!("a number, a name or a call belongs between it and `{sign}`")),
+                )
+            }
+            "," => (
+                "a value is missing before `,`".to_owned(),
+                Some("entries and arguments are separated by commas".to_owned()),
+            ),
+            "}" => ("this `}` is one too many".to_owned(), Some("no `{` is open here".to_owned())),
+            "." if near.signs.chars().nth(1).is_some_and(|next| next.is_ascii_digit()) => (
+                "numbers in rules are whole".to_owned(),
+                Some("count in smaller units; `/` rounds towards 0".to_owned()),
+            ),
+            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => (
+                format!("a value is missing before `{sign}`"),
+                Some("a number, a name or a call belongs there".to_owned()),
+            ),
+            sign => {
+                (format!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".to_owned()))
+            }
+        },
+        LexError::UnterminatedString => {
+            let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
+            let is_open = MaskedScript::of(&near.script_before).open.iter().any(|open| open.sign == '$');
+            let help = match ended {
+                Some(quote) => {
+                    format!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
+                }
+                None if is_open => "the `${` before it needs a `}`".to_owned(),
+                None => "a text in double quotes ends on its line; one in backticks can have several lines".to_owned(),
+            };
+            ("a text is not closed".to_owned(), Some(help))
+        }
+        LexError::MalformedEscapeSequence(sequence) => (
+            format!("`{sequence}` is not a sign for a special character"),
+            Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".to_owned()),
+        ),
+        // A sign before `0x`; everything else that is no number is found before the script is parsed.
+        LexError::MalformedNumber(number) => {
+            (format!("`-0{number}` is not a number"), Some(format!("write `-(0{number})`, or the number in decimal")))
+        }
+        LexError::MalformedChar(text) => ("texts are in double quotes".to_owned(), Some(format!("write `\"{text}\"`"))),
+        LexError::MalformedIdentifier(name) => {
+            (format!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
+        }
+        LexError::ImproperSymbol(sign, _) if sign == "=" => {
+            ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
+        }
+        LexError::ImproperSymbol(word, _) if hint_for_unknown_word(word, None).is_some() => {
+            (format!("rules have no `{word}`"), hint_for_unknown_word(word, None))
+        }
+        LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
+        LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
+        LexError::Runtime(reason) => (lower_first(reason), None),
+        other => (lower_first(&other.to_string()), None),
+    }
+}
+
+/// Message and help for an `else` without its `if`.
+fn without_if(near: &ParserErrorContext) -> (String, Option<String>) {
+    if near.is_in_if() {
+        return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
+    }
+    let help = "`else` follows the `}` of an `if` at once, and an `if` has one `else`";
+    ("this `else` has no `if`".to_owned(), Some(help.to_owned()))
+}
+
+/// Message and help for a sign that rules do not have.
+fn unknown_sign(sign: &str) -> (String, Option<String>) {
+    let help = match sign {
+        "===" => "write `==`",
+        "!==" | "<>" | "~=" => "write `!=`",
+        "++" => "write `x += 1`",
+        "--" => "write `x -= 1`; a comment begins with `//`",
+        "?" => "write `if … { … } else { … }`, which gives a value too",
+        "=>" => "a function in place is written `|x| …`",
+        "->" => "what a value has follows a dot, a case is `1 => …`, and a function in place is written `|x| …`",
+        "<-" | ":=" => "write `=`",
+        "::" | "::<" => "there are no modules; functions of every layer are called by their name",
+        "#" | "# {" => "a comment begins with `//`",
+        "(*" | "*)" => "a comment begins with `//`, or is between `/*` and `*/`",
+        "~" => "write `!` for “not”",
+        _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`",
+    };
+    (format!("rules do not know `{sign}`"), Some(help.to_owned()))
+}
+
+fn reserved(word: &str) -> (String, Option<String>) {
+    if let Some(help) = hint_for_unknown_word(word, None) {
+        return (format!("rules have no `{word}`"), Some(help));
+    }
+    if !word.chars().all(is_in_name) {
+        return unknown_sign(word);
+    }
+    (format!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))
+}
+
+fn name_help(word: &str) -> String {
+    match word.chars().next() {
+        Some(first) if first.is_alphabetic() => format!("take another name, such as `the_{word}`"),
+        _ => "a name begins with a letter, such as `card`".to_owned(),
+    }
+}
+
+fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
+    let found = match found {
+        "()" => "nothing",
+        "a string" => "a text",
+        "an array" => "a list",
+        "a boolean" => "true or false",
+        "a floating-point number" => "a fraction",
+        "a character" => "a single letter",
+        other => other,
+    };
+    if wanted.contains("iterable") {
+        let help = match found {
+            "a number" => "to count, write a range: `for n in 0..5`, or `1..=5` with the 5",
+            _ => "zones, components, players, lists, data and ranges can be gone through",
+        };
+        return (format!("`for` goes through a list, not {found}"), Some(help.to_owned()));
+    }
+    let help = (found == "a number").then(|| "compare it: `n > 0`".to_owned());
+    (format!("true or false is needed here, not {found}"), help)
+}
+
+fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Option<String>) {
+    let at = near.at.as_str();
+    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    if near.is_in_head_of_for() {
+        return say(FOR_HEAD, "write `for i in 0..3 { … }`");
+    }
+    if token == "in" && at == "=" {
+        return say("`in` is missing here", "write `for i in 0..3 { … }`");
+    }
+    if token == ";" && near.signs == "==" && near.is_behind_let() {
+        return say("`==` compares, and `let` sets a name", "write `=`");
+    }
+    if at == "=" && near.signs == "=<" || near.at == "=>" && token == "{" {
+        let sign = &near.signs;
+        return say(&format!("rules do not know `{sign}`"), if sign == "=<" { "write `<=`" } else { "write `>=`" });
+    }
+    if at == "=" {
+        let help = match token {
+            ";" => "set one name in each statement: `b = 3; a = b;`",
+            _ => "compare with `==`",
+        };
+        return ("`=` is in the middle of a value".to_owned(), Some(help.to_owned()));
+    }
+    let help = match token {
+        _ if near.signs == "::" => return unknown_sign("::"),
+        ";" if at == ":" && near.is_behind_let() => {
+            return say("a name has no type", "write `let x = 3;`: a name holds whatever it is given");
+        }
+        "," | ")" if at == ":" && purpose.contains("function call") => {
+            return say("arguments have no names", "write the values alone, in the order of the parameters");
+        }
+        "{" | ";" if at == ")" || at == "]" => {
+            return (
+                format!("this `{at}` is one too many"),
+                Some(format!("no `{}` is open here", if at == ")" { '(' } else { '[' })),
+            );
+        }
+        ";" if at == "if" && !near.line_before.is_empty() => {
+            return say("write `if` before what it decides about", "write `if condition { … }`");
+        }
+        ";" if at == "else" => return without_if(near),
+        ";" if near.is_behind_let() && at == "," => {
+            return say("`let` takes one name", "write `let a = 1; let b = 1;`");
+        }
+        ";" if near.is_behind_let() => return say("`=` is missing here", "write `let x = 3;`"),
+        ";" if at == "," => {
+            return say(
+                "`,` is outside brackets",
+                "statements end with `;`, a list is `[1, 2]`, and in numbers `_` separates digits: `1_000`",
+            );
+        }
+        ";" if at == ":" => {
+            return say(
+                "rules have no object maps",
+                "keep values in declared variables, fixed tables in `[data]`, options with parts in `acts`",
+            );
+        }
+        ";" if at == "=>" && near.ends_with_switch() => {
+            return say("a value is missing after `switch`", "such as `switch choice.act { … }`");
+        }
+        ";" if at == "=>" => return unknown_sign(at),
+        ";" if at == "{" => {
+            return say(
+                "a block does not belong here",
+                "a block follows `if`, `else`, a loop or `fn name(…)`; a function in place is written `|x| …`",
+            );
+        }
+        ";" if matches!(at, "\"" | "`") && near.before.starts_with(char::is_alphabetic) => {
+            return say("`(` is missing here", "arguments are in parentheses, such as `note(\"x\")`");
+        }
+        ";" if near.is_right_behind_a_value() => return say("`.` is missing here", "such as `p.hand`"),
+        ";" => "every statement ends with `;`",
+        "{" => "the body of an `if`, a loop or a function is in braces, even if it is one statement",
+        "}" => "the block that began before is not closed",
+        ")" if at == "," => "the `(` before is not closed; a list is in brackets: `[1, 2]`",
+        ")" => "the `(` before is not closed",
+        "]" => "the `[` before is not closed",
+        "," if purpose.contains("anonymous function") => {
+            return say("`|` is missing here", "a function in place is written `|x| …`");
+        }
+        "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
+        "," if at == "=>" => return unknown_sign(at),
+        // The statement ends here, so its closing bracket is missing, and not a further argument.
+        "," if matches!(at, ";" | "}") && purpose.contains("function call") => return missing(")", purpose, near),
+        "," if matches!(at, ";" | "}") && purpose.contains("array") => return missing("]", purpose, near),
+        "," => "entries and arguments are separated by commas",
+        "in" if at == "," => "with their places: `for (card, place) in p.hand { … }`",
+        "in" => "such as `for card in p.hand { … }`",
+        "=>" if at == "," => "a case of several values is written `1 | 2 => …`",
+        "=>" => "a case is written `1 => …`",
+        "|" => "a function in place is written `|x| …`",
+        "while" => "`do { … } while condition`",
+        "catch" => "rules do not catch errors; ask before, with `is_empty` or `contains`",
+        _ => return (missing_here(token), None),
+    };
+    (missing_here(token), Some(help.to_owned()))
+}

@@ -1,0 +1,71 @@
+//! Answers to the open decision: which labels fit, and why others do not.
+
+use super::chosen_value::ChosenValue;
+use super::log::{Entry, Purpose};
+use super::{Playthrough, spelling};
+use crate::definition::Language;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::table::decision::Decision;
+use crate::table::layout::Layout;
+
+impl Playthrough {
+    /// Answers the open decision with the options that have these labels.
+    ///
+    /// # Errors
+    /// No decision is open; a label is not among the options (with the reason if the rules gave one); or the number of
+    /// options is wrong.
+    pub fn choose(&mut self, labels: &[String]) -> Result<(), Diagnostics> {
+        let Some(decision) = self.position.open.clone() else {
+            return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one, `quit` leaves").into());
+        };
+        self.fits(&decision, labels)?;
+        let faces = &self.position.table.faces;
+        let options = || decision.options.iter().map(|option| &option.value);
+        let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
+        let chosen =
+            chosen.map(|option| ChosenValue::of(&self.loaded.layout, faces, &option.value, options())).collect();
+        let (seat, prompt) = (decision.seat, decision.prompt.clone());
+        let purpose = Purpose::of_decision(&decision);
+        self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
+    }
+
+    /// Rejects labels that do not answer a decision of this game.
+    ///
+    /// # Errors
+    /// As [`choose`](Self::choose).
+    pub fn fits(&self, decision: &Decision, labels: &[String]) -> Result<(), Diagnostics> {
+        for label in labels {
+            if !decision.options.iter().any(|option| option.label == *label) {
+                return Err(not_an_option(&self.loaded.layout, decision, label).into());
+            }
+        }
+        if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
+            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
+                .help("each option can be chosen once")
+                .into());
+        }
+        if labels.len() < decision.min || labels.len() > decision.max {
+            let chosen = match labels.len() {
+                1 => "1 option was chosen".to_owned(),
+                count => format!("{count} options were chosen"),
+            };
+            let wanted = match (decision.min, decision.max) {
+                (min, max) if min == max => min.to_string(),
+                (min, max) => format!("{min} to {max}"),
+            };
+            let help = format!("choose {wanted}, with spaces between");
+            return Err(Diagnostic::new(chosen).help(help).into());
+        }
+        Ok(())
+    }
+}
+
+/// The error for a label that is not among the options, with the reason if the rules gave one.
+fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {
+    if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
+        return spelling::not_allowed(layout, label, reason, Language::English);
+    }
+    let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
+    let error = Diagnostic::new(format!("{label} is not among the options"));
+    error.near_or(label, labels.iter().copied(), format!("the options are {}", labels.join(", ")))
+}
