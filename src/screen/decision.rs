@@ -1,13 +1,13 @@
 //! Drawing of the open decision with its options, or of the result when the game is over.
 
 use super::{Scene, Sight, fill, fitted, seconds};
-use crate::definition::ZoneOrder;
+use crate::definition::{Language, ZoneOrder};
 use crate::screen::style::{Label, Line, Span, flow, hang};
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::EventData;
 use crate::table::layout::Layout;
-use crate::table::names::{self, LANGUAGES, Names};
+use crate::table::names::{self, Names};
 use crate::table::value::{Component, Parts, Seat, Seats, Value, Zone};
 use std::collections::HashMap;
 
@@ -84,7 +84,7 @@ impl Listing {
         let is_number = |option: &OptionShown| matches!(option.value, Value::Number(_));
         let is_numbers = !open.options.is_empty() && open.options.iter().all(is_number);
         let is_place_of_another = |option: &OptionShown, position: usize| {
-            let drawn = LANGUAGES
+            let drawn = Language::ALL
                 .iter()
                 .map(|&language| names::text_of(&Names { layout, language }.option(table, &option.value, open.seat)));
             let mut names = drawn.chain([option.label.clone()]);

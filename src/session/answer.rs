@@ -5,11 +5,12 @@
 //! A bare number is the option called so if there is one, else the one at that place; several numbers are all read in
 //! the same way, and a mark applies to all behind it: `#2 6 7`.
 
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::playthrough::spelling::{self, Certainty, OptionSpelling};
 use crate::screen::{self, Listing, Scene};
 use crate::table::decision::{Decision, OptionShown};
-use crate::table::names::{self, LANGUAGES, plain};
+use crate::table::names::{self, plain};
 use std::str::FromStr;
 
 /// The marks before a place in the list, and before a name.
@@ -57,7 +58,7 @@ impl<'a> Answers<'a> {
             options: impl Iterator<Item = &'o OptionShown> + Clone,
         ) -> Vec<OptionSpelling> {
             let mut all = OptionSpelling::of_each(scene.layout, &scene.position.table, open, options.clone());
-            for language in LANGUAGES {
+            for language in Language::ALL {
                 let columns = screen::option_columns(&Scene { language, ..scene }, options.clone(), open.seat);
                 for (spelling, (name, detail)) in all.iter_mut().zip(columns) {
                     spelling.add_detail(&name, &detail);

@@ -11,8 +11,6 @@ use crate::screen::html::rulebook::page;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
 /// The rulebook of rules, in a language, without examples of its own.
 fn book_of(loaded: &Playable, language: Language) -> Rulebook {
     let library = crate::shipped::library();
@@ -129,7 +127,7 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
     let all = all_rules();
     let listed = |language| all.iter().map(|loaded| listed_without_holes(loaded, language)).sum::<usize>();
     let variants: usize = std::thread::scope(|scope| {
-        let threads = LANGUAGES.map(|language| scope.spawn(move || listed(language)));
+        let threads = Language::ALL.map(|language| scope.spawn(move || listed(language)));
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
     assert!(variants > 100, "{variants}");

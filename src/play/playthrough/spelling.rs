@@ -8,7 +8,7 @@ use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
-use crate::table::names::{self, LANGUAGES, NameMatch, Names, plain};
+use crate::table::names::{self, NameMatch, Names, plain};
 use crate::table::value::{Component, Seat, Value};
 
 /// How certainly a text means an option.
@@ -58,7 +58,7 @@ impl OptionSpelling {
             details: Vec::new(),
             front,
         };
-        for language in LANGUAGES {
+        for language in Language::ALL {
             let names = Names { layout, language };
             let name = names::text_of(&names.option(table, &option.value, asked));
             if let Some(component) = last_component(&option.value) {

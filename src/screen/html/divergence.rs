@@ -2,7 +2,7 @@
 
 use super::parts::Pictures;
 use super::table::{Drawer, Slot, line, skeleton, slots};
-use super::{escape, put, words};
+use super::{escape, put};
 use crate::inspect::compare::{Comparison, Row, Side};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{DryRun, Misfit, Playable};
@@ -43,7 +43,7 @@ pub fn divergence(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) ->
         None => comparison.common,
     };
     let parted = run(log.get(..number)?)?;
-    let words = &words(scene.language).live;
+    let words = &scene.language.words().live;
     let mut out = format!("<h2>{}</h2>\n", escape(&fill(words.divergence, &[&(number + 1)])));
     if let Some(reason) = reason {
         put(&mut out, format_args!("<p class=\"warning\">{reason}</p>\n"));

@@ -218,14 +218,14 @@ pub fn place_at_table(viewer: Viewer, language: Language) -> String {
 
 /// The label of the button that opens the rulebook at the current question.
 pub fn book_button(language: Language) -> &'static str {
-    words(language).live.book
+    language.words().live.book
 }
 
 /// The page of a live table, which its script fills with what the server sends. `face` determines the controls beside
 /// the table.
 pub fn live_page(title: &str, face: LiveFace, language: Language) -> String {
     let words = words(language);
-    let live = &words.live;
+    let live = &language.words().live;
     let tools = match face {
         LiveFace::Designer => format!(
             "<section id=\"time\" aria-label=\"{steps}\" class=\"steps-bar\"><output id=\"here\"></output>\

@@ -3,6 +3,7 @@
 use super::arguments::{Extent, Shape, Signature, word};
 use super::{Candidate, Command, Flow};
 use crate::catalogue::{say, spoken};
+use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
 use crate::prose::{Book, Chapter, Examples, Filler, Passage, first_sentence};
@@ -11,7 +12,6 @@ use crate::screen::html::live::book_button;
 use crate::screen::rulebook::prose::lines;
 use crate::screen::style::{Label, Line, wrapped};
 use crate::session::Session;
-use crate::table::names::LANGUAGES;
 
 /// Most lines of a rulebook sentence shown behind `why not`.
 const MAX_SENTENCE_LINES: usize = 4;
@@ -25,10 +25,10 @@ const SECTION: Shape<String> = Shape {
     read: |session, text| {
         let book = book(session)?;
         let filler = filler(session, &book);
-        let in_both = LANGUAGES.map(|language| Filler { language, ..filler });
+        let in_all = Language::ALL.map(|language| Filler { language, ..filler });
         let is_meant = |chapter: &&Chapter| {
             chapter.id == text
-                || in_both.iter().any(|filler| filler.title(chapter).to_lowercase() == text.to_lowercase())
+                || in_all.iter().any(|filler| filler.title(chapter).to_lowercase() == text.to_lowercase())
         };
         let found = book.chapters.iter().find(is_meant).map(|chapter| chapter.id.clone());
         let known = || book.chapters.iter().map(|chapter| &*chapter.id);

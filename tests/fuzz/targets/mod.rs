@@ -51,9 +51,6 @@ fn market<'f>(more: impl IntoIterator<Item = (&'f str, &'f [u8])>) -> Library {
     library(MARKET.iter().map(|(path, text)| (*path, text.as_bytes())).chain(more))
 }
 
-/// The languages that things are told in.
-const LANGUAGES: [Language; 2] = [Language::English, Language::Japanese];
-
 /// What is told in a language. Afterwards English is spoken again, also where telling it panics.
 fn told_in<T>(language: Language, tell: impl FnOnce() -> T) -> T {
     struct English;
@@ -76,7 +73,7 @@ fn tell(errors: &[Diagnostic]) -> String {
         error.render(true);
         harmless(&error.render(false)).to_owned()
     };
-    let told = errors.iter().flat_map(|error| LANGUAGES.map(|language| told_in(language, || told(error))));
+    let told = errors.iter().flat_map(|error| Language::ALL.map(|language| told_in(language, || told(error))));
     told.collect::<Vec<_>>().join("\n")
 }
 

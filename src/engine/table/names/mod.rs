@@ -17,9 +17,6 @@ use std::sync::Arc;
 
 pub use resolve::{NameMatch, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
 
-/// The languages that names can be written in.
-pub const LANGUAGES: [Language; 2] = Language::ALL;
-
 /// The name of a side that is hidden.
 const UNKNOWN: &str = "?";
 

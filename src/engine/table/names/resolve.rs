@@ -1,7 +1,7 @@
 //! Resolution of names: what a person means who writes one.
 
-use super::{LANGUAGES, Names, Template, attribute_of, template};
-use crate::definition::Text;
+use super::{Names, Template, attribute_of, template};
+use crate::definition::{Language, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, half_width, unknown};
 use crate::table::State;
 use crate::table::knowledge::Front;
@@ -64,7 +64,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<NameMatch> {
     if name.is_empty() {
         return None;
     }
-    let faces = LANGUAGES.iter().filter_map(|&language| Names { layout, language }.face(front));
+    let faces = Language::ALL.iter().filter_map(|&language| Names { layout, language }.face(front));
     if plain(&info.id) == name || faces.into_iter().any(|face| plain(&face.text) == name) {
         return Some(NameMatch::Whole);
     }
@@ -74,7 +74,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<NameMatch> {
     let words = layout.attributes.iter().filter_map(|attribute| {
         let (value, looks) = attribute_of(layout, front, attribute)?;
         let mut words = vec![plain(&value)];
-        for language in LANGUAGES {
+        for language in Language::ALL {
             let names = Names { layout, language };
             words.extend([plain(names.short(&value, looks)), plain(names.long(&value, looks))]);
         }
@@ -194,7 +194,7 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
         [face] => Ok(*face),
         [] => {
             let ids = layout.faces.iter().map(|face| &*face.id);
-            let drawn = LANGUAGES.iter().flat_map(|&language| {
+            let drawn = Language::ALL.iter().flat_map(|&language| {
                 let face = move |front| Some(Names { layout, language }.face(front)?.text.into_owned());
                 fronts(layout, table).filter_map(face)
             });
@@ -219,7 +219,7 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
     let typed = plain(name);
     let zones = || (0..layout.zones.len()).map(|number| Zone(number as u16));
     let is_meant = |zone: &Zone, asked: Option<Seat>| {
-        LANGUAGES.iter().any(|&language| plain(&Names { layout, language }.zone_for(*zone, asked)) == typed)
+        Language::ALL.iter().any(|&language| plain(&Names { layout, language }.zone_for(*zone, asked)) == typed)
     };
     let mut found: Vec<Zone> = zones().filter(|zone| is_meant(zone, None)).collect();
     if found.is_empty() && own.is_some() {
@@ -248,7 +248,7 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     }
     let typed = plain(name);
     let called = |text: &Text, seat: Option<Seat>| {
-        LANGUAGES.iter().any(|&language| {
+        Language::ALL.iter().any(|&language| {
             let name = text.get(language);
             plain(&seat.map_or_else(|| name.to_owned(), |seat| format!("{seat} {name}"))) == typed
         })
