@@ -1,5 +1,5 @@
-//! Entries of the log in words: the history of a game with its branches, and entries that are undone, elsewhere or do not
-//! fit. What followed from an entry is told by the events of the [`record`](super::record).
+//! Entries of the log in words: the history of a game with its branches, and entries that are undone, elsewhere or do
+//! not fit. What followed from an entry is told by the events of the [`record`](super::record).
 
 use super::{Scene, Sight, UNKNOWN, fill, fitted, words};
 use crate::catalogue::told;

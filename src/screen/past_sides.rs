@@ -1,4 +1,5 @@
-//! Components as they lay when something happened to them, as far as the viewer knows: later, they may show other sides.
+//! Components as they lay when something happened to them, as far as the viewer knows: later, they may show other
+//! sides.
 
 use super::{ShownSide, Sight};
 use crate::playthrough::history::SidesShown;

@@ -64,8 +64,8 @@ pub struct Layer {
     pub settings: BTreeMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
-    /// The tables that are overlaid: `players teams data components attributes looks zones variables keeps text standing
-    /// tie_breaks bounds`.
+    /// The tables that are overlaid: `players teams data components attributes looks zones variables keeps text
+    /// standing tie_breaks bounds`.
     pub tables: TomlTable,
     /// The whole file, to find places in.
     pub(super) whole: TomlTable,

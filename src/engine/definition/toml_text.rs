@@ -1,5 +1,5 @@
-//! Questions about the text of a TOML file that need no tree of it, because the file may be damaged or has to stay as it
-//! is written.
+//! Questions about the text of a TOML file that need no tree of it: the file may be damaged, or has to stay as it is
+//! written.
 
 use std::borrow::Cow;
 use toml_parser::lexer::{Token, TokenKind};
@@ -105,8 +105,8 @@ mod tests {
         }
     }
 
-    /// The texts are drawn from what opens and closes texts, tables and remarks, so that whatever mistakes a part of one
-    /// for something else leaves too much or too little out.
+    /// The texts are drawn from what opens and closes texts, tables and remarks, so that whatever mistakes a part of
+    /// one for something else leaves too much or too little out.
     #[test]
     fn a_file_without_tables_says_the_rest_of_what_it_said() {
         const LOOKS: [&str; 2] = ["looks", "names"];

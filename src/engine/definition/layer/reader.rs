@@ -152,12 +152,13 @@ impl Layer {
         Layer::library(id, origin.clone(), &beside)
     }
 
-    /// Reads a library of rules from its files, which `beside` gives by their names. Like a variant, it may rely on what
-    /// games declare.
+    /// Reads a library of rules from its files, which `beside` gives by their names. Like a variant, it may rely on
+    /// what games declare.
     ///
     /// # Errors
     ///
-    /// If the definition is no TOML or has keys or values that mean nothing; if the script is both inside and beside it.
+    /// If the definition is no TOML or has keys or values that mean nothing; if the script is both inside and beside
+    /// it.
     pub(in crate::definition) fn library(
         id: &str,
         origin: Origin,

@@ -1,5 +1,5 @@
-//! Options that follow each other and that the rules gave together: values, or an act with its parts. One is written out,
-//! or looked into, at its position.
+//! Options that follow each other and that the rules gave together: values, or an act with its parts. One is written
+//! out, or looked into, at its position.
 
 use super::items::Items;
 use super::{ACT, Part, refuse_huge};
