@@ -17,6 +17,8 @@ const WORDS: Words = Words {
     yes: "yes",
     no: "no",
     none: None,
+    score: "score",
+    in_bank: "{} in the bank",
     prose: PROSE,
     screen: SCREEN,
     pages: PAGES,

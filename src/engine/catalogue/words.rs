@@ -10,6 +10,10 @@ pub struct Words {
     pub no: &'static str,
     /// The word for no player or no component; `None` where the rules' own word is as good.
     pub none: Option<&'static str>,
+    /// The name of the variable that every game has.
+    pub score: &'static str,
+    /// The name of what is left of a variable in the bank.
+    pub in_bank: &'static str,
     pub prose: ProseWords,
     pub screen: ScreenWords,
     pub pages: PageWords,

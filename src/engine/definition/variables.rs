@@ -91,7 +91,7 @@ pub enum DeclaredType {
 
 /// The name of what is left of a variable in the bank.
 fn in_bank(language: Language, name: &str) -> String {
-    fill(language.said("{} in the bank"), &[&name])
+    fill(language.words().in_bank, &[&name])
 }
 
 /// Reads the variables, in order of declaration; `score` comes first.
@@ -102,7 +102,7 @@ pub(super) fn read_variables(
 ) -> Vec<VariableDefinition> {
     let mut score = VariableDefinition {
         id: "score".to_owned(),
-        name: Text::from("score".to_owned()).translated(|language| Some(language.said("score"))),
+        name: Text::from("score".to_owned()).translated(|language| Some(language.words().score)),
         per_seat: true,
         by_team: false,
         default: VariableValue::Plain(Scalar::Number(0)),

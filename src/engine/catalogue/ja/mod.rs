@@ -47,6 +47,8 @@ const WORDS: Words = Words {
     yes: "はい",
     no: "いいえ",
     none: Some("なし"),
+    score: "得点",
+    in_bank: "銀行の{}",
     prose: PROSE,
     screen: SCREEN,
     pages: PAGES,
