@@ -47,7 +47,8 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_numbers::<RangeInclusive<i64>>(engine, shared);
     let table = shared.clone();
     engine.register_fn("pass_on", move |context: NativeCallContext, seats: &mut Seats, zone: FnPtr| -> Outcome<()> {
-        let zones = seats.into_iter().map(|seat| look(&table, &context, &zone, Dynamic::from(seat)));
+        let zone = Callback { table: &table, context: &context, function: &zone };
+        let zones = seats.into_iter().map(|seat| zone.look(Dynamic::from(seat)));
         let zones: Array = zones.collect::<Outcome<_>>()?;
         context.call_native_fn("pass_on", (zones,))
     });
@@ -59,7 +60,8 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
             // Asked in seat order, whatever order the choices are carried out in.
             let mut asked: Vec<Seat> = seats.into_iter().collect();
             asked.sort_unstable();
-            let choose = |seat: Seat| Ok((seat, ask(&table, &context, &choose, Dynamic::from(seat))?));
+            let choose = Callback { table: &table, context: &context, function: &choose };
+            let choose = |seat: Seat| Ok((seat, choose.ask(Dynamic::from(seat))?));
             let chosen: Outcome<Vec<(Seat, Dynamic)>> = asked.into_iter().map(choose).collect();
             table.0.borrow_mut().end_together();
             let chosen = chosen?;
@@ -73,7 +75,7 @@ pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
 }
 
 /// A value that a word can go through, item by item.
-trait Listed: Variant + Clone {
+trait Listed {
     fn items(&self, table: &Table) -> Vec<Dynamic>;
 
     /// The items, or why there are none to go through.
@@ -188,10 +190,11 @@ macro_rules! listed_range {
 listed_range!(Range<i64>, RangeInclusive<i64>);
 
 /// Registers the words that ask for numbers of a range.
-fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+fn register_numbers<L: Listed + Variant + Clone>(engine: &mut Engine, shared: &SharedTable) {
     register_choosing::<L>(engine, shared);
-    let numbers = |table: &SharedTable, range: &L| -> Outcome<Vec<Value>> {
-        snapshot(table, range)?.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)
+    let numbers = |table: &SharedTable, range: &dyn Listed| -> Outcome<Vec<Value>> {
+        let numbers = range.gone_through(&table.0.borrow()).map_err(raise)?;
+        numbers.iter().map(to_value).collect::<Result<_, _>>().map_err(raise)
     };
     for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
@@ -238,88 +241,79 @@ fn register_numbers<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
     );
 }
 
-fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+/// Registers the words that call a function for the items of a list.
+fn register_for<L: Listed + Variant + Clone>(engine: &mut Engine, shared: &SharedTable) {
     register_choosing::<L>(engine, shared);
-    let table = shared.clone();
-    engine.register_fn("any", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
-        for item in snapshot(&table, list)? {
-            if truth(&table, &context, &fits, item)? {
-                return Ok(true);
+    for (name, body) in CALLBACK_WORDS {
+        let table = shared.clone();
+        engine.register_fn(name, move |context: NativeCallContext, list: &mut L, function: FnPtr| {
+            body(&Callback { table: &table, context: &context, function: &function }, list)
+        });
+    }
+}
+
+/// A word of this kind, with its name.
+type CallbackWord = (&'static str, fn(&Callback<'_>, &dyn Listed) -> Outcome<Dynamic>);
+
+/// The words that call a function for each item of a list.
+const CALLBACK_WORDS: [CallbackWord; 11] = [
+    ("any", |call, list| {
+        for item in call.items(list)? {
+            if call.truth(item)? {
+                return Ok(true.into());
             }
         }
-        Ok(false)
-    });
-    let table = shared.clone();
-    engine.register_fn("all", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<bool> {
-        for item in snapshot(&table, list)? {
-            if !truth(&table, &context, &fits, item)? {
-                return Ok(false);
+        Ok(false.into())
+    }),
+    ("all", |call, list| {
+        for item in call.items(list)? {
+            if !call.truth(item)? {
+                return Ok(false.into());
             }
         }
-        Ok(true)
-    });
-    let table = shared.clone();
-    engine.register_fn("count_if", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<i64> {
-        let mut count = 0;
-        for item in snapshot(&table, list)? {
-            count += i64::from(truth(&table, &context, &fits, item)?);
+        Ok(true.into())
+    }),
+    ("count_if", |call, list| {
+        let mut count: i64 = 0;
+        for item in call.items(list)? {
+            count += i64::from(call.truth(item)?);
         }
-        Ok(count)
-    });
-    let table = shared.clone();
-    engine.register_fn("where", move |context: NativeCallContext, list: &mut L, fits: FnPtr| -> Outcome<Dynamic> {
+        Ok(count.into())
+    }),
+    ("where", |call, list| {
         let mut positions = Vec::new();
-        for (position, item) in snapshot(&table, list)?.into_iter().enumerate() {
-            if truth(&table, &context, &fits, item)? {
+        for (position, item) in call.items(list)?.into_iter().enumerate() {
+            if call.truth(item)? {
                 positions.push(position);
             }
         }
-        Ok(list.kept(&table.0.borrow(), &positions))
-    });
-    for (name, better) in [("max_by", Ordering::Greater), ("min_by", Ordering::Less)] {
-        let table = shared.clone();
-        engine.register_fn(name, move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
-            let mut best: Option<(Rank, Dynamic)> = None;
-            for item in snapshot(&table, list)? {
-                let rank = rank(&table, &context, &value, item.clone())?;
-                if best.as_ref().is_none_or(|(other, _)| rank.cmp(other) == better) {
-                    best = Some((rank, item));
-                }
-            }
-            let nothing = || raise(Fault::rule(format!("`{name}` has nothing to choose from")));
-            best.map(|(_, item)| item).ok_or_else(nothing)
-        });
-    }
-    let table = shared.clone();
-    engine.register_fn(
-        "sorted_by",
-        move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Dynamic> {
-            let ranks = snapshot(&table, list)?.into_iter().map(|item| rank(&table, &context, &value, item));
-            let ranks = ranks.collect::<Outcome<Vec<Rank>>>()?;
-            let mut positions: Vec<usize> = (0..ranks.len()).collect();
-            positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
-            Ok(list.kept(&table.0.borrow(), &positions))
-        },
-    );
-    let table = shared.clone();
-    engine.register_fn("sum_of", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<i64> {
+        Ok(list.kept(&call.table.0.borrow(), &positions))
+    }),
+    ("max_by", |call, list| call.best(list, Ordering::Greater)),
+    ("min_by", |call, list| call.best(list, Ordering::Less)),
+    ("sorted_by", |call, list| {
+        let ranks = call.items(list)?.into_iter().map(|item| call.rank(item)).collect::<Outcome<Vec<Rank>>>()?;
+        let mut positions: Vec<usize> = (0..ranks.len()).collect();
+        positions.sort_by(|&left, &right| ranks[left].cmp(&ranks[right]));
+        Ok(list.kept(&call.table.0.borrow(), &positions))
+    }),
+    ("sum_of", |call, list| {
         let mut sum: i64 = 0;
-        for item in snapshot(&table, list)? {
-            let more = number(&table, &context, &value, item)?;
+        for item in call.items(list)? {
+            let more = call.number(item)?;
             let told = format!("Addition: {sum} + {more}");
             sum = sum.checked_add(more).ok_or_else(|| EvalAltResult::ErrorArithmetic(told, Position::NONE))?;
         }
-        Ok(sum)
-    });
-    let table = shared.clone();
-    engine.register_fn("map", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Array> {
-        snapshot(&table, list)?.into_iter().map(|item| look(&table, &context, &value, item)).collect()
-    });
-    let table = shared.clone();
-    engine.register_fn("options", move |context: NativeCallContext, list: &mut L, value: FnPtr| -> Outcome<Choices> {
+        Ok(sum.into())
+    }),
+    ("map", |call, list| {
+        let results = call.items(list)?.into_iter().map(|item| call.look(item)).collect::<Outcome<Array>>()?;
+        Ok(Dynamic::from_array(results))
+    }),
+    ("options", |call, list| {
         let mut options = Choices::default();
-        for item in snapshot(&table, list)? {
-            let result = look(&table, &context, &value, item)?;
+        for item in call.items(list)? {
+            let result = call.look(item)?;
             let sort = result.type_name();
             let more = match result.clone().try_cast::<Choices>() {
                 Some(more) => more,
@@ -331,25 +325,85 @@ fn register_for<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
             within_limit("options", options.len() + more.len()).map_err(raise)?;
             options.append(&more);
         }
-        Ok(options)
-    });
-    let table = shared.clone();
-    engine.register_fn("for_each", move |context: NativeCallContext, list: &mut L, act: FnPtr| -> Outcome<()> {
-        for item in snapshot(&table, list)? {
-            let _ = act.call_raw(&context, None, [item])?;
+        Ok(Dynamic::from(options))
+    }),
+    ("for_each", |call, list| {
+        for item in call.items(list)? {
+            let _ = call.function.call_raw(call.context, None, [item])?;
         }
-        Ok(())
-    });
+        Ok(Dynamic::UNIT)
+    }),
+];
+
+/// A function of the rules that a word was given, with what is needed to call it.
+struct Callback<'a> {
+    table: &'a SharedTable,
+    context: &'a NativeCallContext<'a>,
+    function: &'a FnPtr,
+}
+
+impl Callback<'_> {
+    /// The items before the function runs for the first of them.
+    fn items(&self, list: &dyn Listed) -> Outcome<Vec<Dynamic>> {
+        list.gone_through(&self.table.0.borrow()).map_err(raise)
+    }
+
+    /// Calls the function, which may look at the table and not change it.
+    fn look(&self, item: Dynamic) -> Outcome<Dynamic> {
+        let before = self.table.0.borrow().changes();
+        let result = self.function.call_raw(self.context, None, [item])?;
+        if self.table.0.borrow().changes() == before { Ok(result) } else { Err(meddling(self.context)) }
+    }
+
+    /// Calls the function, which may look at the table and ask players.
+    fn ask(&self, item: Dynamic) -> Outcome<Dynamic> {
+        let before = self.table.0.borrow().changes_by_rules();
+        let result = self.function.call_raw(self.context, None, [item])?;
+        if self.table.0.borrow().changes_by_rules() == before { Ok(result) } else { Err(meddling(self.context)) }
+    }
+
+    fn truth(&self, item: Dynamic) -> Outcome<bool> {
+        self.look(item)?.as_bool().map_err(|sort| wrong_result("true or false", sort))
+    }
+
+    fn number(&self, item: Dynamic) -> Outcome<i64> {
+        self.look(item)?.as_int().map_err(|sort| wrong_result("a number", sort))
+    }
+
+    fn rank(&self, item: Dynamic) -> Outcome<Rank> {
+        let result = self.look(item)?;
+        if let Ok(number) = result.as_int() {
+            return Ok(Rank::One(number));
+        }
+        let sort = result.type_name();
+        let wrong = || wrong_result("a number or a list of numbers", sort);
+        let list = result.read_lock::<Array>().ok_or_else(wrong)?;
+        list.iter().map(|number| number.as_int().map_err(|_| wrong())).collect::<Outcome<_>>().map(Rank::Several)
+    }
+
+    /// The first item whose rank compares as `better` with those of all others.
+    fn best(&self, list: &dyn Listed, better: Ordering) -> Outcome<Dynamic> {
+        let mut best: Option<(Rank, Dynamic)> = None;
+        for item in self.items(list)? {
+            let rank = self.rank(item.clone())?;
+            if best.as_ref().is_none_or(|(other, _)| rank.cmp(other) == better) {
+                best = Some((rank, item));
+            }
+        }
+        let nothing = || raise(Fault::rule(format!("`{}` has nothing to choose from", self.context.fn_name())));
+        best.map(|(_, item)| item).ok_or_else(nothing)
+    }
 }
 
 /// Registers the words that ask for one of several options, where a function refuses some.
-fn register_choosing<L: Listed>(engine: &mut Engine, shared: &SharedTable) {
+fn register_choosing<L: Listed + Variant + Clone>(engine: &mut Engine, shared: &SharedTable) {
     for (name, secret) in CHOOSING_WORDS {
         let table = shared.clone();
         engine.register_fn(
             name,
             move |context: NativeCallContext, seat: &mut Seat, prompt: ImmutableString, options: L, fits: FnPtr| {
-                choose_fitting(&table, &context, (*seat, &prompt, secret), &options, &fits)
+                let fits = Callback { table: &table, context: &context, function: &fits };
+                choose_fitting(&fits, (*seat, &prompt, secret), &options)
             },
         );
     }
@@ -367,29 +421,11 @@ fn register_objections(engine: &mut Engine, shared: &SharedTable) {
                   options: Dynamic,
                   others: Dynamic,
                   why: FnPtr| {
-                choose_with_objections(&table, &context, (*seat, &prompt, secret), &options, &others, &why)
+                let why = Callback { table: &table, context: &context, function: &why };
+                choose_with_objections(&why, (*seat, &prompt, secret), &options, &others)
             },
         );
     }
-}
-
-/// The items before the function runs for the first of them.
-fn snapshot<L: Listed>(shared: &SharedTable, list: &L) -> Outcome<Vec<Dynamic>> {
-    list.gone_through(&shared.0.borrow()).map_err(raise)
-}
-
-/// Calls a function that may look at the table and not change it.
-fn look(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Dynamic> {
-    let before = table.0.borrow().changes();
-    let result = function.call_raw(context, None, [item])?;
-    if table.0.borrow().changes() == before { Ok(result) } else { Err(meddling(context)) }
-}
-
-/// Calls a function that may look at the table and ask players.
-fn ask(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Dynamic> {
-    let before = table.0.borrow().changes_by_rules();
-    let result = function.call_raw(context, None, [item])?;
-    if table.0.borrow().changes_by_rules() == before { Ok(result) } else { Err(meddling(context)) }
 }
 
 #[cold]
@@ -400,16 +436,6 @@ fn meddling(context: &NativeCallContext) -> Box<EvalAltResult> {
     raise(Fault::Rule { message, help: Some(help.into()) })
 }
 
-fn truth(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<bool> {
-    let result = look(table, context, function, item)?;
-    result.as_bool().map_err(|sort| wrong_result("true or false", sort))
-}
-
-fn number(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<i64> {
-    let result = look(table, context, function, item)?;
-    result.as_int().map_err(|sort| wrong_result("a number", sort))
-}
-
 /// A rank for comparisons: one number, or several of which an earlier one decides before a later one.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
@@ -417,29 +443,13 @@ enum Rank {
     Several(Vec<i64>),
 }
 
-fn rank(table: &SharedTable, context: &NativeCallContext, function: &FnPtr, item: Dynamic) -> Outcome<Rank> {
-    let result = look(table, context, function, item)?;
-    if let Ok(number) = result.as_int() {
-        return Ok(Rank::One(number));
-    }
-    let sort = result.type_name();
-    let wrong = || wrong_result("a number or a list of numbers", sort);
-    let list = result.read_lock::<Array>().ok_or_else(wrong)?;
-    list.iter().map(|number| number.as_int().map_err(|_| wrong())).collect::<Outcome<Vec<i64>>>().map(Rank::Several)
-}
-
 fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
     let found = sort_called(found).map_or("something else", Sort::named);
     raise(Fault::rule(format!("the function has to give {wanted}, and gave {found}")))
 }
 
-fn choose_fitting<L: Listed>(
-    shared: &SharedTable,
-    context: &NativeCallContext,
-    asked: Asked<'_>,
-    options: &L,
-    fits: &FnPtr,
-) -> Outcome<Dynamic> {
+fn choose_fitting(fits: &Callback<'_>, asked: Asked<'_>, options: &dyn Listed) -> Outcome<Dynamic> {
+    let Callback { table: shared, context, .. } = *fits;
     let mut legal: Vec<Value> = Vec::new();
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
     let offered = options.offered(&shared.0.borrow()).map_err(raise)?;
@@ -451,7 +461,7 @@ fn choose_fitting<L: Listed>(
         return Err(raise(table.offered_twice(asked.1, &values[equal_pair.0], equal_pair)));
     }
     for (item, value) in offered.into_iter().zip(values) {
-        let answer = look(shared, context, fits, item)?;
+        let answer = fits.look(item)?;
         match answer.as_bool() {
             Ok(true) => legal.push(value),
             Ok(false) => refused.push((value, NOT_ALLOWED.into())),
@@ -466,13 +476,12 @@ fn choose_fitting<L: Listed>(
 }
 
 fn choose_with_objections(
-    shared: &SharedTable,
-    context: &NativeCallContext,
+    why: &Callback<'_>,
     asked: Asked<'_>,
     options: &Dynamic,
     others: &Dynamic,
-    why: &FnPtr,
 ) -> Outcome<Dynamic> {
+    let Callback { table: shared, context, .. } = *why;
     let (mut legal, others) = {
         let table = shared.0.borrow();
         let legal: Vec<Value> = convert::parts_of(&table, options).map_err(raise)?.iter().collect();
@@ -482,7 +491,7 @@ fn choose_with_objections(
     };
     let mut refused: Vec<(Value, Arc<str>)> = Vec::new();
     for value in others.iter().flat_map(Items::iter).filter(|value| !legal.contains(value)) {
-        let answer = look(shared, context, why, to_dynamic(value.clone()))?;
+        let answer = why.look(to_dynamic(value.clone()))?;
         let reason = answer.into_immutable_string();
         refused.push((value, reason.map_or_else(|_| NOT_ALLOWED.into(), |reason| reason.as_str().into())));
     }

@@ -92,101 +92,84 @@ take_reference!(
     Dynamic => Dynamic, ImmutableString => str, Components => [Component], Zones => [Zone], Choices => Choices, Parts => Parts, Array => Array
 );
 
-type Given<T> = Result<T, Box<EvalAltResult>>;
+/// The result of a word, as the interpreter takes it.
+pub(super) type Given = Result<Dynamic, Box<EvalAltResult>>;
 
-/// Conversion of a result to the type that the interpreter takes.
+/// Conversion of a result to a value of the interpreter.
 pub(super) trait Give {
-    type Given;
-    fn give(self) -> Given<Self::Given>;
+    fn give(self) -> Given;
 }
 
 macro_rules! give_itself {
     ($($sort:ty),*) => { $(
         impl Give for $sort {
-            type Given = $sort;
-            fn give(self) -> Given<$sort> {
-                Ok(self)
+            fn give(self) -> Given {
+                Ok(Dynamic::from(self))
             }
         }
     )* };
 }
 
-give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices, Array);
+give_itself!((), i64, bool, Component, Components, Zone, Zones, Seat, Seats, Choices, Array, Dynamic);
 
 impl Give for Option<Seat> {
-    type Given = Dynamic;
-    fn give(self) -> Given<Dynamic> {
+    fn give(self) -> Given {
         Ok(self.map_or_else(|| Dynamic::from(Nobody), Dynamic::from))
     }
 }
 
 impl Give for Vec<Seats> {
-    type Given = Array;
-    fn give(self) -> Given<Array> {
-        Ok(self.into_iter().map(Dynamic::from).collect())
-    }
-}
-
-impl Give for Dynamic {
-    type Given = Self;
-    fn give(self) -> Given<Self> {
-        Ok(self)
+    fn give(self) -> Given {
+        Ok(Dynamic::from_array(self.into_iter().map(Dynamic::from).collect()))
     }
 }
 
 impl Give for Vec<Zones> {
-    type Given = Array;
-    fn give(self) -> Given<Array> {
+    fn give(self) -> Given {
         if self.len() > crate::script::MAX_LIST_ENTRIES {
             return Err(raise(too_long_error()));
         }
-        Ok(self.into_iter().map(Dynamic::from).collect())
+        Ok(Dynamic::from_array(self.into_iter().map(Dynamic::from).collect()))
     }
 }
 
 impl Give for String {
-    type Given = ImmutableString;
-    fn give(self) -> Given<ImmutableString> {
-        Ok(self.into())
+    fn give(self) -> Given {
+        Ok(ImmutableString::from(self).into())
     }
 }
 
 impl Give for &str {
-    type Given = ImmutableString;
-    fn give(self) -> Given<ImmutableString> {
-        Ok(self.into())
+    fn give(self) -> Given {
+        Ok(ImmutableString::from(self).into())
     }
 }
 
 impl Give for Arc<str> {
-    type Given = ImmutableString;
-    fn give(self) -> Given<ImmutableString> {
-        Ok((*self).into())
+    fn give(self) -> Given {
+        (&*self).give()
     }
 }
 
 impl Give for Value {
-    type Given = Dynamic;
-    fn give(self) -> Given<Dynamic> {
+    fn give(self) -> Given {
         Ok(to_dynamic(self))
     }
 }
 
 impl Give for Datum {
-    type Given = Dynamic;
-    fn give(self) -> Given<Dynamic> {
+    fn give(self) -> Given {
         Ok(of_datum(&self))
     }
 }
 
 /// Converts an entry of the data, for getters that are made for one ruleset.
-pub(crate) fn give_datum(datum: Result<Datum, Fault>) -> Given<Dynamic> {
+pub(crate) fn give_datum(datum: Result<Datum, Fault>) -> Given {
     datum.give()
 }
 
 impl<T: Give> Give for Result<T, Fault> {
-    type Given = T::Given;
-    fn give(self) -> Given<T::Given> {
+    fn give(self) -> Given {
         match self {
             Ok(value) => value.give(),
             Err(fault) => Err(raise(fault)),

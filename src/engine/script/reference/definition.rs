@@ -8,7 +8,8 @@ use crate::table::Fault;
 use crate::table::data::{Data, Datum};
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::{Component, NOBODY, Parts, Seat, Seats, Value};
-use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString};
+use rhai::{Dynamic, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module, NativeCallContext, RhaiFunc};
+use std::any::TypeId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ struct TableGlobal;
 /// Registers what the definition declares: zones, variables, attributes, data. Returns the names of globals.
 pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, layout: &Arc<Layout>) -> Vec<String> {
     engine.register_type_with_name::<TableGlobal>("table");
+    let mut kept = Module::new();
     let mut globals: Vec<(String, Dynamic)> = Vec::new();
     let mut add = |name: String, value: Dynamic| globals.push((name, value));
     add("players".to_owned(), Dynamic::from(Seats::all(layout.seats)));
@@ -38,7 +40,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
             } else {
                 engine.register_get(&zone.id, move |seat: &mut Seat| layout.zone_of(definition, Some(*seat)));
             }
-            keep_as_it_is::<Seat>(engine, &zone.id);
+            keep_as_it_is(&mut kept, &zone.id, TypeId::of::<Seat>());
         } else if several {
             add(zone.id.clone(), Dynamic::from(layout.zones_of(definition, None)));
         } else {
@@ -81,7 +83,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
                 }
             });
         } else {
-            keep_as_it_is::<Component>(engine, name);
+            keep_as_it_is(&mut kept, name, TypeId::of::<Component>());
         }
     }
     let keys: BTreeSet<String> = layout.data.keys().map(str::to_owned).collect();
@@ -112,9 +114,10 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
                 }
             });
         } else {
-            keep_as_it_is::<Data>(engine, &key);
+            keep_as_it_is(&mut kept, &key, TypeId::of::<Data>());
         }
     }
+    engine.register_global_module(kept.into());
     let names = globals.iter().map(|(name, _)| name.clone()).collect();
     // A module of constants would do for functions, but closures could not see it: they capture what they do not define,
     // and only what the resolver knows need not be captured. A variable with an index is a local one.
@@ -153,16 +156,20 @@ pub(super) fn register_option_parts(engine: &mut Engine) {
     engine.register_indexer_get(|this: &mut Parts, name: ImmutableString| part_of(this, &name));
 }
 
-/// Registers a part of options whose name is in the scripts as a property, which is far cheaper to find.
-pub(super) fn register_part(engine: &mut Engine, name: &str, is_variable: bool) {
-    let part: Arc<str> = name.into();
-    let part_again = part.clone();
-    engine.register_get(name, move |this: &mut Parts| part_of(this, &part));
-    if is_variable {
-        refuse_to_set(engine, name, move |this: &mut Parts| this.get(&part_again).cloned());
-    } else {
-        keep_as_it_is::<Parts>(engine, name);
+/// Registers the parts of options whose names are in the scripts as properties, which are far cheaper to find.
+pub(super) fn register_parts(engine: &mut Engine, layout: &Layout, parts: impl IntoIterator<Item = String>) {
+    let mut kept = Module::new();
+    for name in parts {
+        let part: Arc<str> = name.as_str().into();
+        let part_again = part.clone();
+        engine.register_get(&name, move |this: &mut Parts| part_of(this, &part));
+        if layout.definition.variables.iter().any(|variable| variable.id == name) {
+            refuse_to_set(engine, &name, move |this: &mut Parts| this.get(&part_again).cloned());
+        } else {
+            keep_as_it_is(&mut kept, &name, TypeId::of::<Parts>());
+        }
     }
+    engine.register_global_module(kept.into());
 }
 
 fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
@@ -172,8 +179,10 @@ fn part_of(parts: &Parts, name: &str) -> Result<Dynamic, Box<EvalAltResult>> {
 
 /// The interpreter writes a property back after a method was called on it: `p.hand.shuffle()` ends with `p.hand = …`. A
 /// setter that does nothing is far cheaper than one that is missing; what scripts assign themselves is checked before.
-pub(super) fn keep_as_it_is<Owner: rhai::Variant + Clone>(engine: &mut Engine, name: &str) {
-    FuncRegistration::new_setter(name).with_purity(true).register_into_engine(engine, |_: &mut Owner, _: Dynamic| ());
+pub(super) fn keep_as_it_is(module: &mut Module, name: &str, owner: TypeId) {
+    let func = Rc::new(|_: Option<NativeCallContext<'_>>, _: &mut [&mut Dynamic]| Ok(Dynamic::UNIT));
+    let func = RhaiFunc::Method { func, has_context: false, is_pure: true, is_volatile: false };
+    FuncRegistration::new_setter(name).set_into_module_raw(module, [owner, TypeId::of::<Dynamic>()], func);
 }
 
 /// Like [`keep_as_it_is`], where a variable has the same name: every change of the value is refused, because the owner

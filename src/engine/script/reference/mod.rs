@@ -29,7 +29,7 @@ use crate::table::value::{Seats, Value};
 use crate::table::{Fault, MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
 use convert::{SharedTable, raise, shown, to_dynamic, to_value};
-use definition::{register_definition, register_part};
+use definition::{register_definition, register_parts};
 use error_messages::EndedRun;
 use guard::{Guard, GuardStop};
 use receivers::turn_calls;
@@ -71,10 +71,7 @@ impl Interpreter {
         let JoinedScripts { ast, functions, .. } = layering::join(&engine, &tap, &ruleset, &layout, Some(turn_calls))?;
         let scripts = Parser::new(guard.work().clone()).scripts(&ruleset, &layout, &read::globals(&layout))?;
         check::check(&scripts, &layout, &ruleset, &Work::default())?;
-        for part in check::known::parts_of_options(&scripts.program) {
-            let is_variable = layout.definition.variables.iter().any(|variable| variable.id == part);
-            register_part(&mut engine, &part, is_variable);
-        }
+        register_parts(&mut engine, &layout, check::known::parts_of_options(&scripts.program));
         let last_value = None;
         let asks_first = compile::asks_first(&scripts.program, &scripts.functions, &layout);
         Ok(Self { asks_first, engine, tap, ast, functions, shared, guard, ruleset, globals, last_value })

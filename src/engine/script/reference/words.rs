@@ -1,14 +1,18 @@
 //! Registers the words with the engine.
 
 use super::callbacks;
-use super::convert::{self as values, Give, SharedTable, Take, raise};
+use super::convert::{self as values, Entered, Give, Given, SharedTable, Take, raise};
 use super::definition::{keep_as_it_is, register_option_parts};
 use crate::script::vocabulary::bodies::*;
 use crate::script::vocabulary::vocabulary;
 use crate::table::data::Data;
 use crate::table::value::Parts;
-use rhai::{Array, Dynamic, Engine, EvalAltResult, ImmutableString, Module, NativeCallContext};
+use rhai::{
+    Array, Dynamic, DynamicReadLock, Engine, EvalAltResult, FuncRegistration, ImmutableString, Module,
+    NativeCallContext, Position, RhaiFunc, Variant,
+};
 use std::any::TypeId;
+use std::rc::Rc;
 
 /// No player, as a value of scripts: `table.winner == nobody`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,83 +72,144 @@ macro_rules! taken {
     ($table:ident $argument:ident $sort:ident $(as $role:ident)?) => { Take::take(&$argument) };
 }
 
-/// Registers one word for one receiver.
+/// How scripts call a word.
+enum Call {
+    Property,
+    Index,
+    Method,
+    Function,
+}
+
 #[rustfmt::skip]
-macro_rules! register {
-    // The rules declare it, or a function here registers it.
-    ($engine:ident $shared:ident $form:ident $name:literal [$receiver:ident] $parameters:tt ;) => {};
-    ($engine:ident $shared:ident get $name:literal [$receiver:ident] ($gets:ident, $this:ident) $body:block) => {
-        let shared = $shared.clone();
-        $engine.register_get($name, move |context: NativeCallContext, $this: &mut rust_type!($receiver)| {
-            let mut entered = shared.enter(&context);
-            let $gets = handed!($gets entered);
-            let $this = this!($receiver $this);
-            ($body).give()
-        });
-        keep_as_it_is::<rust_type!($receiver)>($engine, $name);
-    };
-    ($engine:ident $shared:ident index $name:literal [$receiver:ident]
-        ($gets:ident, $this:ident, $argument:ident : $sort:ident $(as $role:ident)?) $body:block) => {
-        let shared = $shared.clone();
-        $engine.register_indexer_get(
-            move |context: NativeCallContext, $this: &mut rust_type!($receiver), argument: rust_type!($sort)| {
-                let mut entered = shared.enter(&context);
-                let $gets = handed!($gets entered);
-                let $this = this!($receiver $this);
-                let $argument = Take::take(&argument);
-                ($body).give()
-            },
-        );
-    };
-    ($engine:ident $shared:ident function $name:literal []
+macro_rules! call {
+    (get) => { Call::Property };
+    (index) => { Call::Index };
+    (function) => { Call::Function };
+    (method) => { Call::Method };
+    (operator) => { Call::Method };
+}
+
+/// A word for one receiver, as the evaluator calls it.
+///
+/// All words are registered through one closure: a generic `register_fn` for each would be a quarter of the code of
+/// this package.
+struct NativeWord {
+    call: Call,
+    name: &'static str,
+    /// The types of the receiver, if there is one, and of the arguments.
+    parameters: &'static [fn() -> TypeId],
+    body: fn(&mut Entered<'_>, &mut [&mut Dynamic]) -> Given,
+}
+
+/// The error for arguments of other types or another number than the evaluator was told; it checks both before it calls.
+#[cold]
+fn mismatch() -> Box<EvalAltResult> {
+    EvalAltResult::ErrorMismatchDataType(String::new(), String::new(), Position::NONE).into()
+}
+
+/// The receiver of a word, or an argument that its body only reads.
+fn borrowed<T: Variant + Clone>(argument: &Dynamic) -> Result<DynamicReadLock<'_, T>, Box<EvalAltResult>> {
+    argument.read_lock().ok_or_else(mismatch)
+}
+
+/// An argument, which the evaluator does not need any more.
+fn owned<T: Variant + Clone>(argument: &mut Dynamic) -> Result<T, Box<EvalAltResult>> {
+    argument.take().try_cast().ok_or_else(mismatch)
+}
+
+/// The row of one word for one receiver; nothing for a word that the rules declare or that a function here registers.
+#[rustfmt::skip]
+macro_rules! row {
+    ($words:ident $form:ident $name:literal [$($receiver:ident)?] $parameters:tt ;) => {};
+    ($words:ident $form:ident $name:literal []
         ($gets:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*) $body:block) => {
-        let shared = $shared.clone();
-        $engine.register_fn($name, move |context: NativeCallContext $(, $argument: rust_type!($sort))*| {
-            let mut entered = shared.enter(&context);
-            let $gets = handed!($gets entered);
-            $(let $argument = taken!($gets $argument $sort $(as $role)?);)*
-            ($body).give()
-        });
-    };
-    ($engine:ident $shared:ident $form:ident $name:literal [$receiver:ident]
-        ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*) $body:block) => {
-        let shared = $shared.clone();
-        $engine.register_fn(
-            $name,
-            move |context: NativeCallContext, $this: &mut rust_type!($receiver) $(, $argument: rust_type!($sort))*| {
-                let mut entered = shared.enter(&context);
+        $words.push(NativeWord {
+            call: call!($form),
+            name: $name,
+            parameters: &[$(TypeId::of::<rust_type!($sort)>),*],
+            body: |entered, arguments| {
+                let [$($argument),*] = arguments else { return Err(mismatch()) };
                 let $gets = handed!($gets entered);
-                let $this = this!($receiver $this);
+                $(let $argument = owned::<rust_type!($sort)>($argument)?;)*
                 $(let $argument = taken!($gets $argument $sort $(as $role)?);)*
                 ($body).give()
             },
-        );
+        });
+    };
+    ($words:ident $form:ident $name:literal [$receiver:ident]
+        ($gets:ident, $this:ident $(, $argument:ident : $sort:ident $(as $role:ident)?)*) $body:block) => {
+        $words.push(NativeWord {
+            call: call!($form),
+            name: $name,
+            parameters: &[TypeId::of::<rust_type!($receiver)> $(, TypeId::of::<rust_type!($sort)>)*],
+            body: |entered, arguments| {
+                let [$this $(, $argument)*] = arguments else { return Err(mismatch()) };
+                let $gets = handed!($gets entered);
+                let $this = borrowed::<rust_type!($receiver)>($this)?;
+                let $this = &*$this;
+                let $this = this!($receiver $this);
+                $(let $argument = owned::<rust_type!($sort)>($argument)?;)*
+                $(let $argument = taken!($gets $argument $sort $(as $role)?);)*
+                ($body).give()
+            },
+        });
     };
 }
 
-macro_rules! register_for_each {
-    ($engine:ident $shared:ident $form:ident $name:literal [] $parameters:tt $body:tt) => {
-        register!($engine $shared $form $name [] $parameters $body);
+macro_rules! rows_for_each {
+    ($words:ident $form:ident $name:literal [] $parameters:tt $body:tt) => {
+        row!($words $form $name [] $parameters $body);
     };
-    ($engine:ident $shared:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt $body:tt) => {
-        $(register!($engine $shared $form $name [$receiver] $parameters $body);)+
+    ($words:ident $form:ident $name:literal [$($receiver:ident)+] $parameters:tt $body:tt) => {
+        $(row!($words $form $name [$receiver] $parameters $body);)+
     };
 }
 
-macro_rules! registrations {
+macro_rules! rows {
     ($( $section:literal { $(
         $(#[doc = $doc:literal])+
         $form:ident $name:literal [$($receiver:ident)*] $parameters:tt $(costs $effort:ident)? -> $result:ident $body:tt
     )* } )*) => {
+        /// Every word with a body, once for each receiver.
         // A body uses what it needs of its arguments and of the table.
         #[allow(unused_variables)]
-        fn register_bodies(engine: &mut Engine, shared: &SharedTable) {
-            $($(register_for_each!(engine shared $form $name [$($receiver)*] $parameters $body);)*)*
+        fn native_words() -> Vec<NativeWord> {
+            let mut words = Vec::new();
+            $($(rows_for_each!(words $form $name [$($receiver)*] $parameters $body);)*)*
+            words
         }
     };
 }
 
-vocabulary!(registrations);
+vocabulary!(rows);
+
+/// Registers the words that have a body.
+fn register_bodies(engine: &mut Engine, shared: &SharedTable) {
+    let mut module = Module::new();
+    for NativeWord { call, name, parameters, body } in native_words() {
+        let shared = shared.clone();
+        let call_body = move |context: Option<NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
+            let mut entered = shared.enter(&context.ok_or_else(mismatch)?);
+            body(&mut entered, arguments)
+        };
+        let func = Rc::new(call_body);
+        let func = match call {
+            Call::Function => RhaiFunc::Pure { func, has_context: true, is_pure: true, is_volatile: false },
+            _ => RhaiFunc::Method { func, has_context: true, is_pure: true, is_volatile: false },
+        };
+        let types: Vec<TypeId> = parameters.iter().map(|type_id| type_id()).collect();
+        let registration = match call {
+            Call::Property => FuncRegistration::new_getter(name),
+            Call::Index => FuncRegistration::new_index_getter(),
+            Call::Method | Call::Function => FuncRegistration::new(name),
+        };
+        if let (Call::Property, [owner]) = (call, &*types) {
+            keep_as_it_is(&mut module, name, *owner);
+        }
+        registration.set_into_module_raw(&mut module, types, func);
+    }
+    engine.register_global_module(module.into());
+}
 
 /// Registers every word with an engine.
 pub fn register(engine: &mut Engine, shared: &SharedTable) {
