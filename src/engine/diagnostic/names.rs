@@ -1,6 +1,7 @@
 //! Names: the known name nearest to an unknown one, and lists of names.
 
 use super::{Diagnostic, Help, QuickFix};
+use std::cmp::Reverse;
 
 /// Most known names that a message lists for an unknown one.
 const MAX_LISTED_NAMES: usize = 12;
@@ -9,8 +10,9 @@ const MAX_NAME_CHARS: usize = 64;
 
 /// The one of `names` that `wanted` probably means; `None` where none is near.
 ///
-/// Letter case does not count. Of several equally near names the first in alphabetical order is taken, so that the
-/// answer does not depend on the order of the names.
+/// Letter case does not count. Of several equally near names the longest is taken, since a letter is more often left
+/// out than added, and of these the first in alphabetical order, so that the answer does not depend on the order of
+/// the names.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
     let length = wanted.chars().count();
@@ -30,8 +32,8 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
         // The beginning of a name is a weaker sign than a typo, so it ranks behind all typos.
         if is_typo { Some(distance) } else { is_beginning.then_some(MAX_NAME_CHARS + distance) }
     };
-    let near = names.into_iter().filter_map(|name| Some((distance(name)?, name)));
-    near.min().map(|(_, name)| name)
+    let near = names.into_iter().filter_map(|name| Some((distance(name)?, Reverse(name.chars().count()), name)));
+    near.min().map(|(_, _, name)| name)
 }
 
 /// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
@@ -114,6 +116,7 @@ mod tests {
         }
         assert_eq!(did_you_mean("rign", names).as_deref(), Some("did you mean `ring`?"));
         assert_eq!(nearest(&"a".repeat(100_000), names), None);
+        assert_eq!(nearest("wy", ["w", "write", "why"]), Some("why"));
     }
 
     #[test]
