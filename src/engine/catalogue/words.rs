@@ -258,7 +258,24 @@ pub fn fill(text: &str, things: &[&dyn Display]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fill;
+    use super::{Words, fill};
+    use crate::catalogue::Language;
+
+    /// Each text of a language by its field, with the number of its holes.
+    fn holes(words: &Words) -> Vec<(String, usize)> {
+        let fields = format!("{words:#?}");
+        let texts = fields.lines().filter_map(|line| line.trim().split_once(": \""));
+        texts.map(|(field, text)| (field.to_owned(), text.matches('{').count())).collect()
+    }
+
+    #[test]
+    fn a_text_has_the_same_holes_in_every_language() {
+        let english = holes(Language::English.words());
+        assert!(english.iter().any(|(_, holes)| *holes == 2) && english.len() > 100, "{english:?}");
+        for language in Language::ALL {
+            assert_eq!(holes(language.words()), english, "{language:?}");
+        }
+    }
 
     #[test]
     fn holes_are_filled_in_order_or_by_number() {
