@@ -15,7 +15,7 @@ pub use columns::{cut, ending, folded, pad, pad_left, width};
 use crate::definition::COLORS;
 use crate::diagnostic::visible;
 use anstyle::AnsiColor;
-use columns::{ELLIPSIS, start};
+use columns::{ELLIPSIS, stand_apart, start};
 
 /// The meaning of a piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -53,6 +53,8 @@ pub struct Style {
 pub struct Span {
     text: String,
     style: Style,
+    /// Width of the text in columns, which is measured once.
+    width: usize,
 }
 
 /// One line of styled text.
@@ -134,7 +136,12 @@ impl From<Label> for Style {
 impl Span {
     /// A text in a style. Control and reordering characters become visible.
     pub fn new(text: impl AsRef<str>, style: impl Into<Style>) -> Self {
-        Self { text: visible(text.as_ref()).into_owned(), style: style.into() }
+        Self::of_visible(visible(text.as_ref()).into_owned(), style.into())
+    }
+
+    /// A text that has no control or reordering characters.
+    fn of_visible(text: String, style: Style) -> Self {
+        Self { width: width(&text), text, style }
     }
 
     /// The text, as it is shown.
@@ -149,7 +156,21 @@ impl Span {
 
     /// The width in columns.
     pub fn width(&self) -> usize {
-        width(&self.text)
+        self.width
+    }
+
+    fn append(&mut self, other: &Span) {
+        let stands_apart = stand_apart(&self.text, &other.text);
+        self.text.push_str(&other.text);
+        self.width = if stands_apart { self.width + other.width } else { width(&self.text) };
+    }
+
+    fn trim_end(&mut self) {
+        let trimmed = self.text.trim_end().len();
+        if trimmed < self.text.len() {
+            self.text.truncate(trimmed);
+            self.width = width(&self.text);
+        }
     }
 }
 
@@ -204,7 +225,7 @@ impl Line {
     pub fn push(&mut self, span: Span) {
         match self.spans.last_mut() {
             _ if span.text.is_empty() => {}
-            Some(last) if last.style == span.style => last.text.push_str(&span.text),
+            Some(last) if last.style == span.style => last.append(&span),
             _ => self.spans.push(span),
         }
     }
@@ -216,7 +237,7 @@ impl Line {
 
     /// Appends blanks.
     pub fn blanks(&mut self, count: usize) {
-        self.push(Span { text: " ".repeat(count), style: Style::default() });
+        self.push(Span { text: " ".repeat(count), style: Style::default(), width: count });
     }
 
     /// Appends blanks up to a width.
@@ -253,7 +274,7 @@ impl Line {
         for span in self.spans {
             style = span.style;
             if span.width() > room {
-                line.push(Span { text: start(&span.text, room).to_owned(), style });
+                line.push(Span::of_visible(start(&span.text, room).to_owned(), style));
                 break;
             }
             room -= span.width();
@@ -269,7 +290,7 @@ impl Line {
     /// Removes trailing blanks.
     pub fn trim_end(&mut self) {
         while let Some(span) = self.spans.last_mut() {
-            span.text.truncate(span.text.trim_end().len());
+            span.trim_end();
             if !span.text.is_empty() {
                 return;
             }

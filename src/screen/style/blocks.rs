@@ -111,7 +111,7 @@ impl Line {
                     lines.push(Line::default());
                 }
                 if let Some(line) = lines.last_mut() {
-                    line.push(Span { text: piece.to_owned(), style: span.style });
+                    line.push(Span::of_visible(piece.to_owned(), span.style));
                 }
             }
         }

@@ -13,7 +13,26 @@ pub fn width(text: &str) -> usize {
     if text.is_ascii() && !text.bytes().any(|byte| byte.is_ascii_control()) {
         return text.len();
     }
-    text.graphemes(true).map(|character| character.width()).sum()
+    let plain: Option<usize> = text.chars().map(plain_width).sum();
+    plain.unwrap_or_else(|| text.graphemes(true).map(|character| character.width()).sum())
+}
+
+/// The width of a letter that is a character by itself, whatever letter of this kind stands beside it; `None` for all that
+/// may be joined to others, as accents and the parts of an emoji are. Of the letters that games are drawn with, few are.
+fn plain_width(letter: char) -> Option<usize> {
+    match letter {
+        ' '..='~' | '·' | '×' | '–' | '—' | '‘'..='”' | '…' | '›' | '←'..='↓' | '─'..='╿' => {
+            Some(1)
+        }
+        '、'..='】' | 'ぁ'..='ゖ' | 'ァ'..='ー' | '一'..='\u{9fff}' | '！'..='～' => Some(2),
+        _ => None,
+    }
+}
+
+/// Whether the width of two texts, one after the other, is the sum of their widths: no character is joined between them.
+pub(super) fn stand_apart(left: &str, right: &str) -> bool {
+    let is_plain = |letter: Option<char>| letter.is_none_or(|letter| plain_width(letter).is_some());
+    is_plain(left.chars().next_back()) && is_plain(right.chars().next())
 }
 
 /// The text, cut to a number of columns; `…` replaces what was cut off.
@@ -28,6 +47,14 @@ pub fn cut(text: &str, columns: usize) -> String {
 /// The longest prefix of a text that fits into a number of columns.
 pub(super) fn start(text: &str, columns: usize) -> &str {
     let mut used = 0;
+    let mut plain = text.char_indices().map_while(|(place, letter)| Some((place, plain_width(letter)?)));
+    if let Some((end, _)) = plain.find(|(_, width)| {
+        used += width;
+        used > columns
+    }) {
+        return text.get(..end).unwrap_or(text);
+    }
+    used = 0;
     let beyond = text.grapheme_indices(true).find(|(_, character)| {
         used += character.width();
         used > columns
@@ -69,6 +96,9 @@ const OPENING: &str = "（「『【〈《〔“‘";
 
 /// The parts of a word between which a line may end: behind wide characters, except around punctuation.
 pub(in crate::screen) fn pieces(word: &str) -> Vec<&str> {
+    if word.is_ascii() {
+        return vec![word];
+    }
     let mut pieces = Vec::new();
     let mut begin = 0;
     let mut before: Option<&str> = None;
@@ -118,12 +148,20 @@ mod tests {
         assert_eq!(cut("捨て札の山", 7), "捨て札…");
         assert_eq!(cut("捨て札の山", 6), "捨て…");
         assert_eq!(cut("👨‍👩‍👧 family", 3), "👨‍👩‍👧…");
+        assert_eq!(cut("ときか\u{3099}いる", 7), "ときか\u{3099}…");
+        assert_eq!(cut("ときか\u{3099}いる", 6), "とき…");
         assert_eq!(cut("anything", 1), "…");
         assert_eq!(cut("anything", 0), "");
     }
 
     #[test]
     fn texts_of_plain_letters_are_as_wide_as_their_characters() {
+        let plain = ('\0'..=char::MAX).filter(|letter| plain_width(*letter).is_some());
+        let texts = plain.map(|letter| format!("{letter}a{letter}か{letter}…{letter}"));
+        for text in texts {
+            let characters = || text.graphemes(true).map(|character| character.width());
+            assert_eq!((width(&text), characters().count()), (characters().sum(), 7), "{text:?}");
+        }
         for pair in (0..1 << 14).map(|number: u16| [(number >> 7) as u8, (number & 127) as u8]) {
             let text = String::from_utf8_lossy(&pair);
             assert_eq!(
