@@ -2,6 +2,7 @@
 //! them.
 
 use super::style::{self, Label, Line};
+use crate::definition::keys::page::without_links;
 
 /// The indentation of code.
 const CODE: usize = 4;
@@ -101,28 +102,6 @@ fn cells(row: &str) -> Vec<String> {
         }
     }
     cells.into_iter().map(|cell| without_links(cell.trim())).collect()
-}
-
-/// A text with links reduced to their labels. Code that looks like a link stays.
-pub fn without_links(text: &str) -> String {
-    let mut shown = String::new();
-    let mut rest = text;
-    while let Some((before, link)) = rest.split_once('[') {
-        shown.push_str(before);
-        let is_plain = |text: &str| text.matches('`').count().is_multiple_of(2);
-        match link.split_once("](").filter(|_| is_plain(&shown)) {
-            Some((words, behind)) if !words.contains(['[', ']']) && is_plain(words) && behind.contains(')') => {
-                shown.push_str(words);
-                rest = behind.split_once(')').map_or("", |(_, rest)| rest);
-            }
-            _ => {
-                shown.push('[');
-                rest = link;
-            }
-        }
-    }
-    shown.push_str(rest);
-    shown
 }
 
 #[cfg(test)]

@@ -8,9 +8,9 @@ use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
 use crate::catalogue::{said, say, told, told_list};
 use crate::definition::Library;
-use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, keys_of, page::if_absent};
+use crate::definition::keys::page::{if_absent, without_links};
+use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, keys_of};
 use crate::diagnostic::Code;
-use crate::screen::markdown;
 use crate::screen::style::{self, Label, Line};
 use crate::script::codes::{self, CODES};
 use crate::script::host_functions::{HOST_FUNCTIONS, HostFunction, host_function};
@@ -212,7 +212,7 @@ fn key_in_words(key: &dyn KeyInfo) -> String {
         Requirement::Optional | Requirement::Required | Requirement::Unless(_) => if_absent(key),
         Requirement::Default(_) | Requirement::Means(_) => say!("{} if absent", told(&if_absent(key))),
     };
-    let about = format!("{} · {}", markdown::without_links(&told(key.text())), kind_of_value(&key.value()));
+    let about = format!("{} · {}", without_links(&told(key.text())), kind_of_value(&key.value()));
     if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
 }
 

@@ -4,7 +4,7 @@
 //! What a schema cannot say, `check` verifies: that names are declared, that values fit each other, what a script does.
 //! The schemas are of draft 7, which editors for TOML read.
 
-use super::page::if_absent;
+use super::page::{if_absent, without_links};
 use super::table::{book, layer, library, overlaid, own, pack, prompt, replay, scenario, variant, words};
 use super::{KeyInfo, Requirement, SECTIONS, Section};
 use serde_json::{Value as Json, json};
@@ -162,7 +162,7 @@ fn of_key(key: &dyn KeyInfo) -> Json {
         Requirement::Required | Requirement::Unless(_) => format!("; {}", if_absent(key)),
         Requirement::Means(_) | Requirement::Default(_) => format!("; if absent, {}", if_absent(key)),
     };
-    let about = format!("{} ({}{absent})", key.text(), key.value());
+    let about = without_links(&format!("{} ({}{absent})", key.text(), key.value()));
     let mut schema = key.schema();
     // Draft 7 ignores everything beside a `$ref`.
     if schema.get("$ref").is_some() {

@@ -73,3 +73,25 @@ pub fn if_absent(key: &dyn KeyInfo) -> String {
         Requirement::Default(value) => format!("`{value}`"),
     }
 }
+
+/// A text with links reduced to their labels. Code that looks like a link stays.
+pub fn without_links(text: &str) -> String {
+    let mut shown = String::new();
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once('[') {
+        shown.push_str(before);
+        let is_plain = |text: &str| text.matches('`').count().is_multiple_of(2);
+        match link.split_once("](").filter(|_| is_plain(&shown)) {
+            Some((words, behind)) if !words.contains(['[', ']']) && is_plain(words) && behind.contains(')') => {
+                shown.push_str(words);
+                rest = behind.split_once(')').map_or("", |(_, rest)| rest);
+            }
+            _ => {
+                shown.push('[');
+                rest = link;
+            }
+        }
+    }
+    shown.push_str(rest);
+    shown
+}
