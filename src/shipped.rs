@@ -123,6 +123,10 @@ impl Files for BuiltIn {
         listed
     }
 
+    fn is_closed(&self, folder: &Path) -> bool {
+        below_root(folder).is_none() && self.others.is_closed(folder)
+    }
+
     fn name_of(&self, path: &Path) -> String {
         match below_root(path) {
             Some(below) if below.is_empty() => BUILT_IN.to_owned(),

@@ -37,8 +37,13 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// The kind of entry at `path`; `None` where there is none.
     fn kind(&self, path: &Path) -> Option<FileKind>;
 
-    /// The entries of `folder`; empty where there is no such folder.
+    /// The entries of `folder`; empty where there is no such folder, and where it [may not be listed](Self::is_closed).
     fn list(&self, folder: &Path) -> Vec<FolderEntry>;
+
+    /// Whether there is a folder at this path whose entries may not be listed.
+    fn is_closed(&self, _folder: &Path) -> bool {
+        false
+    }
 
     /// The name of `path` in messages.
     fn name_of(&self, path: &Path) -> String;
@@ -83,11 +88,15 @@ pub trait Files: fmt::Debug + Send + Sync {
     }
 
     /// The files below `folder` whose extension is one of `endings`, sorted. Links to folders are not followed: they
-    /// could form a cycle.
+    /// could form a cycle. A folder that may not be listed is returned itself, so that reading it reports the error.
     fn files_below(&self, folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
         let mut found = Vec::new();
         let mut folders = vec![folder.to_owned()];
         while let Some(folder) = folders.pop() {
+            if self.is_closed(&folder) {
+                found.push(folder);
+                continue;
+            }
             for FolderEntry { path, is_folder } in self.list(&folder) {
                 if is_folder {
                     folders.push(path);
@@ -277,6 +286,10 @@ impl Files for OverlaidFiles {
         listed
     }
 
+    fn is_closed(&self, folder: &Path) -> bool {
+        self.below.is_closed(folder)
+    }
+
     fn name_of(&self, path: &Path) -> String {
         self.below.name_of(path)
     }
@@ -337,6 +350,7 @@ pub enum WriteTarget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::definition::Library;
 
     fn listed(files: &MemoryFiles, folder: &str) -> Vec<String> {
         let shown = |FolderEntry { path, is_folder }: FolderEntry| {
@@ -358,6 +372,44 @@ mod tests {
         assert_eq!(kinds, [folder, folder, folder, file, None, folder, file, file, None]);
         let below: Vec<PathBuf> = files.toml_files_below(Path::new(""));
         assert_eq!(below, ["a/b/c.toml", "a/b.toml", "e.toml"].map(PathBuf::from));
+    }
+
+    /// Files in memory, of which one folder may not be listed.
+    #[derive(Debug)]
+    struct OneClosed(MemoryFiles, &'static str);
+
+    impl Files for OneClosed {
+        fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
+            self.0.read_up_to(path, name, most)
+        }
+
+        fn kind(&self, path: &Path) -> Option<FileKind> {
+            self.0.kind(path)
+        }
+
+        fn list(&self, folder: &Path) -> Vec<FolderEntry> {
+            if self.is_closed(folder) { Vec::new() } else { self.0.list(folder) }
+        }
+
+        fn is_closed(&self, folder: &Path) -> bool {
+            folder == Path::new(self.1)
+        }
+
+        fn name_of(&self, path: &Path) -> String {
+            self.0.name_of(path)
+        }
+    }
+
+    #[test]
+    fn a_folder_that_may_not_be_listed_is_told() {
+        let files = || MemoryFiles::new([("variants/draw/a.toml", "a"), ("variants/draw.md", "b"), ("b.toml", "c")]);
+        let closed = OneClosed(files(), "variants/draw");
+        assert_eq!(closed.toml_files_below(Path::new("")), ["b.toml", "variants/draw"].map(PathBuf::from));
+        for folder in ["variants", "variants/draw"] {
+            let library = Library::of(Arc::new(OneClosed(files(), folder)), vec!["".into()]);
+            let told: Vec<String> = library.stray_warnings().into_iter().map(|warning| warning.message).collect();
+            assert_eq!(told, [format!("nothing in `{folder}` is found, because that folder may not be listed")]);
+        }
     }
 
     #[test]

@@ -45,6 +45,12 @@ impl Files for Disk {
         listed.collect()
     }
 
+    fn is_closed(&self, folder: &Path) -> bool {
+        let is_there =
+            |error: io::Error| !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
+        fs::read_dir(folder).is_err_and(is_there)
+    }
+
     /// The path relative to the working directory where the file lies below it, otherwise the absolute path.
     fn name_of(&self, path: &Path) -> String {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
@@ -80,6 +86,7 @@ fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostic
     };
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if metadata.is_dir() {
+        fs::read_dir(path).map_err(unreadable)?;
         return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
     }
     if !metadata.is_file() {

@@ -234,8 +234,8 @@ pub fn scenarios(
             };
             let (scenario, source) = match read() {
                 Ok(read) => read,
-                // Whether a broken file elsewhere is for this game is unknown.
-                Err(errors) if path.starts_with(folder.join(game)) => {
+                // Whether a broken file elsewhere is for this game is unknown. A folder that may not be listed is one, too.
+                Err(errors) if path.starts_with(folder.join(game)) || folder.join(game).starts_with(&path) => {
                     let new: Vec<Diagnostic> = errors.into_iter().filter(|error| !unfit.contains(error)).collect();
                     unfit.extend(new);
                     continue;

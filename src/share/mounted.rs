@@ -82,6 +82,10 @@ impl Files for MountedPacks {
         }
     }
 
+    fn is_closed(&self, folder: &Path) -> bool {
+        self.inside(folder).is_none() && self.below.is_closed(folder)
+    }
+
     /// A pack is named by its file; a text in it, by that and its path in the pack.
     fn name_of(&self, path: &Path) -> String {
         self.below.name_of(path)

@@ -7,6 +7,7 @@ use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::files::FolderEntry;
 use std::collections::BTreeSet;
+use std::path::Path;
 
 impl Library {
     /// Warnings about the games and the library that a variant for several games names and that are not there.
@@ -27,11 +28,19 @@ impl Library {
         }
     }
 
-    /// Warnings about variants that work with no game, about folders for games that are not there, and about files of
-    /// variants outside of these folders.
+    /// Warnings about variants that work with no game, about folders for games that are not there, about files of
+    /// variants outside of these folders, and about folders that may not be listed.
     pub fn stray_warnings(&self) -> Vec<Diagnostic> {
         let games = self.game_ids();
         let mut strays: Vec<Diagnostic> = Vec::new();
+        let closed = |folder: &Path| {
+            let shown = self.files().name_of(folder);
+            Diagnostic::warning(format!("nothing in `{shown}` is found, because that folder may not be listed"))
+        };
+        for root in self.roots() {
+            let folders = ["games", "scripts", "variants"].map(|folder| root.join(folder));
+            strays.extend(folders.iter().filter(|folder| self.files().is_closed(folder)).map(|folder| closed(folder)));
+        }
         for FolderEntry { path, is_folder } in
             self.roots().iter().flat_map(|root| self.files().list(&root.join("variants")))
         {
@@ -41,6 +50,8 @@ impl Library {
             if !is_folder && path.extension().is_some_and(|extension| extension == "toml") {
                 let stray = Diagnostic::warning(format!("`{shown}` lies in no folder of a game"));
                 strays.push(stray.help("a variant is found in `variants/GAME/`, or in `variants/any/`"));
+            } else if self.files().is_closed(&path) {
+                strays.push(closed(&path));
             } else if is_folder && !is_looked_in && !self.files().toml_files_below(&path).is_empty() {
                 strays.push(no_such("game", &name, &games).help(format!("`{shown}` has variants of it")));
             } else if is_folder && is_looked_in {
