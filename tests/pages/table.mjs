@@ -48,8 +48,9 @@ const browser = await chromium.launch({
     "--disable-component-update", "--disable-sync"],
 });
 
-async function opened(link, name, { width = 390, height = 844, colorScheme = "light", locale = "en" } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, locale, hasTouch: true });
+async function opened(link, name, { width = 390, height = 844, isCalm = false, colorScheme = "light", locale = "en" } = {}) {
+  const reducedMotion = isCalm ? "reduce" : "no-preference";
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion, locale, hasTouch: true });
   const page = await context.newPage();
   const { host } = new URL(link);
   page.on("request", (request) => {
@@ -93,6 +94,16 @@ async function look(page, name) {
   if (wide > 0) fault(name, `is ${wide} pixels wider than the screen`);
 }
 
+/** Whether anything moves on a page while the game goes on, as its reader wants. */
+async function moves(page, name, isCalm) {
+  const isMoving = () => page.evaluate(() => document.getAnimations().length > 0);
+  if (!isCalm) await until(`${name}: something moves`, isMoving);
+  for (let look = 0; isCalm && look < 20; look += 1) {
+    if (await isMoving()) fault(name, "something moves for somebody who wants no motion");
+    await sleep(25);
+  }
+}
+
 async function picture(page, name) {
   if (!kept) return;
   for (const width of [390, 820, 1440]) {
@@ -129,29 +140,31 @@ async function sizes(page, name) {
   await page.emulateMedia({ media: "screen" });
 }
 
+// Each with the seat of an agent, and whether its players want no motion.
 const games = [
   ["hearts", ["hearts", "-p", "4", "-s", "3"], "p4"],
-  ["up-or-down", ["up-or-down", "-p", "3", "-s", "3"], null],
+  ["up-or-down", ["up-or-down", "-p", "3", "-s", "3"], null, true],
   ["liars-dice", ["liars-dice", "-p", "3", "-s", "3"], null],
-  ["playme", ["playme", "-p", "3", "-s", "3", "--set", "playme.data.catches_to_win=1", "--set", "playme.data.goes_until_late=4"], null],
+  ["playme", ["playme", "-p", "3", "-s", "3", "--set", "playme.data.catches_to_win=1", "--set", "playme.data.goes_until_late=4"], null, true],
 ];
 
 /** A whole game by three phones, with a public screen that looks on and the session's own page. */
-async function whole([name, args, agent], lang) {
+async function whole([name, args, agent, isCalm = false], lang) {
   const seat = agent ? ["--seat", `${agent}=random`] : [];
   const one = await table([...args, "--port", "0", ...seat, "--invite", "p1,p2,p3,public", "--table", ...(lang ? ["--lang", lang] : [])]);
   try {
     if (!(await until(`${name}: links`, () => Object.keys(one.links).length === 5))) return;
     const phones = [];
-    for (const seat of ["p1", "p2", "p3"]) phones.push(await opened(one.links[seat], `${name} ${seat}`));
-    const screen = await opened(one.links.public, `${name} public`, { width: 1440, height: 900, colorScheme: "dark" });
-    const desk = await opened(one.links.browser, `${name} desk`, { width: 1440, height: 900 });
+    for (const seat of ["p1", "p2", "p3"]) phones.push(await opened(one.links[seat], `${name} ${seat}`, { isCalm }));
+    const screen = await opened(one.links.public, `${name} public`, { width: 1440, height: 900, isCalm, colorScheme: "dark" });
+    const desk = await opened(one.links.browser, `${name} desk`, { width: 1440, height: 900, isCalm });
     const pages = [...phones, screen, desk];
     for (const page of pages) await until(`${name}: connected`, async () => (await page.locator("#status.good").count()) === 1);
     for (const page of pages) await look(page, `${name} at the beginning`);
     for (const phone of phones) await phone.evaluate(player);
     await sleep(1500);
     await look(phones[0], `${name} in the middle`);
+    await moves(screen, name, isCalm);
     await picture(phones[0], `${name}${lang ?? ""}.phone`);
     await picture(screen, `${name}${lang ?? ""}.screen`);
     await picture(desk, `${name}${lang ?? ""}.desk`);
@@ -159,7 +172,7 @@ async function whole([name, args, agent], lang) {
     // One phone is loaded anew, and another has two tabs.
     await phones[1].reload();
     await phones[1].evaluate(player);
-    const second = await opened(one.links.p3, `${name} p3, second tab`);
+    const second = await opened(one.links.p3, `${name} p3, second tab`, { isCalm });
     await second.evaluate(player);
     await until(`${name}: the end`, () => isOver(screen), Number(process.env.TABLE_PATIENCE ?? 300000));
     for (const page of pages) await until(`${name}: the end on every face`, () => isOver(page), 3000);
