@@ -91,7 +91,7 @@ macro_rules! call {
 
 /// A word for one receiver, as the evaluator calls it.
 ///
-/// All words are registered through one closure: a generic `register_fn` for each would be a quarter of the code of
+/// All words are registered through one closure: a generic `register_fn` for each would be a fifth of the code of
 /// this package.
 struct NativeWord {
     call: Call,
