@@ -461,11 +461,12 @@ pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
 }
 
 /// All scenario files of a game, sorted: those in its folder below `tests/scenarios` of any root, and others that are
-/// for the game.
+/// for the game. A folder above these that may not be listed is among them, so that reading it reports the error.
 pub fn find_of_game(game: &str, library: &Library) -> Vec<PathBuf> {
     let own: Vec<PathBuf> = library.roots().iter().map(|root| root.join(FOLDER).join(game)).collect();
     let is_for_it = |path: &Path| Scenario::read(library.files(), path).is_ok_and(|scenario| scenario.game() == game);
     let mut found = find(&[], library);
-    found.retain(|path| own.iter().any(|folder| path.starts_with(folder)) || is_for_it(path));
+    let is_its_folder = |path: &Path| own.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path));
+    found.retain(|path| is_its_folder(path) || is_for_it(path));
     found
 }
