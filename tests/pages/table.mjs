@@ -94,8 +94,8 @@ async function look(page, name) {
   if (wide > 0) fault(name, `is ${wide} pixels wider than the screen`);
 }
 
-/** Whether anything moves on a page while the game goes on, as its reader wants. */
-async function moves(page, name, isCalm) {
+/** While a game goes on, something moves on a page, and nothing for a reader who wants no motion. */
+async function motion(page, name, isCalm) {
   const isMoving = () => page.evaluate(() => document.getAnimations().length > 0);
   if (!isCalm) await until(`${name}: something moves`, isMoving);
   for (let look = 0; isCalm && look < 20; look += 1) {
@@ -162,9 +162,9 @@ async function whole([name, args, agent, isCalm = false], lang) {
     for (const page of pages) await until(`${name}: connected`, async () => (await page.locator("#status.good").count()) === 1);
     for (const page of pages) await look(page, `${name} at the beginning`);
     for (const phone of phones) await phone.evaluate(player);
+    await motion(screen, name, isCalm);
     await sleep(1500);
     await look(phones[0], `${name} in the middle`);
-    await moves(screen, name, isCalm);
     await picture(phones[0], `${name}${lang ?? ""}.phone`);
     await picture(screen, `${name}${lang ?? ""}.screen`);
     await picture(desk, `${name}${lang ?? ""}.desk`);
