@@ -246,6 +246,8 @@
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
 //!
+//! `compressed` reads texts that lie compressed in the program.
+//!
 //! `catalogue` has the texts of the host in other languages. Nothing is looked up because it is shown: who shows a text of
 //! the host says so, and texts of games, source and commands are none.
 //!
@@ -358,13 +360,13 @@
 // The rooms of the packages below, under the names that they have there; and the rooms of this one. They are private: for tests
 // and benchmarks of this crate alone, which look into them, they can be named.
 #[cfg(not(feature = "reference"))]
-use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work};
+use houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work};
 #[cfg(not(feature = "reference"))]
 use houserule_play::{agent, inspect, lab, playthrough, prose, scenario};
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub use {
-    houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work},
+    houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work},
     houserule_play::{agent, inspect, lab, playthrough, prose, scenario},
 };
 

@@ -1,16 +1,18 @@
 //! The games, variants, libraries of scripts and scenarios that come with the program, inside it.
 //!
 //! They are a folder of the library like any other, [`BUILT_IN`], which [`BuiltIn`] puts among other files. It is the last
-//! that is looked at: a file of the same id elsewhere wins. Nothing is copied or parsed until somebody reads it.
+//! that is looked at: a file of the same id elsewhere wins. It lies compressed in the program until somebody looks at it.
 
+use crate::compressed;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::files::{BUILT_IN, FileKind, Files, FolderEntry, MemoryFiles};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-// `TEXTS`: each text with its path below a folder of the library, sorted by path.
-include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
+/// Each text with its path below a folder of the library, sorted by path.
+static TEXTS: LazyLock<Vec<(String, String)>> =
+    LazyLock::new(|| compressed::texts(include_bytes!(concat!(env!("OUT_DIR"), "/shipped.deflate"))));
 
 /// A library of what comes with the program alone, as a page in a browser has it.
 ///
@@ -29,7 +31,7 @@ pub fn ids() -> impl Iterator<Item = &'static str> {
         ["scripts", file] | ["variants", _, file] => file.split('.').next(),
         _ => None,
     };
-    TEXTS.iter().filter_map(move |(path, _)| id(path))
+    TEXTS.iter().filter_map(move |(path, _)| id(path.as_str()))
 }
 
 /// The texts of a game with its variants and scenarios, of a library of scripts, or of a variant, by its id; each with its
@@ -42,7 +44,7 @@ pub fn texts_of(id: &str) -> Vec<(&'static str, &'static str)> {
         path.starts_with(folder) && Path::new(path).file_stem().is_some_and(|stem| stem == id)
     };
     let texts = |is_meant: &dyn Fn(&str) -> bool| -> Vec<_> {
-        TEXTS.iter().filter(|(path, _)| is_meant(path)).copied().collect()
+        TEXTS.iter().filter(|(path, _)| is_meant(path)).map(|(path, text)| (path.as_str(), text.as_str())).collect()
     };
     let game = texts(&|path| is_in_folders(path, &["games/", "variants/", "tests/scenarios/"]));
     let library = texts(&|path| is_file(path, "scripts/"));
@@ -54,14 +56,14 @@ pub fn texts_of(id: &str) -> Vec<(&'static str, &'static str)> {
 
 /// The text with this path below a folder of the library.
 pub fn text_at(path: &str) -> Option<&'static str> {
-    let place = TEXTS.binary_search_by_key(&path, |(path, _)| path).ok()?;
-    TEXTS.get(place).map(|(_, text)| *text)
+    let place = TEXTS.binary_search_by_key(&path, |(path, _)| path.as_str()).ok()?;
+    TEXTS.get(place).map(|(_, text)| text.as_str())
 }
 
 /// The paths of all texts below a folder, each without the folder; sorted.
 fn paths_below(folder: &str) -> impl Iterator<Item = &'static str> {
     let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-    let first = TEXTS.partition_point(|(path, _)| *path < prefix.as_str());
+    let first = TEXTS.partition_point(|(path, _)| *path < prefix);
     TEXTS.iter().skip(first).map_while(move |(path, _)| path.strip_prefix(prefix.as_str()))
 }
 

@@ -170,7 +170,7 @@ fn written() -> Vec<Written> {
 }
 
 /// The entries of every language's catalogue: the room, the English text and its translation.
-fn entries() -> impl Iterator<Item = (&'static str, String, String)> {
+fn entries() -> impl Iterator<Item = (String, String, String)> {
     Language::translations().flat_map(Language::entries)
 }
 
@@ -178,7 +178,7 @@ fn entries() -> impl Iterator<Item = (&'static str, String, String)> {
 fn lacking(texts: impl IntoIterator<Item = (String, String)>) -> Vec<String> {
     let texts: Vec<(String, String)> = texts.into_iter().collect();
     let of = |language: Language| {
-        let known: BTreeSet<String> = language.entries().into_iter().map(|(_, english, _)| english).collect();
+        let known: BTreeSet<String> = language.entries().map(|(_, english, _)| english).collect();
         let missing = texts.iter().filter(move |(_, text)| !known.contains(text));
         missing.map(move |(place, text)| format!("{}: {place}: {}", language.code(), on_one_line(text)))
     };
@@ -228,8 +228,8 @@ fn everything_that_is_said_is_in_the_catalogue() {
 #[test]
 fn nothing_is_in_the_catalogue_that_is_not_said() {
     let written: BTreeSet<String> = written().into_iter().map(|one| one.text).collect();
-    let stale = |(room, english, _): &(&str, String, String)| {
-        let is_sources = !["catalogue", "clap", "command_line", "words", "vocabulary"].contains(room);
+    let stale = |(room, english, _): &(String, String, String)| {
+        let is_sources = !["catalogue", "clap", "command_line", "words", "vocabulary"].contains(&room.as_str());
         is_sources && is_sentence(english) && !written.contains(english)
     };
     let stale: Vec<String> = entries().filter(stale).map(|(room, english, _)| format!("{room}: {english}")).collect();
@@ -312,8 +312,8 @@ fn no_word_of_the_catalogue_is_left_over() {
             || written.contains(bare.trim_end_matches('s'))
             || written.contains(&bare.replace("ies", "y"))
     };
-    let stale = |(room, english, _): &(&str, String, String)| {
-        *room == "words"
+    let stale = |(room, english, _): &(String, String, String)| {
+        room == "words"
             && !written.contains(english)
             && !is_counted(english)
             && !is_of_system(english)
@@ -326,11 +326,11 @@ fn no_word_of_the_catalogue_is_left_over() {
 #[test]
 fn a_translation_has_the_holes_of_its_text() {
     for language in Language::translations() {
-        let mut places: BTreeMap<String, &str> = BTreeMap::new();
+        let mut places: BTreeMap<String, String> = BTreeMap::new();
         for (room, english, told) in language.entries() {
             assert_eq!(holes(&english), holes(&told), "{room}: {english}\n{told}");
             assert!(!told.trim().is_empty(), "{room}: {english}");
-            let before = places.insert(english.clone(), room);
+            let before = places.insert(english.clone(), room.clone());
             assert!(before.is_none(), "in {room} and {}: {english}", before.unwrap_or_default());
         }
     }
@@ -341,7 +341,7 @@ fn every_word_of_the_vocabulary_is_explained() {
     let told: BTreeSet<String> = houserule::script::vocabulary::words().flat_map(|word| word.paragraphs()).collect();
     let missing = lacking(told.iter().map(|text| ("vocabulary.toml".to_owned(), text.clone())));
     assert!(missing.is_empty(), "src/engine/catalogue lacks {}:\n{missing:#?}", missing.len());
-    let stale = |(room, english, _): &(&str, String, String)| *room == "vocabulary" && !told.contains(english);
+    let stale = |(room, english, _): &(String, String, String)| room == "vocabulary" && !told.contains(english);
     let stale: Vec<_> = entries().filter(stale).collect();
     assert!(stale.is_empty(), "{stale:#?}");
 }

@@ -7,8 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every room with those that it may know, from the ground up. A room stands below all that know it.
-const ROOMS: [(&str, &[&str]); 27] = [
-    ("catalogue", &[]),
+const ROOMS: [(&str, &[&str]); 28] = [
+    ("compressed", &[]),
+    ("catalogue", &["compressed"]),
     ("diagnostic", &["catalogue"]),
     ("json", &["diagnostic"]),
     ("files", &["diagnostic"]),
@@ -73,7 +74,7 @@ const ROOMS: [(&str, &[&str]); 27] = [
             "scenario",
         ],
     ),
-    ("shipped", &["diagnostic", "files", "definition"]),
+    ("shipped", &["compressed", "diagnostic", "files", "definition"]),
     (
         "screen",
         &[
@@ -201,7 +202,10 @@ const ROOMS: [(&str, &[&str]); 27] = [
 
 /// The packages below the program, from the ground up, with their rooms.
 const PACKAGES: [(&str, &[&str]); 2] = [
-    ("engine", &["catalogue", "diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script"]),
+    (
+        "engine",
+        &["compressed", "catalogue", "diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script"],
+    ),
     ("play", &["playthrough", "agent", "inspect", "prose", "scenario", "lab"]),
 ];
 
@@ -259,8 +263,8 @@ fn files() -> Vec<File> {
 /// The path of a file in its package; `None` for what a package has beside its rooms.
 fn in_its_package(path: &str) -> Option<&str> {
     let within = PACKAGES.iter().find_map(|(package, _)| path.strip_prefix(package)?.strip_prefix('/'));
-    let beside = if within.is_some() { "lib.rs" } else { "build.rs" };
-    Some(within.unwrap_or(path)).filter(|path| *path != beside)
+    let beside: &[&str] = if within.is_some() { &["build.rs", "lib.rs"] } else { &["build.rs"] };
+    Some(within.unwrap_or(path)).filter(|path| !beside.contains(path))
 }
 
 /// A file without its comments and without the tests at its end.

@@ -228,7 +228,7 @@ mod tests {
         let missing: Vec<&String> =
             told.iter().filter(|text| !is_known(text) && !is_path(text) && !is_list(text)).collect();
         assert!(missing.is_empty(), "{missing:#?}");
-        let stale = |(room, english, _): &(&str, String, String)| *room == "command_line" && !told.contains(english);
+        let stale = |(room, english, _): &(String, String, String)| room == "command_line" && !told.contains(english);
         let stale: Vec<_> =
             Language::translations().flat_map(Language::entries).filter(stale).map(|(_, english, _)| english).collect();
         assert!(stale.is_empty(), "{stale:#?}");

@@ -9,6 +9,7 @@
 #![allow(missing_docs, reason = "the crate `houserule` says what it shows of this, and documents that")]
 
 pub mod catalogue;
+pub mod compressed;
 pub mod definition;
 pub mod diagnostic;
 pub mod files;

@@ -19,16 +19,19 @@ impl Machine {
         Self { folder, program }
     }
 
-    /// Another version of the program, in which a text of its games stands otherwise. It is as long: the text is replaced
-    /// where it lies in the program.
+    /// Another version of the program, in which a text of its games stands otherwise: the compressed texts are replaced
+    /// where they lie in the program, by such as are no longer.
     #[cfg(not(target_os = "macos"))]
     fn of_another_version(old: &str, new: &str) -> Self {
-        assert_eq!(old.len(), new.len());
+        let texts = include_bytes!(concat!(env!("OUT_DIR"), "/shipped.deflate"));
+        let joined = String::from_utf8(miniz_oxide::inflate::decompress_to_vec(texts).unwrap()).unwrap();
+        assert!(joined.contains(old), "the program does not have {old}");
+        let changed = miniz_oxide::deflate::compress_to_vec(joined.replace(old, new).as_bytes(), 10);
         let machine = Self::new();
         let mut bytes = std::fs::read(&machine.program).unwrap();
-        let found: Vec<usize> = memchr::memmem::find_iter(&bytes, old).collect();
-        assert!(!found.is_empty(), "the program does not have {old}");
-        found.iter().for_each(|at| bytes[*at..at + new.len()].copy_from_slice(new.as_bytes()));
+        let found: Vec<usize> = memchr::memmem::find_iter(&bytes, texts).collect();
+        assert!(!found.is_empty(), "the program does not have its texts");
+        found.iter().for_each(|at| bytes[*at..][..texts.len()][..changed.len()].copy_from_slice(&changed));
         // A link to the program that was built: to write through it would change that.
         let permissions = std::fs::metadata(&machine.program).unwrap().permissions();
         std::fs::remove_file(&machine.program).unwrap();

@@ -9,7 +9,7 @@ pub(super) static ROW: Row = Row {
     in_it: "In English",
     full_stop: ".",
     has_blanks: true,
-    files: &[],
+    texts: &[],
     words: WORDS,
 };
 

@@ -22,6 +22,7 @@ mod reader;
 mod template;
 mod words;
 
+use crate::compressed;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -83,9 +84,9 @@ struct Row {
     full_stop: &'static str,
     /// Whether there are blanks between words.
     has_blanks: bool,
-    /// The files of the catalogue, one for each room of the sources. English has none: the texts of the sources are
-    /// English.
-    files: &'static [(&'static str, &'static str)],
+    /// The [compressed] files of the catalogue, one for each room of the sources. English has none: the texts of the
+    /// sources are English.
+    texts: &'static [u8],
     words: Words,
 }
 
@@ -131,11 +132,12 @@ impl Language {
     }
 
     /// The entries of the language's catalogue: the room, the English key and its translation.
-    pub fn entries(self) -> Vec<(&'static str, String, String)> {
-        let of_room = |&(room, text): &(&'static str, &str)| {
-            entries(text).into_iter().map(move |(english, told)| (room, english, told)).collect::<Vec<_>>()
-        };
-        self.row().files.iter().flat_map(of_room).collect()
+    pub fn entries(self) -> impl Iterator<Item = (String, String, String)> {
+        compressed::texts(self.row().texts).into_iter().flat_map(|(file, text)| {
+            let room = file.trim_end_matches(".toml").to_owned();
+            let entries = toml::from_str::<BTreeMap<String, String>>(&text).unwrap_or_default();
+            entries.into_iter().map(move |(english, told)| (room.clone(), english, told))
+        })
     }
 
     /// The texts of the host in this language; `None` in English.
@@ -143,8 +145,8 @@ impl Language {
         static CATALOGUES: [OnceLock<Catalogue>; Language::ALL.len()] =
             [const { OnceLock::new() }; Language::ALL.len()];
         let row = self.row();
-        let catalogue = CATALOGUES.get(self as usize).filter(|_| !row.files.is_empty())?;
-        Some(catalogue.get_or_init(|| Catalogue::read(row)))
+        let catalogue = CATALOGUES.get(self as usize).filter(|_| !row.texts.is_empty())?;
+        Some(catalogue.get_or_init(|| Catalogue::read(self)))
     }
 }
 
@@ -242,20 +244,16 @@ pub fn told_list(text: &str) -> String {
     )
 }
 
-fn entries(text: &str) -> Vec<(String, String)> {
-    toml::from_str::<BTreeMap<String, String>>(text).unwrap_or_default().into_iter().collect()
-}
-
 impl Catalogue {
-    fn read(row: &Row) -> Self {
+    fn read(language: Language) -> Self {
         let mut catalogue = Self {
-            full_stop: row.full_stop,
+            full_stop: language.row().full_stop,
             exact: HashMap::new(),
             templates: Vec::new(),
             by_text: HashMap::new(),
             by_letter: BTreeMap::new(),
         };
-        for (english, told) in row.files.iter().flat_map(|(_, text)| entries(text)) {
+        for (_, english, told) in language.entries() {
             if let Some(template) = Template::of(&english, &told) {
                 let number = catalogue.templates.len();
                 catalogue.by_letter.entry(template.first()).or_default().push(number);
