@@ -6,6 +6,7 @@ use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ pub struct Knowledge {
     /// cannot tell which of the copies is which. Empty where all components are printed differently.
     pub mistaken: Vec<u16>,
     /// The last choice that each seat made in secret for each prompt.
-    pub choices: Vec<SecretChoice>,
+    pub choices: BTreeMap<(Option<Seat>, Arc<str>), SecretChoice>,
 }
 
 /// What the seats know of a component; each field is a set of seats, one bit each.
@@ -33,23 +34,12 @@ pub struct ComponentKnowledge {
 }
 
 /// A secret choice, and the seats that know it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SecretChoice {
     /// Number of the decision.
     pub decision: usize,
-    /// The seat that chose.
-    pub seat: Option<Seat>,
-    /// The prompt of the choice.
-    pub prompt: Arc<str>,
-    /// The hash of `prompt`, so that most other prompts are ruled out without reading them.
-    prompt_hash: u32,
     /// The seats that know what was chosen, one bit each.
     pub known: u16,
-}
-
-/// The FNV-1a hash of a text, of 32 bits.
-fn hash_of(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 impl Clone for Knowledge {
@@ -70,7 +60,7 @@ impl Knowledge {
     /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
-        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: Vec::new() }
+        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: BTreeMap::new() }
     }
 
     /// The face that `seats`, one bit each, take a face for: for copies that one of them cannot tell apart, the face of
@@ -202,7 +192,7 @@ impl Table {
     /// Whether everybody knows everything: each face and each side that lies on the table, and all choices.
     pub fn is_open(&self) -> bool {
         let everybody = self.everybody();
-        if self.state.known.choices.iter().any(|choice| choice.known & everybody != everybody) {
+        if self.state.known.choices.values().any(|choice| choice.known & everybody != everybody) {
             return false;
         }
         let placed = (0..self.state.faces.len()).map(|handle| Component(handle as u16));
@@ -246,7 +236,8 @@ impl Table {
     /// The seat has made no such choice; too many changes in one game.
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
-        let Some(choice) = self.secret_choice(Some(seat), prompt) else {
+        self.add_effort_of_secrets();
+        let Some(choice) = self.state.known.choices.get_mut(&(Some(seat), Arc::from(prompt))) else {
             return Err(Fault::Rule {
                 message: format!("{seat} has chosen nothing in secret for {prompt}"),
                 help: Some(
@@ -456,22 +447,13 @@ impl Table {
     /// Records a secret choice, which only the seat knows.
     pub(in crate::table) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
-        match self.secret_choice(seat, prompt) {
-            Some(choice) => (choice.decision, choice.known) = (decision, known),
-            None => {
-                let (prompt, prompt_hash) = (prompt.into(), hash_of(prompt));
-                self.state.known.choices.push(SecretChoice { decision, seat, prompt, prompt_hash, known });
-            }
-        }
+        self.add_effort_of_secrets();
+        self.state.known.choices.insert((seat, prompt.into()), SecretChoice { decision, known });
     }
 
-    /// The last choice that `seat` made in secret for `prompt`. Counts as effort, by the choices that there are.
-    fn secret_choice(&mut self, seat: Option<Seat>, prompt: &str) -> Option<&mut SecretChoice> {
+    /// Counts the effort of keeping or showing a secret choice: each of them may be copied and looked at afterwards.
+    fn add_effort_of_secrets(&mut self) {
         self.add_effort(64 * self.state.known.choices.len());
-        let hash = hash_of(prompt);
-        let is_meant =
-            |choice: &&mut SecretChoice| choice.prompt_hash == hash && choice.seat == seat && *choice.prompt == *prompt;
-        self.state.known.choices.iter_mut().find(is_meant)
     }
 
     pub(in crate::table) fn everybody(&self) -> u16 {
