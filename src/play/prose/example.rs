@@ -3,6 +3,7 @@
 use super::check::scenarios;
 use crate::definition::{Library, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
+use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Selection;
 use crate::scenario::Scenario;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 /// The scenarios that a rulebook can show as examples.
 pub struct Examples<'a> {
     library: &'a Library,
+    /// The rules of the examples, of which most have the same.
+    cache: RulesCache,
     /// The rules to show them under.
     rules: &'a Selection,
     known: BTreeMap<String, Scenario>,
@@ -35,7 +38,12 @@ const MAX_SHOWN_MOMENTS: usize = 40;
 impl<'a> Examples<'a> {
     /// The scenarios of a game and of the games it is based on.
     pub fn of(loaded: &'a Playable, library: &'a Library) -> Self {
-        Self { library, rules: &loaded.ruleset.selection, known: scenarios(loaded, library) }
+        Self {
+            library,
+            cache: RulesCache::default(),
+            rules: &loaded.ruleset.selection,
+            known: scenarios(loaded, library),
+        }
     }
 
     /// Plays a scenario under the selected rules; of several cases the first. `None` where it passes under its own
@@ -47,9 +55,9 @@ impl<'a> Examples<'a> {
         let known = self.known.get(id);
         let scenario =
             known.ok_or_else(|| unknown("scenario", id, self.known.keys().map(String::as_str)).at(place.clone()))?;
-        let work = Arc::<Work>::default();
-        let Ok((course, None)) = scenario.under(self.rules).course(self.library, None, &work) else {
-            let (_, failed) = scenario.course(self.library, None, &work)?;
+        let (rules, work) = ((self.library, &self.cache), Arc::<Work>::default());
+        let Ok((course, None)) = scenario.under(self.rules).course(rules, None, &work) else {
+            let (_, failed) = scenario.course(rules, None, &work)?;
             if let Some(errors) = failed {
                 let message = format!("the example {id} of the rulebook is not so: the scenario fails");
                 let first = Diagnostic::new(message).at(place.clone());

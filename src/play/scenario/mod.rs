@@ -324,7 +324,7 @@ impl Scenario {
         case: Option<&str>,
         work: &Arc<Work>,
     ) -> Result<(Playthrough, Option<Diagnostics>), Diagnostics> {
-        let (course, failed) = self.course(library, case, work)?;
+        let (course, failed) = self.course((library, &RulesCache::default()), case, work)?;
         Ok((course.at(course.log.len())?, failed))
     }
 
@@ -334,7 +334,7 @@ impl Scenario {
     /// As [`open`](Self::open).
     pub fn course(
         &self,
-        library: &Library,
+        rules: (&Library, &RulesCache),
         case: Option<&str>,
         work: &Arc<Work>,
     ) -> Result<(Course, Option<Diagnostics>), Diagnostics> {
@@ -353,7 +353,7 @@ impl Scenario {
             first.borrow_mut().get_or_insert_with(|| run.log.len());
             *last.borrow_mut() = Some((run.loaded.clone(), run.start.clone(), run.seed, log));
         };
-        let result = run::run(&one, (library, &RulesCache::default()), (&[], &[]), work, &tell);
+        let result = run::run(&one, rules, (&[], &[]), work, &tell);
         work.check_stopped()?;
         let Some((loaded, start, seed, log)) = last.into_inner() else {
             let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
