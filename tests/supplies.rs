@@ -94,15 +94,15 @@ fn what_there_is_not_is_told() {
     for (expression, message) in [
         (
             "p.coins += 11",
-            "the bank has 10 coins, and 11 more were wanted for p1.coins; compare first, or use `take_up_to`, which takes no more than there are",
+            "the bank has 10 coins, and 11 more were wanted for p1.coins; let the rules compare first, or use `take_up_to`, which takes no more than there are",
         ),
         (
             "p.coins -= 3",
-            "p1.coins cannot be -1: the least is 0; compare first, or use `pay_up_to`, which takes no more than there are: 2",
+            "p1.coins cannot be -1: the least is 0; let the rules compare first, or use `pay_up_to`, which takes no more than there are: 2",
         ),
         (
             "p.lives += 3",
-            "p1.lives cannot be 6: the most is 5; compare first, or use `take_up_to`, which gives no more than fit",
+            "p1.lives cannot be 6: the most is 5; let the rules compare first, or use `take_up_to`, which gives no more than fit",
         ),
         (
             "table.coins = 5",
@@ -110,15 +110,15 @@ fn what_there_is_not_is_told() {
         ),
         (
             "table.track += 4",
-            "track cannot be 4: the most is 3; compare first, or use `take_up_to`, which gives no more than fit",
+            "track cannot be 4: the most is 3; let the rules compare first, or use `take_up_to`, which gives no more than fit",
         ),
         (
             "p.give(q, \"coins\", 3)",
-            "p1 has 2 coins to give, not 3; compare first, or use `p.give_up_to(q, \"coins\", 3)`",
+            "p1 has 2 coins to give, not 3; let the rules compare first, or use `p.give_up_to(q, \"coins\", 3)`",
         ),
         (
             "p.give(q, \"lives\", 3)",
-            "p2 can take 2 lives, not 3; compare first, or use `p.give_up_to(q, \"lives\", 3)`",
+            "p2 can take 2 lives, not 3; let the rules compare first, or use `p.give_up_to(q, \"lives\", 3)`",
         ),
         ("p.give(q, \"coins\", -1)", "-1 things cannot change hands; give or pay the other way round"),
         (

@@ -285,7 +285,9 @@ impl Game {
             debugger.stop().calls.last().and_then(|call| paused::site_at(debugger.places().sites(), call.site.at));
         let is_here = |stop: &Breakpoint| {
             let holds = || match &stop.condition {
-                Some(condition) => matches!(debugger.see(condition), Ok(paused::InspectionResult::Value(_, true))),
+                Some(condition) => {
+                    matches!(debugger.see(condition), Ok(paused::InspectionResult::Value(_, Some(true))))
+                }
                 None => true,
             };
             site.is_some_and(|site| debugger.places().sites_of(&stop.target).contains(&site)) && holds()

@@ -215,6 +215,7 @@ fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
     };
     let help = match error.kind() {
         io::ErrorKind::StorageFull => "nothing was overwritten; make room, or give another path",
+        io::ErrorKind::AlreadyExists => "nothing was written; take another name, or remove that file first",
         io::ErrorKind::FileTooLarge => {
             "nothing was overwritten; the system limits how large a file may be (`ulimit -f`)"
         }

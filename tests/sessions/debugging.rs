@@ -415,6 +415,10 @@ mod mistakes {
             "turn if q.hand.len > 2",
             &["the condition of breakpoint 1 cannot be read here: there is no `q`", "`delete 1`"],
         );
+        rewinds(
+            "turn if p.hand.len",
+            &["the condition of breakpoint 1 is 7, neither true nor false", "`delete 1` takes it away"],
+        );
         rewinds("turn if 1 / (p.number - p.number) == 1", &["breakpoint 1", "division by zero", "`delete 1`"]);
         rewinds("turn if p.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
         rewinds("award p1 if p1.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);

@@ -329,7 +329,7 @@ impl<'c, 't> Reading<'c, 't> {
             return known.clone();
         }
         self.phrases = self.phrases.checked_sub(1)?;
-        let told = self.template(text, depth).or_else(|| {
+        let told = self.template(text, depth).or_else(|| self.joined(text, depth)).or_else(|| {
             // A line of help appears elsewhere as a sentence, with a full stop.
             let told = self.phrase(text.strip_suffix('.')?, depth)?;
             let full_stop = self.catalogue.full_stop;
@@ -337,6 +337,16 @@ impl<'c, 't> Reading<'c, 't> {
         });
         self.known.insert(text, told.clone());
         told
+    }
+
+    /// The translation of phrases that are joined: what is wrong, and what to do.
+    fn joined(&mut self, text: &'t str, depth: usize) -> Option<String> {
+        let phrases = list(text, SEPARATORS[0]);
+        if phrases.len() < 2 || phrases.len() > MAX_LIST_ITEMS {
+            return None;
+        }
+        let told = |(phrase, behind)| Some(self.phrase(phrase, depth + 1)? + self.catalogue.separator(behind));
+        phrases.into_iter().map(told).collect()
     }
 
     /// The translation of a text that fills the holes of a template.
@@ -348,6 +358,9 @@ impl<'c, 't> Reading<'c, 't> {
         // A template that begins with words is a better match than one that begins with a hole.
         found.sort_by_key(|(template, _)| std::cmp::Reverse((template.first().is_some(), template.weight())));
         found.into_iter().find_map(|(template, holes)| {
+            if holes.iter().any(|hole| is_torn(hole)) {
+                return None;
+            }
             // `{} is {}` could be a game's text; `3 to 5` and what has code in its holes could not.
             if template.is_vague() && !holes.iter().all(|hole| is_figure(hole) || hole.starts_with('`')) {
                 return None;
@@ -357,6 +370,15 @@ impl<'c, 't> Reading<'c, 't> {
                 false => self.hole(hole, depth + 1),
             });
             let told: Vec<Cow<'_, str>> = told.collect();
+            // A hole at the end does not reach into another phrase that is joined to this one.
+            let reaches_on = |(hole, told): (&&str, &Cow<'_, str>)| {
+                matches!(told, Cow::Borrowed(_)) && text.ends_with(hole) && list(hole, SEPARATORS[0]).len() > 1
+            };
+            if !template.is_verbatim(holes.len().wrapping_sub(1))
+                && holes.last().zip(told.last()).is_some_and(reaches_on)
+            {
+                return None;
+            }
             // A person's own sentence could match a template that is little more than holes; it does not count where a
             // hole contains more than a phrase of the host or a short name.
             let is_meant = template.is_unmistakable()
@@ -443,6 +465,11 @@ fn list<'t>(text: &'t str, separators: &[&'static str]) -> Vec<(&'t str, &'stati
     things
 }
 
+/// Whether a hole begins in one piece of code and ends in another: its backticks enclose what stands between names.
+fn is_torn(hole: &str) -> bool {
+    hole.split('`').skip(1).step_by(2).any(|between| NAME_SEPARATORS.contains(&between))
+}
+
 /// Whether an item of a list is one piece of code in backticks and nothing else.
 fn is_code(thing: &str) -> bool {
     thing.len() > 2 && thing.starts_with('`') && thing.ends_with('`') && thing.matches('`').count() == 2
@@ -482,6 +509,25 @@ mod tests {
                     cards left, in which case the round is over and everybody counts the points of the tricks.";
         let (told, phrases, steps) = work(rule);
         assert!(told == rule && phrases < 20 && steps < 5_000, "{phrases} {steps}: {told}");
+    }
+
+    #[test]
+    fn phrases_that_are_joined_are_translated_one_by_one() {
+        speak(Language::Japanese);
+        let told = told(
+            "the bank has 30 coins, and 94 more were wanted for p1.coins; let the rules compare first, or use \
+             `take_up_to`, which takes no more than there are",
+        );
+        speak(Language::English);
+        assert!(!told.contains("first") && told.contains("p1.coinsのために"), "{told}");
+    }
+
+    #[test]
+    fn a_hole_in_backticks_is_one_name() {
+        speak(Language::Japanese);
+        let told = told("`foo` is not `with`, `without` or `set`").into_owned();
+        speak(Language::English);
+        assert_eq!(told, "`foo` は`with`、`without`または`set`ではありません");
     }
 
     #[test]

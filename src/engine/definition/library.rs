@@ -436,7 +436,14 @@ impl Library {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
         let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
-        Some(error.help(format!("`houserule new game {id}` writes a small game into it")))
+        // Beside rules, a new game would be in their way.
+        let has_rules = self.files.kind(&folder.join("rules.rhai")).is_some();
+        Some(error.help(match has_rules {
+            true => {
+                format!("`houserule new game {id}-2` writes a small game beside it, with a game.toml to begin from")
+            }
+            false => format!("`houserule new game {id}` writes a small game into it"),
+        }))
     }
 
     /// The error for a path that was given where a game is meant.

@@ -176,8 +176,8 @@ pub fn locals(frames: Frames<'_>, call: &Call<'_>, code: &Code, table: &Table) -
 /// The result of an expression that is evaluated while the rules are paused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InspectionResult {
-    /// A value as text, and whether it is `true`.
-    Value(String, bool),
+    /// A value as text, and which of `true` and `false` it is, if it is one of them.
+    Value(String, Option<bool>),
     /// A name in the expression is unknown at this statement; elsewhere it may be known.
     Unknown(Diagnostics),
     /// The expression fails at this statement, and why.
@@ -335,9 +335,7 @@ impl Expression {
         let known = placed.registers.iter().map(|number| register(number).unwrap_or_default());
         let arguments: Vec<RegisterValue> = known.chain(placed.players.iter().cloned()).collect();
         match looker.value(&compiled.code, compiled.function, &arguments, table) {
-            Ok(value) => {
-                InspectionResult::Value(compiled.code.texts.shown(table, &value), value.as_truth() == Some(true))
-            }
+            Ok(value) => InspectionResult::Value(compiled.code.texts.shown(table, &value), value.as_truth()),
             Err(InspectionError::Changes) => InspectionResult::Changes,
             Err(InspectionError::Failed(failure)) => {
                 let why = rules.failure_diagnostic(&failure, Some(&self.source)).into();
@@ -489,8 +487,8 @@ mod tests {
         let see = |text: &str| {
             Expression::new(&rules, text).unwrap().evaluate(&rules, &mut PausedEvaluator::default(), &table, None)
         };
-        assert_eq!(see("p2.number + 1"), InspectionResult::Value("3".to_owned(), false));
-        assert_eq!(see("p1 != p2"), InspectionResult::Value("true".to_owned(), true));
+        assert_eq!(see("p2.number + 1"), InspectionResult::Value("3".to_owned(), None));
+        assert_eq!(see("p1 != p2"), InspectionResult::Value("true".to_owned(), Some(true)));
         assert!(matches!(see("q.number"), InspectionResult::Unknown(why) if why.first().message.contains("`q`")));
         assert!(
             matches!(see("1 / (p1.number - 1)"), InspectionResult::Fails(why) if why.first().message.contains("division by zero"))

@@ -5,7 +5,7 @@ use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
 use crate::definition::{Icon, Language, Layer, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, listed};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
@@ -36,6 +36,12 @@ struct CheckResult {
     lints: Option<(Vec<String>, Vec<Lint>)>,
     /// The rules for the fewest and for the most players, if they compile.
     compiled: Vec<Playable>,
+    /// The selected variants.
+    variants: Vec<String>,
+    /// The names of the variants' files.
+    own_files: Vec<String>,
+    /// The names of what the variants remove, each with the place that says so.
+    removals: Vec<(String, Place)>,
 }
 
 /// How far a selection of rules came in the check.
@@ -163,6 +169,9 @@ impl Task<'_> {
             warnings: Vec::new(),
             lints: None,
             compiled: Vec::new(),
+            variants: selection.variants.clone(),
+            own_files: Vec::new(),
+            removals: Vec::new(),
         };
         if let Err(errors) = self.compile(selection, &mut checked) {
             checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
@@ -180,6 +189,13 @@ impl Task<'_> {
     fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
+        let scripts =
+            ruleset.variants.iter().filter_map(|variant| variant.script.as_ref().map(|script| &script.source));
+        let sources = ruleset.variants.iter().map(|variant| &variant.source).chain(scripts);
+        checked.own_files = sources.map(|source| source.name.clone()).collect();
+        let removals = ruleset.variants.iter().flat_map(|variant| &variant.removals);
+        let removals = removals.filter_map(|(path, place)| Some((path.last()?.clone(), place.clone())));
+        checked.removals = removals.collect();
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
         for players in [fewest, most].into_iter().skip(usize::from(!self.runs)) {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
@@ -267,6 +283,27 @@ impl Task<'_> {
 }
 
 impl CheckResult {
+    /// A finding that names the variants with which it was found, where neither its places nor its text do, and where
+    /// they remove what it is about.
+    fn with_variants(&self, found: &Diagnostic) -> Diagnostic {
+        let mut places = found.place.iter().chain(&found.related);
+        let is_in_own_file = places.any(|place| self.own_files.contains(&place.source.name));
+        let texts = || std::iter::once(&found.message).chain(found.help.iter().map(|help| &help.text));
+        let is_named = self.variants.iter().all(|variant| texts().any(|text| text.contains(variant.as_str())));
+        if is_in_own_file || is_named {
+            return found.clone();
+        }
+        let blamed = found.place.as_ref().and_then(|place| place.source.text.get(place.span.clone()));
+        let blamed = blamed.map(|text| text.trim_matches(['"', '\'', '`']));
+        let removal = self.removals.iter().find(|(name, _)| blamed == Some(name));
+        let removal = removal.map(|(_, place)| place.clone());
+        let variants = listed(self.variants.iter().map(String::as_str));
+        found.clone().related_maybe(removal).help(match self.variants.len() {
+            1 => format!("it is so with the variant {variants}"),
+            _ => format!("it is so with the variants {variants} together"),
+        })
+    }
+
     /// Drops the compiled rules, of which there may be many.
     fn without_compiled_rules(mut self) -> Self {
         self.compiled.clear();
@@ -401,9 +438,13 @@ impl Findings {
 
     fn add(&mut self, checked: CheckResult) -> Verdict {
         self.rulesets += 1;
-        self.add_warnings(checked.warnings);
+        let told = |known: &[Diagnostic], found: &[Diagnostic]| {
+            let found = found.iter().filter(|found| !known.iter().any(|known| is_same(known, found)));
+            found.map(|found| checked.with_variants(found)).collect::<Vec<_>>()
+        };
+        self.add_warnings(told(&self.warnings, &checked.warnings));
+        self.add_errors(&told(&self.errors, &checked.errors));
         self.lints.extend(checked.lints);
-        self.add_errors(&checked.errors);
         checked.verdict
     }
 

@@ -211,7 +211,7 @@ impl<'a> Reader<'a> {
                 _ => "it has no numbers".into(),
             },
         };
-        self.report_sort_mismatch(error.help(help), value.at, "never so");
+        self.report_sort_mismatch(error.help(help), value.at, "no such value");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Names, Template, attribute_of, template};
 use crate::definition::{Language, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, half_width, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, half_width, known_names_sentence, unknown, unknown_or};
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
@@ -193,13 +193,14 @@ pub fn component(layout: &Layout, table: Option<&State>, name: &str) -> Result<u
     match components(layout, table, name).as_slice() {
         [face] => Ok(*face),
         [] => {
-            let ids = layout.faces.iter().map(|face| &*face.id);
+            let ids = || layout.faces.iter().map(|face| &*face.id);
             let drawn = Language::ALL.iter().flat_map(|&language| {
                 let face = move |front| Some(Names { layout, language }.face(front)?.text.into_owned());
                 fronts(layout, table).filter_map(face)
             });
             let drawn: Vec<String> = drawn.collect();
-            Err(unknown("component", name, ids.chain(drawn.iter().map(String::as_str))).into())
+            let known = ids().chain(drawn.iter().map(String::as_str));
+            Err(unknown_or("component", name, known, known_names_sentence("component", ids())).into())
         }
         several => {
             Err(ambiguous(name, several.iter().filter_map(|&face| layout.faces.get(face)).map(|face| &*face.id)).into())

@@ -25,14 +25,16 @@ impl Table {
         }
         let (least, most) = definition.limits;
         if let Some(least) = least.filter(|least| number < *least) {
-            let help = format!("compare first, or use `pay_up_to`, which takes no more than there are: {before}");
+            let help = format!(
+                "let the rules compare first, or use `pay_up_to`, which takes no more than there are: {before}"
+            );
             return Err(Fault::Rule {
                 message: format!("{id} cannot be {number}: the least is {least}"),
                 help: Some(help.into()),
             });
         }
         if let Some(most) = most.filter(|most| number > *most) {
-            let help = "compare first, or use `take_up_to`, which gives no more than fit".to_owned();
+            let help = "let the rules compare first, or use `take_up_to`, which gives no more than fit".to_owned();
             return Err(Fault::Rule {
                 message: format!("{id} cannot be {number}: the most is {most}"),
                 help: Some(help.into()),
@@ -47,7 +49,8 @@ impl Table {
                     "the bank has {has} {name}, and {} more were wanted for {id}",
                     number.saturating_sub(before)
                 );
-                let help = "compare first, or use `take_up_to`, which takes no more than there are".to_owned();
+                let help =
+                    "let the rules compare first, or use `take_up_to`, which takes no more than there are".to_owned();
                 return Err(Fault::Rule { message, help: Some(help.into()) });
             };
             self.set_alone(bank, Value::Number(left))?;
@@ -75,12 +78,12 @@ impl Table {
         let (has, room) = (self.surplus(giver), self.remaining_capacity(taker));
         if count > has {
             let message = format!("{from} has {has} {name} to give, not {count}");
-            let help = format!("compare first, or use `p.give_up_to(q, {name:?}, {count})`");
+            let help = format!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         if count > room {
             let message = format!("{to} can take {room} {name}, not {count}");
-            let help = format!("compare first, or use `p.give_up_to(q, {name:?}, {count})`");
+            let help = format!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let (given, taken) = (self.number_in(giver) - count, self.number_in(taker) + count);

@@ -239,14 +239,18 @@ impl<'p> Search<'p> {
             };
             let there = Some((moment.frames, here.depth, here.statement));
             let seen = condition.evaluate(self.places.rules(), &mut self.looker, moment.table, there);
-            held.push(matches!(seen, InspectionResult::Value(_, true)));
-            let why = match &seen {
+            held.push(matches!(seen, InspectionResult::Value(_, Some(true))));
+            let said = |why: &str| format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
+            let error = match &seen {
+                InspectionResult::Value(value, None) => {
+                    format!("the condition of breakpoint {} is {value}, neither true nor false", trap.number)
+                }
                 InspectionResult::Fails(why) | InspectionResult::Unknown(why)
                     if matches!(trap.waits, TrapKind::Sites(_)) =>
                 {
-                    &why.first().message
+                    said(&why.first().message)
                 }
-                InspectionResult::Endless(why) => &why.first().message,
+                InspectionResult::Endless(why) => said(&why.first().message),
                 InspectionResult::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
@@ -254,7 +258,6 @@ impl<'p> Search<'p> {
                 _ => continue,
             };
             if is_open {
-                let error = format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
                 self.error = Some(Diagnostic::new(error).help(takes_away(trap.number)));
                 break;
             }
