@@ -362,6 +362,32 @@ fn files_are_checked_and_written() {
 }
 
 #[test]
+fn files_that_cannot_be_read_are_told_and_the_others_laid_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &[u8]| {
+        let path = folder.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let long = |text: &str| format!("{text}\n{}", "# Long.\n".repeat(10_000));
+    write("games/x/game.toml", b"id='x'\n");
+    write("variants/x/latin.toml", b"id='latin'\ngame='x'\nname='\xe9'\n");
+    write("variants/x/long.toml", long("id='long'").as_bytes());
+    // Of other programs, or of Houserule itself.
+    write("games/x/other.toml", long("[package]\nname='x'").as_bytes());
+    write("games/x/saved.toml", long("format=1\nid='x'").as_bytes());
+    for arguments in [&["--check"][..], &["--check", "."], &["--check", "variants/x"], &[]] {
+        let (code, out, error) = fmt(folder.path(), arguments, b"");
+        assert_eq!(code, Some(2), "{arguments:?} {out}{error}");
+        assert!(!out.contains("laid out already"), "{arguments:?} {out}");
+        assert!(error.contains("`variants/x/latin.toml` is not UTF-8 text"), "{arguments:?} {error}");
+        assert!(error.contains("`variants/x/long.toml` is larger than 64 KiB"), "{arguments:?} {error}");
+        assert_eq!(error.matches("error: ").count(), 2, "{arguments:?} {error}");
+    }
+    assert_eq!(fs::read(folder.path().join("games/x/game.toml")).unwrap(), b"id = 'x'\n");
+}
+
+#[test]
 fn standard_input_is_laid_out_to_standard_output() {
     let folder = tempfile::tempdir().unwrap();
     let piped = |arguments: &[&str], input: &[u8]| fmt(folder.path(), arguments, input);

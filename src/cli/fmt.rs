@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{Files, OverwritePolicy, path_name};
 use crate::host::disk::{Disk, standard_input_as_written};
 use crate::host::file::write_whole;
+use crate::playthrough::replay::MAX_BYTES;
 use crate::ruleset::shell_quoted;
 use crate::scenario;
 use crate::script::format::{format_rhai, format_toml, written_by_houserule};
@@ -106,10 +107,7 @@ impl Fmt {
         if self.check {
             laid.tell(out);
         } else {
-            if std::fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {
-                let error = Diagnostic::new(format!("`{}` is read-only", laid.name));
-                return Err(error.help("allow it to be written, or leave it out").into());
-            }
+            refuse_read_only(path, &laid.name)?;
             write_whole(path, &laid.after, OverwritePolicy::Anything, context.work.flag())
                 .map_err(Diagnostics::from)?;
             out.line(&say!("wrote {}", visible(&laid.name)));
@@ -144,6 +142,15 @@ impl Fmt {
     }
 }
 
+/// Refuses to replace a file that is read-only: its author wants it to stay.
+pub(super) fn refuse_read_only(path: &Path, name: &str) -> Result<(), Diagnostics> {
+    if std::fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {
+        let error = Diagnostic::new(format!("`{name}` is read-only"));
+        return Err(error.help("allow it to be written, or leave it out").into());
+    }
+    Ok(())
+}
+
 /// The folders of a project that contain rules.
 const FOLDERS: [&str; 3] = ["games", "variants", "scripts"];
 
@@ -168,11 +175,14 @@ fn files_of_rules_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// The scripts and TOML files of rules below a folder. TOML files of other programs are left alone, and so are saved
-/// games and packs, whose checksums depend on every byte.
+/// games and packs, whose checksums depend on every byte. A file that cannot be read is among them, so that formatting
+/// it reports the error.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let is_other = |text: &str| written_by_houserule(text).is_some() || !is_rules(text);
     let is_of_rules = |path: &PathBuf| {
+        // A saved game or a pack may be larger than a file of rules.
         path.extension() != Some(OsStr::new("toml"))
-            || Disk.as_written(path, "").is_ok_and(|text| written_by_houserule(&text).is_none() && is_rules(&text))
+            || !Disk.read_up_to(path, "", MAX_BYTES).is_ok_and(|source| is_other(&source.text))
     };
     Disk.files_below(folder, &ENDINGS).into_iter().filter(is_of_rules).collect()
 }
