@@ -290,6 +290,58 @@ fn an_upgrade_keeps_line_ends_and_plays_saved_games_and_writes_nothing_that_it_c
     }
 }
 
+#[test]
+fn a_library_that_is_only_a_script_is_upgraded_with_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = |id: &str| folder.path().join(format!("scripts/{id}.rhai"));
+    std::fs::create_dir_all(folder.path().join("games/kept")).unwrap();
+    std::fs::create_dir_all(folder.path().join("scripts")).unwrap();
+    let game = format!("{NAMED}uses = [\"lib\", \"end\"]\n{GAME}");
+    std::fs::write(folder.path().join("games/kept/game.toml"), game).unwrap();
+    let rules = "fn game() { for p in players { p.award(kinds(), \"x\"); } }\n";
+    std::fs::write(folder.path().join("games/kept/rules.rhai"), rules).unwrap();
+    for among in [".", "scripts"] {
+        std::fs::write(script("lib"), "//! Lib\nfn kinds() { deck.distinct(\"number\") }\n").unwrap();
+        // The last line has no end.
+        std::fs::write(script("end"), "//! End").unwrap();
+        std::fs::write(script("unused"), "//! Unused\nfn other() { deck.distinct(\"number\") }\n").unwrap();
+        let (code, told) = houserule(folder.path(), &["upgrade", among]);
+        assert!(code == Some(0) && told.matches("wrote ").count() == 2, "{told}");
+        let lib = std::fs::read_to_string(script("lib")).unwrap();
+        assert_eq!(lib, "//! Lib\n//! houserule = \"0.1\"\nfn kinds() { deck.count_distinct(\"number\") }\n");
+        assert_eq!(std::fs::read_to_string(script("end")).unwrap(), "//! End\n//! houserule = \"0.1\"\n");
+        // What its names mean is not known, which keeps nothing else from being upgraded.
+        assert!(told.contains("warning: no game uses the library `unused`"), "{told}");
+        assert!(std::fs::read_to_string(script("unused")).unwrap().contains(".distinct"));
+    }
+    let (code, told) = houserule(folder.path(), &["upgrade", "scripts/unused.rhai"]);
+    assert!(code == Some(2) && told.contains("error: no game uses the library `unused`"), "{told}");
+}
+
+#[test]
+fn an_upgrade_writes_all_files_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("games/kept")).unwrap();
+    let (toml, script) = (folder.path().join("games/kept/game.toml"), folder.path().join("games/kept/rules.rhai"));
+    std::fs::write(&toml, GAME).unwrap();
+    let rules = "fn game() { for p in players { p.award(deck.distinct(\"number\"), \"x\"); } }\n";
+    std::fs::write(&script, rules).unwrap();
+    let read_only = |is_it: bool| {
+        let mut permissions = std::fs::metadata(&script).unwrap().permissions();
+        permissions.set_readonly(is_it);
+        std::fs::set_permissions(&script, permissions).unwrap();
+    };
+    read_only(true);
+    let (code, told) = houserule(folder.path(), &["upgrade", "games"]);
+    assert!(code == Some(2) && told.contains("`games/kept/rules.rhai` is read-only"), "{told}");
+    assert!(!told.contains("wrote "), "{told}");
+    assert_eq!(std::fs::read_to_string(&toml).unwrap(), GAME);
+    assert_eq!(std::fs::read_to_string(&script).unwrap(), rules);
+    read_only(false);
+    let (code, told) = houserule(folder.path(), &["upgrade", "games"]);
+    assert!(code == Some(0) && told.matches("wrote ").count() == 2, "{told}");
+}
+
 /// Rules of earlier days, each in a folder: what was written with the program of that time.
 const CORPUS: &[&str] = &["first", "unstated"];
 

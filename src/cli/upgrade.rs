@@ -1,18 +1,19 @@
 //! The command `houserule upgrade`: upgrading files of an earlier edition to the current language.
 
+use super::fmt::refuse_read_only;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::toml_text::has_key;
 use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
-use crate::files::{Files, OverwritePolicy};
+use crate::files::Files;
 use crate::host::disk::Disk;
-use crate::host::file::write_whole;
+use crate::host::file::write_together;
 use crate::playthrough::replay::MAX_BYTES;
 use crate::script::format::with_ends_of;
-use crate::share::upgrade::{Proof, Upgrade, Upgrades};
+use crate::share::upgrade::{Proof, Upgrade, Upgrades, is_in_scripts, is_unused_library};
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Write files of an earlier edition in the language of today, and play before and after to show that nothing changed
 #[derive(Debug, Args)]
@@ -37,7 +38,15 @@ impl UpgradeCommand {
         }
         let mut upgrades = Upgrades::default();
         for path in &rules {
-            upgrades.extend(Upgrades::of(path, library).map_err(Failure::wrong)?);
+            match Upgrades::of(path, library) {
+                Ok(more) => upgrades.extend(more),
+                // A library that nobody asked for must not keep the others from being upgraded.
+                Err(errors) if !self.paths.contains(path) && is_unused_library(path, library) => {
+                    let left = |error: Diagnostic| error.as_warning().help("it is left as it is");
+                    out.tell(&errors.into_iter().map(left).collect::<Vec<_>>());
+                }
+                Err(errors) => return Err(Failure::wrong(errors)),
+            }
         }
         if upgrades.are_nothing() {
             out.line(&say!("everything is written in edition {} already", Edition::CURRENT));
@@ -58,13 +67,14 @@ impl UpgradeCommand {
             out.line(said("nothing was written: this is what would change"));
             return Ok(EXIT_SUCCESS);
         }
+        let mut texts: Vec<(PathBuf, String)> = Vec::new();
         for file in upgrades.files.iter().filter(|file| file.text != file.source.text) {
+            refuse_read_only(&file.path, &file.source.name).map_err(Failure::wrong)?;
             let bytes = std::fs::read(&file.path).unwrap_or_default();
-            let text = with_ends_of(&String::from_utf8_lossy(&bytes), &file.text);
-            write_whole(&file.path, &text, OverwritePolicy::Anything, context.work.flag())
-                .map_err(|error| Failure::wrong(crate::diagnostic::Diagnostics::from(error)))?;
-            out.line(&say!("wrote {}", visible(&file.path.display().to_string())));
+            texts.push((file.path.clone(), with_ends_of(&String::from_utf8_lossy(&bytes), &file.text)));
         }
+        let mut wrote = |path: &Path| out.line(&say!("wrote {}", visible(&path.display().to_string())));
+        write_together(&texts, context.work.flag(), &mut wrote).map_err(Failure::wrong)?;
         Ok(EXIT_SUCCESS)
     }
 
@@ -73,7 +83,11 @@ impl UpgradeCommand {
         let mut found = Vec::new();
         for path in &self.paths {
             match Disk.is_folder(path) {
-                true => found.extend(Disk.toml_files_below(path)),
+                true => {
+                    found.extend(Disk.toml_files_below(path));
+                    let scripts = Disk.files_below(path, &["rhai"]).into_iter();
+                    found.extend(scripts.filter(|script| is_library_of_script(script)));
+                }
                 false => found.push(path.clone()),
             }
         }
@@ -83,7 +97,12 @@ impl UpgradeCommand {
     }
 }
 
-fn is_saved_game(path: &std::path::Path, library: &Library) -> bool {
+/// Whether a script is a library alone. Any other belongs to the definition beside it.
+fn is_library_of_script(script: &Path) -> bool {
+    is_in_scripts(script) && !Disk.exists(&script.with_extension("toml"))
+}
+
+fn is_saved_game(path: &Path, library: &Library) -> bool {
     let read = library.files().read_up_to(path, &library.files().name_of(path), MAX_BYTES);
     read.is_ok_and(|source| has_key(&source.text, "format"))
 }
@@ -98,7 +117,7 @@ fn tell(file: &Upgrade, out: &mut Printout) {
         let (line, column) = place.position();
         let was = place.source.text.get(place.span.clone()).unwrap_or_default();
         let was = if was.is_empty() { String::new() } else { format!("{} → ", visible(was)) };
-        out.line(&format!("  {line}:{column}  {was}{}", visible(now.trim_end())));
+        out.line(&format!("  {line}:{column}  {was}{}", visible(now.trim())));
     }
 }
 

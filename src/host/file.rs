@@ -53,6 +53,35 @@ pub fn write_whole(
     written.map_err(|error| WriteError::Failed(cannot_be_written(path, &error).into()))
 }
 
+/// Writes several files, which may exist already. None is put in place before all are prepared: a folder that may not
+/// be written to, or a full disk, leaves them all as they were. Calls `wrote` with each path once its file is written.
+///
+/// # Errors
+/// The same as of [`Draft::new`] and [`Draft::finish`]. The help says so where some files are written already.
+pub fn write_together(
+    files: &[(PathBuf, String)],
+    stop: &AtomicBool,
+    wrote: &mut dyn FnMut(&Path),
+) -> Result<(), Diagnostics> {
+    let mut drafts = Vec::new();
+    for (path, content) in files {
+        let mut draft = Draft::new(path, OverwritePolicy::Anything, stop)?;
+        let written = draft.write_all(content.as_bytes()).and_then(|()| draft.flush());
+        written.map_err(|error| cannot_be_written(path, &error))?;
+        drafts.push((path, draft));
+    }
+    for (number, (path, draft)) in drafts.into_iter().enumerate() {
+        if let Err(error) = draft.finish() {
+            let error = cannot_be_written(path, &error);
+            let help =
+                "the files before it are written, this one and those behind it are not; mend this, and try again";
+            return Err(if number > 0 { Diagnostic { help: vec![help.into()], ..error } } else { error }.into());
+        }
+        wrote(path);
+    }
+    Ok(())
+}
+
 /// Writes a new file and makes the missing folders above it.
 ///
 /// # Errors
@@ -425,6 +454,31 @@ mod tests {
             assert_eq!(names(&at("own"))?, ["a", "deep"], "{last}, and no temporary file is left");
             assert_eq!(std::fs::read_to_string(at("own/a"))?, "own/a\n");
         }
+        Ok(())
+    }
+
+    #[test]
+    fn several_files_are_replaced_or_none() -> Outcome {
+        let folder = tempfile::tempdir()?;
+        let at = |path: &str| folder.path().join(path);
+        let files = |paths: &[&str]| paths.iter().map(|path| (at(path), "new".to_owned())).collect::<Vec<_>>();
+        let read = || ["a", "b"].map(|path| std::fs::read_to_string(at(path)).unwrap_or_default());
+        let stop = AtomicBool::new(false);
+        std::fs::write(at("a"), "old")?;
+        std::fs::write(at("b"), "old")?;
+        std::fs::create_dir(at("folder"))?;
+        let mut wrote = Vec::new();
+        let mut note = |path: &Path| wrote.push(path.to_owned());
+        assert!(write_together(&files(&["a", "b", "folder"]), &stop, &mut note).is_err());
+        assert_eq!(read(), ["old", "old"]);
+        assert_eq!(names(folder.path())?, ["a", "b", "folder"], "no temporary file is left");
+        assert_eq!(write_together(&files(&["a", "b"]), &stop, &mut note), Ok(()));
+        assert_eq!(wrote, [at("a"), at("b")]);
+        assert_eq!(read(), ["new", "new"]);
+        // What comes in the way only after the first file is written is told as it is.
+        let mut block = |_: &Path| drop(std::fs::remove_file(at("b")).and_then(|()| std::fs::create_dir(at("b"))));
+        let refused = write_together(&files(&["a", "b"]), &stop, &mut block).err().ok_or("it is in the way")?;
+        assert!(refused.first().help[0].to_string().starts_with("the files before it are written"), "{refused:?}");
         Ok(())
     }
 

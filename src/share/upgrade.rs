@@ -85,7 +85,7 @@ impl Upgrades {
     pub fn of(path: &Path, library: &Library) -> Result<Self, Diagnostics> {
         let files = library.files();
         let name = files.name_of(path);
-        if path.parent().and_then(Path::file_name) == Some(OsStr::new("scripts")) {
+        if is_in_scripts(path) {
             return Self::of_layer(path, using(path, library)?, library);
         }
         if path.extension() == Some(OsStr::new("rhai")) {
@@ -379,7 +379,19 @@ fn edition_edit_of_library(source: &Source) -> Edit {
     }
     let lines = source.text.lines().take_while(|line| line.starts_with("//!")).count();
     let start = source.offset(lines + 1, 1);
-    (start..start, format!("{edition}\n"))
+    // The last line of a file may have no end.
+    let end = if source.text[..start].ends_with('\n') || start == 0 { "" } else { "\n" };
+    (start..start, format!("{end}{edition}\n"))
+}
+
+/// Whether a file lies where libraries do.
+pub fn is_in_scripts(path: &Path) -> bool {
+    path.parent().and_then(Path::file_name) == Some(OsStr::new("scripts"))
+}
+
+/// Whether a file is a library's that no game uses, so that nothing shows what its names mean.
+pub fn is_unused_library(path: &Path, library: &Library) -> bool {
+    is_in_scripts(path) && using(path, library).is_err()
 }
 
 /// Selections of games that use a library.
