@@ -78,6 +78,12 @@ const MAX_SEARCHED_NEIGHBORS: usize = 1_000;
 fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
     let unreadable = |error: io::Error| {
         let told = Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+        // Beside a link to nothing, the nearest name is its own.
+        if let Ok(target) = fs::read_link(path)
+            && error.kind() == io::ErrorKind::NotFound
+        {
+            return told.help(format!("it is a link to `{}`, which is not there", path_name(&target)));
+        }
         let (folder, file) = (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default());
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let beside = fs::read_dir(folder).into_iter().flatten().filter(|_| error.kind() == io::ErrorKind::NotFound);
@@ -268,6 +274,9 @@ mod tests {
             );
             assert!(Disk.is_folder(&at("linked")) && !Disk.exists(&at("broken")));
             assert_eq!(Disk.toml_files_below(folder.path()).len(), 3);
+            let broken = Disk.read(&at("broken"), "broken").err().map(|error| error.first().help.clone());
+            let told = broken.map(|help| help.join(" "));
+            assert_eq!(told.as_deref(), Some("it is a link to `nothing`, which is not there"));
             // The same folder counts once, also behind a symbolic link.
             let library = Disk::library(vec![at("games"), at("linked"), folder.path().to_owned()]);
             assert_eq!(library.roots(), [at("games"), folder.path().to_owned()]);
