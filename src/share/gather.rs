@@ -2,7 +2,7 @@
 
 use super::changes::{fingerprints, overridden, path_of};
 use super::contents::PackContents;
-use super::paths::{SAVES, is_picture_path, text_of};
+use super::paths::{MAX_NAME_BYTES, SAVES, is_picture_path, text_of, wrong};
 use super::{Pack, PackFile, PackRequirement, RecommendedGame, hash_of};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
@@ -313,7 +313,7 @@ pub fn folder_of_scenarios(game: &str) -> String {
 /// Adds a text to a folder of a pack, under its file's name. The same text found twice is added once.
 ///
 /// # Errors
-/// Another text has the same name.
+/// Another text has the same name, or no file in a pack can have this one.
 pub fn add_named(
     found: &mut BTreeMap<String, String>,
     folder: &str,
@@ -322,6 +322,15 @@ pub fn add_named(
 ) -> Result<(), Diagnostics> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let place = format!("{folder}{name}");
+    // Reading the pack back would refuse it too, but at a place in a file that nobody has.
+    if wrong(&place).is_some() {
+        let error = Diagnostic::new(format!("`{}` has a name that no file in a pack can have", path_name(path)));
+        return Err(error
+            .help(format!(
+                "rename it: unaccented letters, digits, `-`, `_` and `.`, with a letter or a digit first and `.toml` at the end, at most {MAX_NAME_BYTES} altogether; some systems take names like `con` and `aux` for devices"
+            ))
+            .into());
+    }
     match found.get(&place) {
         Some(other) if other != text => {
             let error = Diagnostic::new(format!("two files are called `{name}`, and a pack has one folder for them"));

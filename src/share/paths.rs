@@ -8,7 +8,7 @@ use std::path::Path;
 pub(crate) const SAVES: &str = "saves/";
 
 /// Longest name of a scenario or a saved game.
-const MAX_NAME_BYTES: usize = 80;
+pub(super) const MAX_NAME_BYTES: usize = 80;
 
 /// The help on how paths in a pack look.
 pub(super) const PATH_HELP: &str = "paths in a pack are like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai, tests/scenarios/high-card/u1.toml or saves/last.toml";

@@ -346,6 +346,22 @@ fn bad_input_is_told() {
 }
 
 #[test]
+fn a_file_whose_name_no_pack_can_have_is_told_by_its_own_name() {
+    let ada = Machine::with_lucky();
+    told_by(ada.command("play up-or-down -v lucky -p 2 -s 3"), b"auto 2\nsave game.toml\n".to_vec()).fine();
+    for name in ["日本.toml", "qu'ote.toml", "con.toml"] {
+        ada.0.write(name, ada.0.read("game.toml"));
+        let told = told_by(ada.command(&format!("pack {name}")), Vec::new());
+        let expected = format!("error: `{name}` has a name that no file in a pack can have");
+        assert!(told.code == 2 && told.stderr.contains(&expected), "{}", told.stderr);
+        assert!(told.stderr.contains("rename it: ") && !told.stderr.contains("-->"), "{}", told.stderr);
+    }
+    ada.told("pack game.toml");
+    ada.0.write("tests/scenarios/up-or-down/日本.toml", SCENARIO);
+    ada.refused("pack lucky", 2, &["tests/scenarios/up-or-down/日本.toml` has a name that no file in a pack can have"]);
+}
+
+#[test]
 fn what_a_pack_does_not_say_is_asked_for_and_nothing_else() {
     let ada = Machine::with_lucky();
     assert!(!ada.told("pack lucky").contains("does not say"));
