@@ -104,8 +104,15 @@ pub fn in_half_width_code(text: &str) -> String {
 
 /// The mistakes in a script that the parser does not report; `text` begins at byte `start` of `source`.
 pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
-    let surface = MaskedScript::of(text);
     let place = |span: Range<usize>, label: &str| Place::new(source, start + span.start..start + span.end, label);
+    if let Some(at) = lone_return(text) {
+        let error = Diagnostic::new("a carriage return stands in a comment, and ends no line");
+        let error = error.at(place(at..at + 1, "what stands behind it would be code, and look like a comment"));
+        return vec![
+            error.help("remove it, or end the line there: with a line feed, or a carriage return and a line feed"),
+        ];
+    }
+    let surface = MaskedScript::of(text);
     if let Some(comment) = surface.open.iter().find(|open| open.sign == '*') {
         return vec![open_comment(comment.at, surface.inner_comment, &place)];
     }
@@ -119,6 +126,21 @@ pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Dia
     }
     let numbers = numbers(&surface.code);
     numbers.filter_map(|(at, number)| wrong_number(number, place(at..at + number.len(), "here"))).collect()
+}
+
+/// Byte offset of the first carriage return in a comment that has no line feed behind it. The parser ends the comment
+/// there, and everything that shows the script goes on to the end of the line. Elsewhere it is a blank to both.
+fn lone_return(text: &str) -> Option<usize> {
+    // Most scripts have none, and need not be read once more.
+    if !text.contains('\r') {
+        return None;
+    }
+    let is_line = |token: &Token| matches!(token.kind, TokenKind::Comment | TokenKind::Doc);
+    pieces(text).into_iter().filter(is_line).find_map(|comment| {
+        // The line feed behind a comment is not part of it.
+        let at = text[comment.span()].find('\r').map(|within| comment.start + within);
+        at.filter(|at| !text[at + 1..].starts_with('\n'))
+    })
 }
 
 /// The error for a comment that is never closed; `inner` is the start of a comment inside it.
@@ -234,6 +256,9 @@ mod tests {
                 "0 `0x` is not a number; 5 `0b12` is not a number; 12 `0o8` is not a number; 18 `0xfg` is not a number; 25 `2x` is not a number",
             ),
             ("a；b", "1 `；` is not `;`"),
+            ("// a\rb()\r", "4 a carriage return stands in a comment, and ends no line"),
+            ("a /// b\r\n// c\r", "14 a carriage return stands in a comment, and ends no line"),
+            ("a\rb + \"\r\" /* c\r */ // d\r\n", ""),
         ] {
             assert_eq!(told(text), expected, "{text}");
         }
