@@ -5,7 +5,7 @@ use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::catalogue::{said, say};
 use crate::definition::{Library, is_path};
-use crate::diagnostic::{Diagnostic, listed, unknown_or, visible};
+use crate::diagnostic::{Diagnostic, Place, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::rules_cache::RulesCache;
@@ -14,6 +14,7 @@ use crate::work::Workers;
 use clap::Args;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -70,14 +71,21 @@ impl Test {
                     (scenario.run_with(rules, beyond.0, beyond.1, &context.work), None)
                 }
             };
-            let result = Scenario::read(context.library.files(), path).map(run);
+            let read = Scenario::read(context.library.files(), path);
+            let result = read.map(|scenario| (scenario.id_place.clone(), run(scenario)));
             (!context.work.is_stopped()).then_some(result)
         });
         let still_to_run = files.len() - results.len();
         let mut counted = Vec::new();
+        let (mut ids, mut warnings) = (BTreeMap::new(), Vec::new());
         for result in results {
             match result {
-                Ok((report, counts)) => {
+                Ok((place, (report, counts))) => {
+                    let first = ids.entry((own_folder(&report.path), report.game.clone(), report.id.clone()));
+                    match first {
+                        Entry::Occupied(first) => warnings.push(second_of_id(&report, place, first.get())),
+                        Entry::Vacant(first) => drop(first.insert(place)),
+                    }
                     reports.push(report);
                     counted.extend(counts);
                 }
@@ -101,12 +109,16 @@ impl Test {
             });
             let trouble: Vec<_> = unreadable.iter().map(Diagnostic::to_json).collect();
             let mut report = json!({"scenarios": shown.collect::<Vec<_>>(), "unreadable": trouble});
+            if !warnings.is_empty() {
+                report["warnings"] = warnings.iter().map(Diagnostic::to_json).collect();
+            }
             if let Some(coverage) = &coverage {
                 report["coverage"] = coverage::to_json(coverage);
             }
             out.json(&report);
         } else {
             self.tell(&reports, out);
+            out.tell(&warnings);
             out.tell(&unreadable);
             let count = files.len() - still_to_run - reports.len();
             // If no scenario could be run, there is no coverage.
@@ -187,6 +199,20 @@ impl Test {
             }
         }
     }
+}
+
+/// The folder in which a scenario shares its id with no other of its game: that of all scenarios of a project, and
+/// elsewhere its own.
+fn own_folder(path: &Path) -> Option<PathBuf> {
+    path.ancestors().find(|folder| folder.ends_with(FOLDER)).or(path.parent()).map(Path::to_owned)
+}
+
+/// The warning about the second scenario with an id.
+fn second_of_id(second: &Report, place: Place, first: &Place) -> Diagnostic {
+    let message = format!("two scenarios of `{}` have the id `{}`", second.game, second.id);
+    let of = |place: Place, label: &str| Place { label: label.to_owned(), ..place };
+    let warning = Diagnostic::warning(message).at(of(place, "the second")).related(of(first.clone(), "the first"));
+    warning.help("give one of them another id: a rulebook and `lay` find only one of them")
 }
 
 /// The beginning of a result line.

@@ -350,7 +350,8 @@ mod testing {
         let folder = begun();
         houserule(&folder, &["test", "magpie"]).fine().shows(["ok     card-counts", "1 passed, 0 failed"]);
         // Wherever they lie.
-        folder.write("tests/scenarios/other.toml", folder.read("tests/scenarios/magpie/first.toml"));
+        let other = folder.read("tests/scenarios/magpie/first.toml").replace("\"card-counts\"", "\"other\"");
+        folder.write("tests/scenarios/other.toml", other);
         houserule(&folder, &["test", "magpie"]).fine().shows(["2 passed, 0 failed"]);
         houserule(&folder, &["test", "pig"]).fine().shows(["ok", " passed, 0 failed"]);
         for (typed, words) in [
@@ -365,6 +366,27 @@ mod testing {
         let told = houserule(&folder, &["test", "crow"]);
         assert!(told.code == 2 && told.stderr.contains("there is no scenario of `crow`"), "{}", told.stderr);
         assert!(told.stderr.contains("`houserule new scenario crow ID`"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn two_scenarios_of_a_game_with_one_id_are_told() {
+        let folder = begun();
+        let first = folder.read("tests/scenarios/magpie/first.toml");
+        folder.write("tests/scenarios/magpie/second.toml", &first);
+        let told = houserule(&folder, &["test", "magpie"]);
+        assert!(told.code == 0 && told.stdout.contains("2 passed, 0 failed"), "{}\n{}", told.stdout, told.stderr);
+        let words = "warning: two scenarios of `magpie` have the id `card-counts`";
+        assert!(told.stderr.contains(words), "{}", told.stderr);
+        let places = ["tests/scenarios/magpie/second.toml:", "tests/scenarios/magpie/first.toml:"];
+        let found = places.map(|place| told.stderr.find(place).unwrap_or_else(|| panic!("{}", told.stderr)));
+        assert!(found[0] < found[1], "the second is to blame: {}", told.stderr);
+        // Games have their own ids, and so have projects that lie in each other.
+        std::fs::remove_file(folder.0.join("tests/scenarios/magpie/second.toml")).unwrap();
+        houserule(&folder, &["new", "game", "crow"]).fine();
+        std::fs::create_dir_all(folder.0.join("inner/tests/scenarios")).unwrap();
+        folder.write("inner/tests/scenarios/first.toml", &first);
+        let told = houserule(&folder, &["test", "tests/scenarios", "inner/tests/scenarios"]);
+        assert!(!told.stderr.contains("have the id"), "{}", told.stderr);
     }
 
     #[test]

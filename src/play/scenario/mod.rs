@@ -83,6 +83,8 @@ pub fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
 pub struct Scenario {
     /// The id in lists; several tests of one rule share the beginning: `U1`, `U1b`.
     pub id: String,
+    /// The place of the id.
+    pub id_place: Place,
     /// A sentence that says what the scenario shows.
     pub title: String,
     /// The path of the file.

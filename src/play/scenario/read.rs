@@ -89,10 +89,11 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     }
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
     let steps = steps.iter().filter_map(|step| read_step(step, checker)).flatten().collect();
-    let (id, title) = (id?.text, title?.text);
+    let PlacedText { text: id, place: id_place } = id?;
     let mut scenario = Scenario {
         id,
-        title,
+        id_place,
+        title: title?.text,
         path: path.to_owned(),
         edition,
         game: game?,
