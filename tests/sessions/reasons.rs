@@ -346,6 +346,22 @@ fn game() {
 
     /// A number that names what is refused is not taken for a place of something else: the list marks places then.
     #[test]
+    fn what_a_variable_left_out_is_told_where_it_is_declared() {
+        let folder = sorts();
+        let rules = "fn game() {\n    components(\"card\").move_to(deck);\n    let p = players.first;\n    \
+            let high = deck.where(|card| card.number > 5);\n    p.choose(\"card\", high);\n}\n";
+        folder.write("games/sorts/rules.rhai", rules);
+        let told = told_in(&folder, &["play", "sorts"], "why not card-3\n").fine();
+        told.shows(["games/sorts/rules.rhai:5", "games/sorts/rules.rhai:4", "card.number > 5 = false", "card = card-3"]);
+        // What the declaration says now is no reason where it said something else then.
+        let later = rules.replace("    p.choose", "    deck.first.move_to(columns_of(p)); p.choose");
+        let later = format!("{later}fn columns_of(p) {{ p.columns.first }}\n");
+        folder.write("games/sorts/rules.rhai", &later.replace("card.number > 5", "card.number > 1"));
+        let told = told_in(&folder, &["play", "sorts"], "why not p2\n").fine();
+        assert!(!told.stdout.contains("rules.rhai:4"), "{}", told.stdout);
+    }
+
+    #[test]
     fn a_number_that_is_refused_is_no_place() {
         let folder = sorts();
         says(&said(&folder, 2, "table", "en"), 0, &["#1  6"]);

@@ -183,6 +183,10 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
         "+" | "+=" if left == Sort::List && right == Sort::Options => {
             no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
         }
+        "+" | "+=" if are_parts_of_a_question(left, right) || are_parts_of_a_question(right, left) => {
+            Diagnostic::new(format!("`{operator}` joins what is of one sort, not {one} and {other}"))
+                .help("put different options together with `acts(\"buy\", \"card\", cards) + act(\"pass\")`")
+        }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
             Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
                 .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
@@ -206,6 +210,11 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
         "==" | "!=" => Diagnostic::new(format!("{one} and {other} cannot be compared")),
         _ => with_number_of([left, right], no_numbers(operator, one, other)),
     }
+}
+
+/// Whether somebody probably wants to offer both: components or zones, and texts.
+fn are_parts_of_a_question(things: Sort, texts: Sort) -> bool {
+    matches!(things, Sort::Component | Sort::Components | Sort::Zones) && matches!(texts, Sort::Text | Sort::List)
 }
 
 fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {

@@ -4,7 +4,7 @@ use super::arguments::{ArgumentError, Extent, OneOf, OneOrMore, Optional, Shape,
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
 use crate::catalogue::{said, say};
-use crate::definition::{Scalar, ZoneOrder};
+use crate::definition::{ComponentKind, Scalar, ZoneOrder};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, known_names_sentence, unknown, unknown_or};
 use crate::files::path_name;
 use crate::playthrough::log::Entry;
@@ -248,11 +248,11 @@ pub(super) const RIG: Command = Command {
         &Signature((), |session, ()| Ok(Flow::Show(waiting_rigs(session)))),
         &Signature(
             (word("shuffle", "the order of a zone"), ZONE, OneOrMore(COMPONENT)),
-            |session, ((), zone, components)| rig(session, format!("shuffle {zone}"), components),
+            |session, ((), zone, components)| rig_shuffle(session, &zone, components),
         ),
         &Signature(
             (word("roll", "the value of a die"), COMPONENT.called("DIE"), number("VALUE", "a value of a die")),
-            |session, ((), die, value)| rig(session, format!("roll {die}"), vec![value.to_string()]),
+            |session, ((), die, value)| rig_roll(session, &die, value),
         ),
         // Later draws are unknown in advance, so the options are checked when the draw happens.
         &Signature(
@@ -305,6 +305,31 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
     let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is not one"));
     let value = plain.map_err(wrong)?;
     intervene(session, Entry::Set { variable, value })
+}
+
+/// Rigs the next shuffle of a zone: these components come to lie on top.
+fn rig_shuffle(session: &mut Session, zone: &str, components: Vec<String>) -> Result<Flow, Diagnostics> {
+    let is_twice = |(number, component): &(usize, &String)| components[..*number].contains(component);
+    if let Some((_, value)) = components.iter().enumerate().find(is_twice) {
+        let error = Diagnostic::new(format!("`{value}` is named twice"));
+        return Err(error.help("a component has one place: name each of them once").into());
+    }
+    rig(session, format!("shuffle {zone}"), components)
+}
+
+/// Rigs the next roll of a die.
+fn rig_roll(session: &mut Session, die: &str, value: usize) -> Result<Flow, Diagnostics> {
+    let faces = &session.playthrough.loaded().layout.faces;
+    let dice = || faces.iter().filter(|face| face.kind == ComponentKind::Die);
+    let Some(known) = dice().find(|face| *face.id == *die) else {
+        return Err(unknown("die", die, dice().map(|face| &*face.id)).into());
+    };
+    let sides = known.sides.len();
+    if !(1..=sides).contains(&value) {
+        let error = Diagnostic::new(format!("{die} cannot show {value}"));
+        return Err(error.help(format!("its values go from 1 to {sides}")).into());
+    }
+    rig(session, format!("roll {die}"), vec![value.to_string()])
 }
 
 /// Rigs a random draw: fixes its next result.

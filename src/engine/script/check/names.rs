@@ -2,6 +2,7 @@
 
 use super::function::Reader;
 use super::quoted;
+use crate::definition::Bank;
 use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, known_names_sentence};
 use crate::script::codes;
 use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
@@ -100,6 +101,23 @@ impl<'a> Reader<'a> {
             }
             return found.flatten();
         }
+        self.report_unknown_property(name, at, owner, || {
+            "known are the words of the vocabulary, zones and variables of a player, attributes, entries of the data, and \
+             the parts of options"
+                .into()
+        });
+        None
+    }
+
+    /// Reports a property that nothing has. The help is what was most likely meant, or else `otherwise`.
+    fn report_unknown_property(
+        &mut self,
+        name: &str,
+        at: ScriptPoint,
+        owner: Option<Sort>,
+        otherwise: impl FnOnce() -> Help,
+    ) {
+        let known = self.known;
         let help: Help = if let Some(written) = known.layout.definition.hint_for_cell_name(name) {
             written.into()
         } else if let Some(instead) = hint_for_unknown_word(name, owner) {
@@ -113,15 +131,10 @@ impl<'a> Reader<'a> {
         } else {
             let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
             let has = |name: &&str| owner.is_none_or(|owner| known.property_of(owner, name).is_some());
-            did_you_mean(name, names.filter(has)).unwrap_or_else(|| {
-                "known are the words of the vocabulary, zones and variables of a player, attributes, entries of the \
-                 data, and the parts of options"
-                    .into()
-            })
+            did_you_mean(name, names.filter(has)).unwrap_or_else(otherwise)
         };
         let error = Diagnostic::new(format!("nothing has a property `{name}`")).with_code(codes::UNKNOWN_PROPERTY);
         self.report_unknown(error.at_maybe(known.place(at, "unknown property")).help(help));
-        None
     }
 
     /// Reports `is_empty` of several declared zones, which most likely was to ask whether anything lies in them.
@@ -303,7 +316,7 @@ impl<'a> Reader<'a> {
         // A name that nothing has is reported as an unknown property.
         let is_property = known.properties.contains(name) || known.parts.contains(name);
         if !is_property && !matches!(of.kind, ExprKind::Global(_)) {
-            self.property(name, at, owner);
+            self.report_unknown_property(name, at, owner, || declare_it(name, of_table).into());
             return None;
         }
         let owner_sort = owner;
@@ -326,12 +339,29 @@ impl<'a> Reader<'a> {
             self.report_unknown(error.help(told));
             return None;
         }
-        let names: Vec<String> = known.variables(!of_table).take(8).map(|name| format!("`{owner}.{name}`")).collect();
-        error = error.help(match names.is_empty() {
-            true => format!("declare it: `[variables.{name}]` with a `default`"),
-            false => format!("what can be set here: {}", names.join(", ")),
+        let fixed = match owner_sort {
+            None | Some(Sort::Player | Sort::PlayerOrNobody | Sort::Table) => None,
+            Some(Sort::Data) => Some("data and settings do not change in a game: keep what changes in a variable"),
+            Some(Sort::Component) => Some("attributes are printed on a component: keep what changes in a variable"),
+            Some(_) => Some("only variables can be set: those of a player and of the table"),
+        };
+        let variables = known.layout.definition.variables.iter();
+        let can_be_set = variables.filter(|variable| variable.per_seat != of_table && variable.bank != Bank::Is);
+        let names: Vec<String> = can_be_set.take(8).map(|variable| format!("`{owner}.{}`", variable.id)).collect();
+        error = error.help(match (fixed, names.is_empty()) {
+            (Some(fixed), _) => fixed.to_owned(),
+            (None, true) => declare_it(name, of_table),
+            (None, false) => format!("what can be set here: {}", names.join(", ")),
         });
         self.report_unknown(error);
         None
+    }
+}
+
+/// How a variable is declared, of the table or of each player.
+fn declare_it(name: &str, of_table: bool) -> String {
+    match of_table {
+        true => format!("declare it: `[variables.{name}]` with a `default`"),
+        false => format!("declare it: `[variables.{name}]` with `per = \"seat\"` and a `default`"),
     }
 }

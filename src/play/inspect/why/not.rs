@@ -229,6 +229,7 @@ impl<'a> Answer<'a> {
         let values = self.inside(&scope, options);
         self.lines.push(NotedLine { at: self.asked.open.at, values });
         self.go_into(&scope, options, MAX_CALL_DEPTH);
+        self.go_into_declarations(&scope, options, MAX_CALL_DEPTH);
         Some(match reason {
             Some(reason) => Verdict::Refused(Some(reason)),
             None => Verdict::Missing { written: self.written(&scope, options), options: labels },
@@ -408,6 +409,31 @@ impl<'a> Answer<'a> {
         called(expression, &mut calls);
         for call in calls {
             self.go_into_call(scope, call, depth);
+        }
+    }
+
+    /// Follows the declarations of the variables in an expression, as far as what they say then is so still.
+    fn go_into_declarations(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
+        let mut declared = Vec::new();
+        statements(&scope.function.body.0, &mut declared);
+        let changed = changed_names(&scope.function.body);
+        let mut parts = Vec::new();
+        informative_parts(expression, &mut parts);
+        for part in parts {
+            let ExprKind::Local(slot) = part.kind else { continue };
+            let found: Vec<&'a Expr> =
+                declared.iter().filter(|(name, _)| *name == Some(slot)).map(|(_, value)| *value).collect();
+            let (&[value], false) = (found.as_slice(), depth == 0 || changed.contains(&slot)) else { continue };
+            let held = scope.values.get(usize::from(slot)).cloned().flatten();
+            let Some(held) = held.map(|held| self.shown(&held)) else { continue };
+            if !self.value(scope, value).is_ok_and(|now| self.shown(&now) == held) {
+                continue;
+            }
+            let values = self.inside(scope, value);
+            if self.tell(value.at, values) {
+                self.go_into(scope, value, depth);
+                self.go_into_declarations(scope, value, depth - 1);
+            }
         }
     }
 
