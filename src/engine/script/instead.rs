@@ -97,6 +97,16 @@ const HINTS: &[Hint] = &[
         fits: Sorts(&[Sort::Options]),
         help: "add each by itself: `options + \"draw\" + \"pass\"`",
     },
+    Hint {
+        names: &["draw", "draw_card", "draw_cards"],
+        fits: Words(&["deal"]),
+        help: "write `deck.deal(2, p.hand)`, or `deck.top.move_to(p.hand)` for a single card",
+    },
+    Hint {
+        names: &["ask", "prompt", "input", "select"],
+        fits: Words(&["choose"]),
+        help: "write `p.choose(\"prompt\", options)`, with the prompt's words in `[text]`",
+    },
     Hint { names: &["find"], fits: Words(&["first"]), help: "write `where(|x| …)`, and `.first` of it" },
     Hint { names: &["range"], fits: All, help: "write `0..10`" },
     Hint {
