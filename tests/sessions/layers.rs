@@ -60,6 +60,24 @@ mod required {
         says(&told, 1, &words);
     }
 
+    /// The place is in the game, whose author cannot know of the variant.
+    #[test]
+    fn what_a_variant_breaks_in_the_game_names_the_variant() {
+        let folder = market(&[("bare", "remove = ['zones.stall']"), ("plain", "")]);
+        let told = told_in(&folder, &["check", "market"], "");
+        let words =
+            ["there is no `stall` here", "games/market/", "bare.toml:5:", "removed here", "with the variant `bare`"];
+        says(&told, 1, &words);
+        let told = told_in(&folder, &["check", "market", "--lang", "ja"], "");
+        says(&told, 1, &["バリアント`bare`を加えたとき", "ここでなくす"]);
+        // What the game has wrong by itself is not the variant's.
+        let rules = "games/market/rules.rhai";
+        folder.write(rules, format!("{}\nfn lost() {{ stal.len }}\n", folder.read(rules)));
+        let told = told_in(&folder, &["check", "market"], "");
+        says(&told, 1, &["there is no `stal` here"]);
+        assert!(!told.stderr.contains("with the variant"), "{}", told.stderr);
+    }
+
     #[test]
     fn what_cannot_be_is_refused_with_its_place() {
         let one = |more: &str, words: &[&str]| {

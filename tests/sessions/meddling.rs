@@ -151,6 +151,21 @@ fn a_setting_is_proposed_where_its_layer_was_left_out() {
     };
     pig("set target 20").refused(["there is no variable `target`", "`set pig.target VALUE` changes it in the rules"]);
     pig("set pig.target 20").fine();
+    // Whoever is not at the table has nothing, whatever name is near.
+    pig("set p9.score 3").refused(["there is no variable `p9.score`", "write p1 to p2"]);
+}
+
+#[test]
+fn chance_is_rigged_only_with_what_can_happen() {
+    let line = |game: &str, line: &str| {
+        let args = ["play", game, "-s", "1"].map(str::to_owned).to_vec();
+        Session { args, ..Session::new() }.lines([line]).run()
+    };
+    line("pig", "rig roll die-1 9").refused(["die-1 cannot show 9", "its values go from 1 to 6"]);
+    line("pig", "rig roll die-1 0").refused(["die-1 cannot show 0"]);
+    line("pig", "rig roll die-1 6").fine();
+    line("hearts", "rig roll spades-1 3").refused(["there is no"]);
+    line("hearts", "rig shuffle deck clubs-2 clubs-3 clubs-2").refused(["`clubs-2` is named twice"]);
 }
 
 #[test]

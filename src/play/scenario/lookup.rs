@@ -1,7 +1,7 @@
 //! Looks up the names of a scenario in its rules; unknown names are reported at their place.
 
 use super::{ItemContent, PlacedText, TableItem};
-use crate::diagnostic::{self, Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::table::layout::{Layout, ZoneInfo};
 use crate::table::names;
 use crate::table::value::{Component, Zone};
@@ -33,7 +33,7 @@ pub(super) fn zones_meant<'a>(
         _ if zones.is_empty() => {
             let kinds: Vec<String> = layout.zones.iter().filter_map(|zone| kind(layout, zone)).collect();
             let known = layout.zones.iter().map(|zone| &*zone.id).chain(kinds.iter().map(String::as_str));
-            Err(unknown("zone", &named.name, known).into())
+            Err(unknown(layout, "zone", &named.name, known).into())
         }
         ItemContent::Components(labels) if zones.len() == 1 || labels.is_empty() => {
             Ok(zones.into_iter().map(|zone| (zone, &labels[..])).collect())
@@ -86,11 +86,16 @@ pub(super) fn component_property<'a>(
 
 pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize, Diagnostics> {
     let known = layout.variables.iter().map(|variable| &*variable.id);
-    layout.variable_named(&name.text).ok_or_else(|| unknown("variable", name, known).into())
+    layout.variable_named(&name.text).ok_or_else(|| unknown(layout, "variable", name, known).into())
 }
 
 /// The error for a name that these rules do not have, at the place of the name.
-pub(super) fn unknown<'a>(sort: &str, name: &PlacedText, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+pub(super) fn unknown<'a>(
+    layout: &Layout,
+    sort: &str,
+    name: &PlacedText,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
     let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
-    diagnostic::unknown(sort, &name.text, known).at(place)
+    names::unknown_in(layout, sort, &name.text, known).at(place)
 }

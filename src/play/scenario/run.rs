@@ -314,9 +314,8 @@ impl ScenarioPlay<'_> {
                 && self.loaded.layout.zone_named(zone).is_none()
             {
                 let known = self.loaded.layout.zones.iter().map(|zone| &*zone.id);
-                return Err(
-                    unknown("zone", &PlacedText { text: zone.to_owned(), place: rig.place.clone() }, known).into()
-                );
+                let named = PlacedText { text: zone.to_owned(), place: rig.place.clone() };
+                return Err(unknown(&self.loaded.layout, "zone", &named, known).into());
             }
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };

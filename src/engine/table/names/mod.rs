@@ -15,7 +15,9 @@ use crate::table::value::{Back, NOBODY, NOTHING, Parts, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-pub use resolve::{NameMatch, ambiguous, best_fits, component, components, plain, player, some, variable, zone};
+pub use resolve::{
+    NameMatch, ambiguous, best_fits, component, components, plain, player, some, unknown_in, variable, zone,
+};
 
 /// The name of a side that is hidden.
 const UNKNOWN: &str = "?";

@@ -229,7 +229,7 @@ pub fn zone(layout: &Layout, own: Option<Seat>, name: &str) -> Result<Zone, Diag
     let ids = layout.zones.iter().map(|zone| &*zone.id);
     match found.as_slice() {
         [zone] => Ok(*zone),
-        [] => Err(unknown("zone", name, ids).into()),
+        [] => Err(unknown_in(layout, "zone", name, ids).into()),
         several => Err(ambiguous(name, several.iter().map(|zone| &*layout.zones[zone.index()].id)).into()),
     }
 }
@@ -267,7 +267,7 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
     let ids = layout.variables.iter().map(|variable| &*variable.id);
     match found.as_slice() {
         [number] => Ok(*number),
-        [] => Err(unknown("variable", name, ids).into()),
+        [] => Err(unknown_in(layout, "variable", name, ids).into()),
         several => Err(ambiguous(name, several.iter().map(|&number| &*layout.variables[number].id)).into()),
     }
 }
@@ -275,6 +275,16 @@ pub fn variable(layout: &Layout, own: Option<Seat>, name: &str) -> Result<usize,
 /// The player with this name: `p2`.
 pub fn player(layout: &Layout, name: &str) -> Option<Seat> {
     Seats::all(layout.seats).into_iter().find(|seat| plain(&seat.to_string()) == plain(name))
+}
+
+/// The error that there is no zone or variable with this name: where it is that of a player who is not at the table, with
+/// those who are; else with the nearest of `known`.
+pub fn unknown_in<'a>(layout: &Layout, what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    let owner = name.split_once('.').and_then(|(owner, _)| owner.strip_prefix('p')?.parse::<usize>().ok());
+    match owner.filter(|owner| !(1..=layout.seats).contains(owner)) {
+        Some(_) => unknown_or(what, name, [], format!("write p1 to p{}", layout.seats)),
+        None => unknown(what, name, known),
+    }
 }
 
 /// The error that a name can mean several things.
