@@ -81,6 +81,13 @@ fn places_are_filled_from_the_rules_and_changes_are_marked() {
     assert_eq!(read(&files, &[], Language::Japanese, Some(3)), japanese);
     let long = read(&files, &["long"], Language::English, None);
     assert!(long.contains("Take 9[0] of the deck."), "{long}");
+    // What players have is meant, not what is left of it in the bank.
+    let rich = "id = 'rich'\ngame = 'small'\nname = 'Rich'\n\
+        variables.coins = { per = 'seat', default = 2, bank = 40, name = 'gold' }\n\n\
+        [[rulebook]]\nid = 'more'\nadds_to = 'turn'\ntext = 'Pay {variables.coins}.'\n";
+    let files = [("games/small/rulebook.toml", BOOK), ("variants/small/rich.toml", rich)];
+    let rich = read(&files, &["rich"], Language::English, None);
+    assert!(rich.contains("Pay gold") && !rich.contains("bank"), "{rich}");
 }
 
 #[test]

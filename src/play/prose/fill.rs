@@ -3,7 +3,7 @@
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
 use crate::catalogue::fill;
-use crate::definition::{ComponentGroup, ComponentKind, Language, Scalar, Text};
+use crate::definition::{Bank, ComponentGroup, ComponentKind, Language, Scalar, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
 use crate::table::names::Names;
@@ -212,6 +212,8 @@ impl Filler<'_> {
             Some(text) => Ok(PlaceholderContent::Text(text.get(self.language).to_owned())),
             None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
         };
+        // A bank has the id of what is in it, which is the players'.
+        let variables = || definition.variables.iter().filter(|variable| variable.bank != Bank::Is);
         match (kind, &keys[..]) {
             // A number stands for itself.
             (number, []) if number.parse::<i64>().is_ok() => Ok(PlaceholderContent::Text(number.to_owned())),
@@ -245,8 +247,8 @@ impl Filler<'_> {
                 named("zone", zone.map(|zone| &zone.name), definition.zones.iter().map(|zone| &*zone.id).collect())
             }
             ("variables", [id]) => {
-                let variable = definition.variables.iter().find(|variable| variable.id == *id);
-                let known = definition.variables.iter().map(|variable| &*variable.id).collect();
+                let variable = variables().find(|variable| variable.id == *id);
+                let known = variables().map(|variable| &*variable.id).collect();
                 named("variable", variable.map(|variable| &variable.name), known)
             }
             ("text", [key]) => {
@@ -292,7 +294,7 @@ impl Filler<'_> {
                 let known = match kind {
                     "data" => ids(&mut definition.data.keys().map(String::as_str)),
                     "zones" => ids(&mut definition.zones.iter().map(|zone| &*zone.id)),
-                    "variables" => ids(&mut definition.variables.iter().map(|variable| &*variable.id)),
+                    "variables" => ids(&mut variables().map(|variable| &*variable.id)),
                     "text" => ids(&mut definition.text.keys().map(String::as_str)),
                     "attributes" => ids(&mut definition.attributes.keys().map(String::as_str)),
                     "components" => ids(&mut definition.components.iter().map(|group| &*group.name)),
