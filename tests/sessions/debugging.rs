@@ -417,7 +417,7 @@ mod mistakes {
         );
         rewinds(
             "turn if p.hand.len",
-            &["the condition of breakpoint 1 is 7, neither true nor false", "`delete 1` takes it away"],
+            &["the condition of breakpoint 1 is 3, neither true nor false", "`delete 1` takes it away"],
         );
         rewinds("turn if 1 / (p.number - p.number) == 1", &["breakpoint 1", "division by zero", "`delete 1`"]);
         rewinds("turn if p.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);

@@ -355,7 +355,7 @@ fn game() {
         told.shows([
             "games/sorts/rules.rhai:5",
             "games/sorts/rules.rhai:4",
-            "card = card-3",
+            "= card-3",
             "card.number > 5 = false",
         ]);
         // What the declaration says now is no reason where it said something else then.
