@@ -177,6 +177,40 @@ fn options_that_nobody_chose_are_a_difference_too() {
     options_differ("[\"three\", \"two\", \"one\"]", &["in another order"], [json!([]), json!([]), json!(true)]);
 }
 
+/// The exit code, and what is shown and told, of rules in a folder of their own.
+fn both_fail(more: &[&str]) -> (Option<i32>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, text) in [
+        (
+            "games/g/game.toml",
+            "id = 'g'\nname = 'G'\nplayers = { min = 1, max = 2 }\n[script]\nrhai = 'fn game() { }'\n",
+        ),
+        ("variants/g/v.toml", "id = 'v'\ngame = 'g'\nname = 'V'\nscript.rhai = 'fn game() { throw \"boom\"; }'\n"),
+        ("variants/g/w.toml", "id = 'w'\ngame = 'g'\nname = 'W'\n"),
+    ] {
+        let path = folder.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_houserule"));
+    let output = command.args(["diff", "g", "-s", "2"]).args(more).current_dir(folder.path()).output().unwrap();
+    (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).unwrap())
+}
+
+#[test]
+fn rules_that_fail_alike_on_both_sides_are_told() {
+    let (code, shown) = both_fail(&["-v", "v", "-v", "w", "--vs", "v"]);
+    assert!(code == Some(1) && shown.contains("nothing is different"), "{shown}");
+    assert_eq!(shown.matches("boom variants/g/v.toml:4").count(), 2, "for each side: {shown}");
+    let (code, shown) = both_fail(&["-v", "v", "-v", "w", "--vs", "v", "--json"]);
+    let report: Value = serde_json::from_str(&shown).unwrap();
+    assert_eq!((code, &report["same"]), (Some(1), &json!(true)));
+    let (code, shown) = both_fail(&["-v", "v"]);
+    assert!(code == Some(1) && shown.contains("boom"), "{shown}");
+    let (code, shown) = both_fail(&["-v", "w"]);
+    assert!(code == Some(0) && !shown.contains("boom"), "{shown}");
+}
+
 #[test]
 fn a_list_of_options_that_only_got_shorter_is_a_difference() {
     // With this seed nobody chooses what is gone.

@@ -134,13 +134,14 @@ impl Compare {
         let (Some(mut report), [base, other]) = (report(&sides), &*sides) else { return Ok(EXIT_SUCCESS) };
         report.base.is_out_of_time = is_out_of_time;
         report.other.is_out_of_time = is_out_of_time;
-        page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
         if self.json {
             out.json(&report.to_json());
         } else {
             out.show(screen::rulesets_compared(&report, columns()));
         }
         out.tell(&faults_of(&compiled));
+        // What took an hour to play is shown even if the page cannot be written.
+        page.write(context, report.base.games.played, || screen::comparison_page(&report, [base, other]))?;
         Ok(code_of([&report.base, &report.other]))
     }
 
@@ -211,7 +212,6 @@ impl Compare {
             }
         }
         let games = report.tried.iter().map(|tried| tried.report.other.games.played).sum();
-        page.write(context, games, || screen::sweep_page(&report))?;
         if self.json {
             let refused = refused.iter().map(|(what, why)| {
                 let why: Vec<_> = why.into_iter().map(Diagnostic::to_json).collect();
@@ -228,6 +228,8 @@ impl Compare {
             }
         }
         out.tell(&faults_of(&compiled));
+        // What took an hour to play is shown even if the page cannot be written.
+        page.write(context, games, || screen::sweep_page(&report))?;
         Ok(code_of(report.tried.iter().map(|tried| &tried.report.other)))
     }
 

@@ -1,6 +1,7 @@
 //! Coverage of the rules: as a table, as a page, and for other tools.
 
-use super::{Context, Failure, OutFile, Printout};
+use super::out_file::refuse_shared;
+use super::{Context, Failure, OutFile, Printout, all_of};
 use crate::catalogue::{said, say, told};
 use crate::diagnostic::visible;
 use crate::files::FileFormat;
@@ -45,8 +46,9 @@ impl CoverageFiles {
     /// Creates the files, so that an unwritable path is reported before an hour of games.
     ///
     /// # Errors
-    /// A file cannot be written, or another kind of file exists there.
+    /// A file cannot be written or is named twice, or another kind of file exists there.
     pub(super) fn begin(&self, context: &Context) -> Result<CoverageDrafts, Failure> {
+        refuse_shared(self.page.iter().chain(&self.lcov))?;
         let mut drafts = Vec::new();
         let wanted: [(&Option<PathBuf>, FileFormat, Content); 2] =
             [(&self.page, COVERAGE, page), (&self.lcov, LCOV, lcov)];
@@ -70,7 +72,7 @@ impl CoverageDrafts {
     /// # Errors
     /// A file cannot be written.
     pub(super) fn write(self, context: &Context, coverage: &Coverage) -> Result<(), Failure> {
-        self.0.into_iter().try_for_each(|(file, content)| file.write(context, &content(coverage)))
+        all_of(self.0.into_iter().map(|(file, content)| file.write(context, &content(coverage))).collect())
     }
 }
 

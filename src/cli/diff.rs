@@ -93,7 +93,7 @@ impl Diff {
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             out.show(lines);
         }
-        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
+        Ok(if comparison.is_nothing() && !comparison.has_failed() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }
 

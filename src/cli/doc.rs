@@ -1,15 +1,15 @@
 //! The command `houserule doc`: the rulebook of a game with its variants.
 
-use super::out_file::default_path;
+use super::out_file::{default_path, refuse_shared};
 use super::packs::PackArguments;
 use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, language_in_file_name};
 use crate::catalogue::say;
-use crate::diagnostic::{Diagnostics, visible};
+use crate::diagnostic::visible;
 use crate::files::FileFormat;
 use crate::screen::html;
 use crate::screen::rulebook::{Rulebook, RulebookScope, markdown};
 use clap::Args;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Write the rulebook of a game, and mark what each variant changes
 #[derive(Debug, Args)]
@@ -48,6 +48,22 @@ impl Doc {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let (loaded, _) = self.rules.load(context, self.players, out)?;
+        let language = language_in_file_name(context.language);
+        let named = |ending: &str| {
+            let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
+            // With two outputs, neither can be the default for standard output.
+            if self.html.is_some() && self.md.is_some() { name } else { default_path(name) }
+        };
+        let target = |named_by: &Option<Option<PathBuf>>, ending: &str| {
+            named_by.as_ref().map(|target| target.clone().unwrap_or_else(|| named(ending)))
+        };
+        let (page, text) = (target(&self.html, "html"), target(&self.md, "md"));
+        // What cannot be written is refused before the other is.
+        refuse_shared(page.iter().chain(&text))?;
+        let begin = |target: Option<PathBuf>, format: FileFormat| {
+            target.map(|target| OutFile::begin(&target, format, self.force, context)).transpose()
+        };
+        let (page, text) = (begin(page, html::rulebook::RULEBOOK)?, begin(text, markdown::RULEBOOK)?);
         let library = loaded.ruleset.library_with_kept_layers(&context.library);
         let extent = RulebookScope {
             language: context.language,
@@ -56,40 +72,23 @@ impl Doc {
             library: &library,
         };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
-        let language = language_in_file_name(context.language);
-        let named = |ending: &str| {
-            let name = PathBuf::from(format!("{}.{language}{ending}", loaded.ruleset.game.id));
-            // With two outputs, neither can be the default for standard output.
-            if self.html.is_some() && self.md.is_some() { name } else { default_path(name) }
-        };
-        if let Some(target) = &self.html {
-            let target = target.clone().unwrap_or_else(|| named("html"));
-            self.write(context, out, &target, html::rulebook::RULEBOOK, || html::rulebook::page(&book))?;
+        if let Some(file) = page {
+            write(file, &html::rulebook::page(&book).map_err(Failure::no)?, context, out)?;
         }
-        if let Some(target) = &self.md {
-            let target = target.clone().unwrap_or_else(|| named("md"));
-            self.write(context, out, &target, markdown::RULEBOOK, || Ok(markdown::markdown(&book)))?;
+        if let Some(file) = text {
+            write(file, &markdown::markdown(&book), context, out)?;
         }
         Ok(EXIT_SUCCESS)
     }
+}
 
-    /// Writes a file atomically.
-    fn write(
-        &self,
-        context: &Context,
-        out: &mut Printout,
-        target: &Path,
-        format: FileFormat,
-        text: impl FnOnce() -> Result<String, Diagnostics>,
-    ) -> Result<(), Failure> {
-        let file = OutFile::begin(target, format, self.force, context)?;
-        let text = text().map_err(Failure::no)?;
-        let name = file.target().name();
-        file.write(context, &text)?;
-        if let Some(name) = name {
-            let size = text.len().div_ceil(1000);
-            out.line(&say!("wrote {}: {size} KB", visible(&name)));
-        }
-        Ok(())
+/// Writes a file atomically.
+fn write(file: OutFile, text: &str, context: &Context, out: &mut Printout) -> Result<(), Failure> {
+    let name = file.target().name();
+    file.write(context, text)?;
+    if let Some(name) = name {
+        let size = text.len().div_ceil(1000);
+        out.line(&say!("wrote {}: {size} KB", visible(&name)));
     }
+    Ok(())
 }

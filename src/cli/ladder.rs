@@ -111,7 +111,6 @@ impl LadderCommand {
                 break;
             }
         }
-        page.write(context, reports.len() as u64, || screen::ladders_page(&reports))?;
         if self.json {
             out.json(&json!(reports.iter().map(LadderReport::to_json).collect::<Vec<_>>()));
         } else {
@@ -128,6 +127,8 @@ impl LadderCommand {
             out.tell(&other_advice(&rungs, one, other));
         }
         out.tell(&faults);
+        // What took an hour to play is shown even if the page cannot be written.
+        page.write(context, reports.len() as u64, || screen::ladders_page(&reports))?;
         let failed: u64 = reports.iter().flat_map(|report| &report.rungs).map(|rung| rung.failed).sum();
         Ok(if failed > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS })
     }

@@ -300,6 +300,15 @@ impl Failure {
 
 type Outcome = Result<u8, Failure>;
 
+/// One failure of all that failed, with the exit code of the first.
+fn all_of(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
+    let joined = |mut one: Failure, other: Failure| {
+        one.diagnostics.extend(other.diagnostics);
+        one
+    };
+    done.into_iter().filter_map(Result::err).reduce(joined).map_or(Ok(()), Err)
+}
+
 /// Runs the program with command-line arguments, and gives its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let mut line = match usage::parsed(arguments.into_iter().map(as_meant)) {

@@ -7,7 +7,7 @@ use super::{Context, Failure};
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::files::{FileFormat, OverwritePolicy, WriteError};
-use crate::host::file::{Draft, cannot_be_written, is_standard_output};
+use crate::host::file::{Draft, cannot_be_written, is_standard_output, real_path};
 use crate::host::output;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -39,6 +39,34 @@ pub(super) fn is_sent_by_shell() -> bool {
     output::is_new_file()
 }
 
+/// Refuses two paths to the same file: the later output would overwrite the earlier.
+pub(super) fn refuse_shared<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<(), Failure> {
+    let mut seen: Vec<PathBuf> = Vec::new();
+    let mut has_standard_output = false;
+    for path in paths {
+        if is_standard_output(path) {
+            if has_standard_output {
+                return Err(named_twice());
+            }
+            has_standard_output = true;
+            continue;
+        }
+        let real = real_path(path);
+        // Several outputs can go to the same device, such as `/dev/null`; `/dev/shm` has files.
+        if seen.contains(&real) && (real.is_file() || !real.starts_with("/dev")) {
+            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
+            return Err(Failure::wrong(error.help("give each file its own path")));
+        }
+        seen.push(real);
+    }
+    Ok(())
+}
+
+fn named_twice() -> Failure {
+    let error = Diagnostic::new("standard output is named twice, and takes one file only");
+    Failure::wrong(error.help("give each file its own path"))
+}
+
 impl OutFile {
     /// Creates an output file. Only a file of the same format is overwritten, unless `force` is set.
     ///
@@ -47,8 +75,7 @@ impl OutFile {
     pub(super) fn begin(path: &Path, format: FileFormat, force: bool, context: &Context) -> Result<Self, Failure> {
         let target = Target { path: path.to_owned(), is_standard_output: is_standard_output(path) };
         if target.is_standard_output && !output::take() {
-            let error = Diagnostic::new("standard output is named twice, and takes one file only");
-            return Err(Failure::wrong(error.help("give each file its own path")));
+            return Err(named_twice());
         }
         let may = if force { OverwritePolicy::Anything } else { OverwritePolicy::Only(format) };
         let draft = match target.is_standard_output {

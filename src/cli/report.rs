@@ -1,6 +1,7 @@
 //! The command `houserule report`: combining the parts of a simulation.
 
-use super::sim::{ReportFormat, refuse_shared};
+use super::out_file::refuse_shared;
+use super::sim::ReportFormat;
 use super::{Context, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
@@ -22,7 +23,7 @@ pub(super) struct Report {
 impl Report {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         for part in &self.parts {
-            refuse_shared(std::iter::once(part).chain(&self.told.html).map(PathBuf::as_path))?;
+            refuse_shared(std::iter::once(part).chain(&self.told.html))?;
         }
         let page = self.told.begin(context)?;
         let read = |path: &PathBuf| -> Result<(String, Part), Diagnostics> {
@@ -37,6 +38,7 @@ impl Report {
             let message = format!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
             out.tell([&Diagnostic::warning(message).help("the figures are of the games that are there")]);
         }
-        self.told.tell(&whole, false, page, context, out)
+        let (code, written) = self.told.tell(&whole, false, page, context, out);
+        written.map(|()| code)
     }
 }

@@ -3,8 +3,9 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
+use super::out_file::refuse_shared;
 use super::packs::PackArguments;
-use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help};
+use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help, all_of};
 use crate::agent::{AgentSpec, KINDS};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{OverwritePolicy, path_name};
@@ -17,7 +18,7 @@ use crate::lab::play::{DEFAULT_MAX_DECISIONS, Game, Plan};
 use crate::lab::report::SimReport;
 use crate::lab::shard::{FILE, MAX_BYTES, Part, PlanFacts, shard};
 use crate::lab::simulate::{Continuation, simulate, simulate_counting};
-use crate::lab::tally::Tally;
+use crate::lab::tally::{Tally, Trouble};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE as REPLAY, Replay};
 use crate::ruleset::shell_quoted;
@@ -309,7 +310,7 @@ impl Sim {
         let facts = PlanFacts::of(&plan, self.games.games);
         let games = self.shard.map_or(0..self.games.games, |one| shard(self.games.games, one.number, one.of));
         let told = [&self.out, &self.csv, &self.told.html, &self.coverage_html, &self.lcov];
-        refuse_shared(told.into_iter().flatten().map(PathBuf::as_path))?;
+        refuse_shared(told.into_iter().flatten())?;
         // An unwritable path is reported before an hour of games.
         if let Some(path) = self.out.as_deref().filter(|_| !self.told.force) {
             refuse_other_part(path, &facts, &games, context)?;
@@ -318,7 +319,8 @@ impl Sim {
             let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
             out.tell([&Diagnostic::note(message).help("make at most as many parts as there are games")]);
         }
-        let part_file = self.out.as_deref().map(|path| OutFile::begin(path, FILE, false, context)).transpose()?;
+        let part_file =
+            self.out.as_deref().map(|path| OutFile::begin(path, FILE, self.told.force, context)).transpose()?;
         let page = self.told.begin(context)?;
         let files = CoverageFiles::of(self.coverage_html.clone(), self.lcov.clone(), self.told.force).begin(context)?;
         let mut rows = GameRows::begin(self.csv.as_deref(), self.told.force, plan.columns(), context)?;
@@ -356,26 +358,28 @@ impl Sim {
         };
         drop(counter);
         let is_out_of_time = context.work.was_out_of_time();
-        written?;
         let has_come_to_something = !is_stopped_before_first_game(tally.games, context);
-        if let Some(rows) = rows.filter(|_| has_come_to_something) {
-            rows.finish(context)?;
+        // What took an hour to play is shown, and goes to every file that takes it, even if another file does not.
+        if let Some(rows) = rows.filter(|_| written.is_ok() && has_come_to_something) {
+            written = rows.finish(context);
         }
+        let mut done = vec![written];
         let part = Part::of(facts, games.start..games.start + tally.games, tally);
         if let Some(file) = part_file.filter(|_| has_come_to_something) {
-            file.write(context, &part.to_text())?;
+            done.push(file.write(context, &part.to_text()));
         }
-        self.save_failures(&plan, &part.tally, context, out)?;
-        let code = self.told.tell(&part, is_out_of_time, page, context, out)?;
+        done.push(self.save_failures(&plan, &part.tally, context, out));
+        let (code, page_written) = self.told.tell(&part, is_out_of_time, page, context, out);
+        done.push(page_written);
         if let Some(steps) = steps {
             let coverage = Coverage::of(&plan.loaded.rules, &steps);
             coverage::tell(&coverage, out);
             if has_come_to_something {
-                files.write(context, &coverage)?;
+                done.push(files.write(context, &coverage));
             }
         }
         out.tell(&plan.loaded.rules.take_faults());
-        Ok(code)
+        all_of(done).map(|()| code)
     }
 
     /// The plan of the games, from the rules or from a saved game of a campaign.
@@ -409,27 +413,36 @@ impl Sim {
     /// Saves the first game of each kind of failure, so that it can be opened where it failed.
     fn save_failures(&self, plan: &Plan, tally: &Tally, context: &Context, out: &mut Printout) -> Result<(), Failure> {
         let was_stopped = context.work.is_stopped();
-        for trouble in tally.troubles.values() {
-            let Some(&seed) = trouble.seeds.first() else { continue };
-            // The game is run again, which stopped work would prevent.
-            context.work.begin();
-            let most = if trouble.is_endless { MAX_SAVED_ENDLESS_DECISIONS } else { usize::MAX };
-            let game = plan.playthrough(seed, most).map_err(Failure::no)?;
-            let path = self.folder().join(format!(
-                "{}-{}-players-{seed}.toml",
-                plan.loaded.ruleset.selection.game,
-                plan.seats()
-            ));
-            std::fs::create_dir_all(self.folder())
-                .map_err(|error| Failure::wrong(cannot_be_written(self.folder(), &error)))?;
-            let text = Replay::of(&game).to_toml();
-            write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())?;
-            out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
-                .help(format!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
-        }
+        let saved = tally.troubles.values().try_for_each(|trouble| self.save_failure(plan, trouble, context, out));
         if was_stopped {
             context.work.stop();
         }
+        saved
+    }
+
+    fn save_failure(
+        &self,
+        plan: &Plan,
+        trouble: &Trouble,
+        context: &Context,
+        out: &mut Printout,
+    ) -> Result<(), Failure> {
+        let Some(&seed) = trouble.seeds.first() else { return Ok(()) };
+        // The game is run again, which stopped work would prevent.
+        context.work.begin();
+        let most = if trouble.is_endless { MAX_SAVED_ENDLESS_DECISIONS } else { usize::MAX };
+        let game = plan.playthrough(seed, most).map_err(Failure::no)?;
+        let path =
+            self.folder().join(format!("{}-{}-players-{seed}.toml", plan.loaded.ruleset.selection.game, plan.seats()));
+        // `--force` is about the files that are named, and not about those in this folder.
+        let unsaved = |errors: Diagnostics| Failure::wrong(errors.help("`--save FOLDER` names another folder"));
+        std::fs::create_dir_all(self.folder())
+            .map_err(|error| unsaved(cannot_be_written(self.folder(), &error).into()))?;
+        let text = Replay::of(&game).to_toml();
+        write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())
+            .map_err(|not_written| unsaved(not_written.into()))?;
+        out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
+            .help(format!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
         Ok(())
     }
 
@@ -454,7 +467,8 @@ impl ReportFormat {
         PageFile::begin(self.html.as_deref(), self.force, context)
     }
 
-    /// Reports the figures. Gives the exit code, which is [`EXIT_NEGATIVE`] if any games failed or did not end.
+    /// Reports the figures, and then writes the page, so that they are shown even if it cannot be written. Gives the
+    /// exit code, which is [`EXIT_NEGATIVE`] if any games failed or did not end, and whether the page is written.
     pub(super) fn tell(
         &self,
         part: &Part,
@@ -462,17 +476,18 @@ impl ReportFormat {
         page: PageFile,
         context: &Context,
         out: &mut Printout,
-    ) -> Outcome {
+    ) -> (u8, Result<(), Failure>) {
         let mut report = SimReport::of(part.plan.clone(), &part.tally);
         report.is_out_of_time = is_out_of_time;
         report.played.clone_from(&part.played);
-        page.write(context, part.tally.games, || screen::simulation_page(&report, &part.tally, context.language))?;
         if self.json {
             out.json(&report.to_json());
         } else {
             out.show(screen::simulation(&report, columns(), context.language));
         }
-        Ok(if report.games.failed + report.games.endless > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS })
+        let written =
+            page.write(context, part.tally.games, || screen::simulation_page(&report, &part.tally, context.language));
+        (if report.games.failed + report.games.endless > 0 { EXIT_NEGATIVE } else { EXIT_SUCCESS }, written)
     }
 }
 
@@ -492,22 +507,6 @@ impl PageFile {
 /// Whether the run was stopped before its first game ended. Its empty output must not overwrite another file.
 fn is_stopped_before_first_game(games: u64, context: &Context) -> bool {
     games == 0 && context.work.is_stopped()
-}
-
-/// Refuses two paths to the same file: the later output would overwrite the earlier.
-pub(super) fn refuse_shared<'a>(paths: impl Iterator<Item = &'a Path>) -> Result<(), Failure> {
-    let mut seen: Vec<PathBuf> = Vec::new();
-    for path in paths {
-        let real =
-            std::fs::canonicalize(path).or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.to_owned());
-        // Several outputs can go to the same device, such as `/dev/null`.
-        if seen.contains(&real) && !real.starts_with("/dev") {
-            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
-            return Err(Failure::wrong(error.help("give each file its own path")));
-        }
-        seen.push(real);
-    }
-    Ok(())
 }
 
 /// Refuses to overwrite a part of another run, or another part of this one: its games would have to be played again.

@@ -300,6 +300,18 @@ pub fn is_standard_output(path: &Path) -> bool {
     path.as_os_str() == "-" || matches!(FileTarget::of(path), Ok(FileTarget::Stream(1)))
 }
 
+/// The path of the file that would be written, behind all links, also where the file does not exist yet. Two paths lead
+/// to the same file if these are the same.
+pub fn real_path(path: &Path) -> PathBuf {
+    let target = match FileTarget::of(path) {
+        Ok(FileTarget::File { target, .. } | FileTarget::Special(target)) => target,
+        Ok(FileTarget::Stream(_)) | Err(_) => path.to_owned(),
+    };
+    let in_folder = || Some(std::fs::canonicalize(folder_of(&target)).ok()?.join(target.file_name()?));
+    let known = std::fs::canonicalize(&target).ok().or_else(in_folder);
+    known.or_else(|| std::path::absolute(&target).ok()).unwrap_or(target)
+}
+
 /// The file descriptor that a path such as `/dev/stdout` stands for on Linux. The path looks like a link to a file,
 /// but replacing that file would not reach the process that opened it.
 fn descriptor(path: &Path) -> Option<u32> {

@@ -48,10 +48,12 @@ pub fn side<'a>(
 /// The differences between two runs with the given names, as far as the viewer may know both.
 pub fn comparison(scene: &Scene<'_>, comparison: &Comparison<'_>, names: [&str; 2], all: bool) -> Vec<Line> {
     let words = words(scene.language);
-    if comparison.is_nothing() {
-        return vec![Line::faint(words.unchanged)];
-    }
     let page = Page { scene, comparison, names, column: (scene.width - BETWEEN.chars().count()) / 2 };
+    if comparison.is_nothing() {
+        // Rules that fail alike on both sides are still rules that fail.
+        let failures = names.iter().zip(&comparison.sides).flat_map(|(name, side)| page.failure(name, side));
+        return fitted(std::iter::once(Line::faint(words.unchanged)).chain(failures).collect(), scene.width);
+    }
     let mut lines = Vec::new();
     let moves: Vec<&MoveDifference> = comparison.moves.iter().filter(|differing| page.is_shown(differing)).collect();
     let same = moves.first().map_or(Some(comparison.common), |first| first.number.checked_sub(1));
@@ -195,7 +197,7 @@ impl Page<'_> {
                 position: side.position,
                 ..*self.scene
             };
-            let lead = || Line::strong(cut(name, self.scene.width / 2)).with(": ", Label::Plain);
+            let lead = || self.lead(name);
             if let Some(found) = side.misfit {
                 let narrow = Scene { width: self.scene.width.saturating_sub(lead().width()), ..here };
                 let mut body = misfit(&narrow, found);
@@ -207,13 +209,7 @@ impl Page<'_> {
                 }
                 lines.extend(hang(lead(), body));
             }
-            if let Some(failed) = &side.position.failed {
-                let place = failed.first().place.as_ref();
-                let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
-                let body =
-                    wrapped(&format!("{} {at}", told(&failed.first().message)), self.scene.width - lead().width());
-                lines.extend(hang(lead(), body));
-            }
+            lines.extend(self.failure(name, side));
             if side.moves() > self.comparison.common && !self.comparison.played_on {
                 let name = cut(name, self.scene.width / 2);
                 lines.push(Line::faint(fill(words.goes_on, &[&name, &side.moves()])));
@@ -225,6 +221,21 @@ impl Page<'_> {
         lines.extend(self.asked());
         lines.extend(self.scores());
         lines
+    }
+
+    /// The name of a side before what is said of it.
+    fn lead(&self, name: &str) -> Line {
+        Line::strong(cut(name, self.scene.width / 2)).with(": ", Label::Plain)
+    }
+
+    /// Why the rules of a side failed, if they did.
+    fn failure(&self, name: &str, side: &Side<'_>) -> Vec<Line> {
+        let Some(failed) = &side.position.failed else { return Vec::new() };
+        let place = failed.first().place.as_ref();
+        let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
+        let lead = self.lead(name);
+        let body = wrapped(&format!("{} {at}", told(&failed.first().message)), self.scene.width - lead.width());
+        hang(lead, body)
     }
 
     /// The open decisions of both sides, or the differences between the options of the same decision.

@@ -49,6 +49,6 @@ impl Replay {
                 self.all,
             ));
         }
-        Ok(if comparison.is_nothing() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
+        Ok(if comparison.is_nothing() && !comparison.has_failed() { EXIT_SUCCESS } else { EXIT_NEGATIVE })
     }
 }

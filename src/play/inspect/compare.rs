@@ -158,6 +158,11 @@ impl<'a> Comparison<'a> {
             && self.change.is_nothing_but(known)
     }
 
+    /// Whether the rules failed on one side or both.
+    pub fn has_failed(&self) -> bool {
+        self.sides.iter().any(|side| side.position.failed.is_some())
+    }
+
     /// The open question of each side.
     pub fn questions(&self) -> [Option<(Option<Seat>, &str)>; 2] {
         let question = |side: &Side<'a>| side.position.open.as_deref().map(|open| (open.seat, &*open.prompt));
