@@ -1,5 +1,6 @@
 //! Tables and pages of a ladder of agents.
 
+use super::NOTHING;
 use super::figures::{Row, counted, folded, number, range, range_beside, told_apart};
 use super::plot::number::{Unit, count, decimals_beside, decimals_of_mark};
 use super::plot::page::{Block, Page, Section, Table};
@@ -17,7 +18,7 @@ const MAX_BAR_COLUMNS: f64 = 7.0;
 /// The ladders of one or several rulesets, as tables.
 pub fn ladders(reports: &[LadderReport], columns: usize) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
-    let highest = reports.iter().map(|report| report.depth.estimate).fold(1.0, f64::max);
+    let highest = reports.iter().filter_map(|report| report.depth).map(|depth| depth.estimate).fold(1.0, f64::max);
     for report in reports {
         if !lines.is_empty() {
             lines.push(Line::default());
@@ -49,7 +50,8 @@ fn seating(reports: &[LadderReport]) -> &'static str {
 
 fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     let plan = &report.plan;
-    let rest = say!(" · {} players · {} seeds from {}", plan.players, plan.games, plan.seed);
+    let players = counted(plan.players as u64, "player");
+    let rest = say!(" · {players} · {} seeds from {}", plan.games, plan.seed);
     let mut lines = vec![Line::strong(rules_in_words(plan)).with(rest, Label::Faint), Line::default()];
     let head = Row::head([
         said("agent"),
@@ -61,17 +63,18 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
         said("in all"),
         "",
     ]);
-    let mut height = 0.0;
+    let mut height = Some(0.0);
     let rows = report.rungs.iter().map(|rung| {
-        height += rung.elo.estimate;
-        let bars = (height / highest * MAX_BAR_COLUMNS).round().clamp(0.0, MAX_BAR_COLUMNS) as usize;
+        height = height.zip(rung.elo).map(|(height, elo)| height + elo.estimate);
+        let bars = height.map_or(0.0, |height| (height / highest * MAX_BAR_COLUMNS).round());
+        let bars = bars.clamp(0.0, MAX_BAR_COLUMNS) as usize;
         Row(vec![
             Line::plain(&rung.strong),
             Line::faint(&rung.weak),
             Line::of(number(rung.wins.estimate, Measured::Share, rung.wins.half_width()), Label::Number),
             Line::faint(range_beside(&rung.wins, Measured::Share, &[rung.equal])),
-            Line::of(signed(rung.elo.estimate), Label::Number),
-            Line::faint(elo_range(&rung.elo)),
+            Line::of(signed(rung.elo.map(|elo| elo.estimate)), Label::Number),
+            Line::faint(elo_range(rung.elo)),
             Line::of(signed(height), Label::Number),
             Line::faint("█".repeat(bars)),
         ])
@@ -81,13 +84,7 @@ fn ladder(report: &LadderReport, highest: f64, columns: usize) -> Vec<Line> {
     let left_out = left_out(report).into_iter().flat_map(|words| wrapped(&words, columns));
     lines.extend(left_out.map(|line| line.restyled(Label::Error)));
     lines.push(Line::default());
-    let (lowest, top) = (report.weakest(), report.strongest());
-    let depth = say!(
-        "{} Elo lie between {lowest} and {top} ({}).",
-        signed(report.depth.estimate).trim_start_matches('+'),
-        elo_range(&report.depth)
-    );
-    lines.extend(wrapped(&depth, columns));
+    lines.extend(wrapped(&depth(report), columns));
     lines.extend(wrapped(&decides(report), columns));
     lines
 }
@@ -103,6 +100,19 @@ fn equal_share(rungs: &[Match]) -> String {
         "An equal share of the wins is {}: an agent that wins more plays better than its opponents.",
         shares.join(said(", "))
     )
+}
+
+/// A sentence on the Elo between the weakest and the strongest agent.
+fn depth(report: &LadderReport) -> String {
+    let (lowest, top) = (report.weakest(), report.strongest());
+    match report.depth {
+        Some(depth) => say!(
+            "{} Elo lie between {lowest} and {top} ({}).",
+            signed(Some(depth.estimate)).trim_start_matches('+'),
+            elo_range(report.depth)
+        ),
+        None => say!("How many Elo lie between {lowest} and {top} is not known."),
+    }
 }
 
 /// A sentence on how much skill, seat and luck decide in games of an expert among beginners.
@@ -130,13 +140,14 @@ fn decides(report: &LadderReport) -> String {
 
 /// A sentence that compares the depth of two ladders.
 fn beside(one: &LadderReport, other: &LadderReport) -> String {
-    let difference = one.depth.estimate - other.depth.estimate;
-    let half = |depth: &Interval| depth.half_width();
-    let together = (half(&one.depth) * half(&one.depth) + half(&other.depth) * half(&other.depth)).sqrt();
+    let depths = one.depth.zip(other.depth).map(|(one, other)| {
+        let [half, other_half] = [one, other].map(|depth| depth.half_width());
+        (one.estimate - other.estimate, (half * half + other_half * other_half).sqrt())
+    });
     let [one, other] = [one, other].map(|report| rules_in_words(&report.plan));
-    if !together.is_finite() {
+    let Some((difference, together)) = depths.filter(|(_, together)| together.is_finite()) else {
         return say!("{one} and {other} cannot be compared yet: play more seeds, or rungs that lie closer together.");
-    }
+    };
     let [apart, together_shown] = told_apart(difference, together);
     let sign = if difference > 0.0 { "+" } else { "" };
     let found = format!("{sign}{apart} Elo (±{together_shown})");
@@ -159,7 +170,8 @@ fn left_out(report: &LadderReport) -> Vec<String> {
     (report.unplayed > 0).then(unplayed).into_iter().chain((failed > 0).then(wrong)).collect()
 }
 
-fn signed(elo: f64) -> String {
+fn signed(elo: Option<f64>) -> String {
+    let Some(elo) = elo else { return NOTHING.to_owned() };
     let text = number(elo, Measured::Number, 1.0);
     if elo > 0.0 { format!("+{text}") } else { text }
 }
@@ -170,9 +182,10 @@ fn signed_end(elo: f64) -> String {
     if elo > 0.0 { format!("+{text}") } else { text }
 }
 
-fn elo_range(elo: &Interval) -> String {
+fn elo_range(elo: Option<Interval>) -> String {
+    let Some(elo) = elo else { return said("not known").to_owned() };
     match (elo.low.is_finite(), elo.high.is_finite()) {
-        (true, true) => range(elo, Measured::Number),
+        (true, true) => range(&elo, Measured::Number),
         (true, false) => say!("{} at least", signed_end(elo.low)),
         (false, true) => say!("{} at most", signed_end(elo.high)),
         (false, false) => said("not known").to_owned(),
@@ -194,13 +207,7 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
     };
     let mut skill = vec![Block::Curve(curve)];
     for (report, name) in reports.iter().zip(&names) {
-        let (lowest, top) = (report.weakest(), report.strongest());
-        let elo = signed(report.depth.estimate);
-        let elo = elo.trim_start_matches('+');
-        skill.push(Block::Text(say!(
-            "{name}: {elo} Elo lie between {lowest} and {top} ({}).",
-            elo_range(&report.depth)
-        )));
+        skill.push(Block::Text(format!("{name}{}{}", said(": "), depth(report))));
         skill.push(Block::Table(rungs(report, if reports.len() > 1 { name } else { "" })));
         skill.extend(left_out(report).into_iter().map(Block::Text));
     }
@@ -247,9 +254,9 @@ pub fn ladders_page(reports: &[LadderReport]) -> Page {
 
 /// The Elo of each agent above the lowest.
 fn climb(report: &LadderReport, name: &str, of: usize) -> CurveSeries {
-    let ground = Interval { estimate: 0.0, low: 0.0, high: 0.0 };
+    let ground = Some(Interval { estimate: 0.0, low: 0.0, high: 0.0 });
     let heights = (0..report.rungs.len()).map(|rung| sum(report.rungs.iter().take(rung + 1).map(|rung| rung.elo)));
-    let points = std::iter::once(ground).chain(heights).map(Some).collect();
+    let points = std::iter::once(ground).chain(heights).collect();
     CurveSeries { name: if of > 1 { name.to_owned() } else { String::new() }, points }
 }
 
@@ -268,8 +275,8 @@ fn rungs(report: &LadderReport, title: &str) -> Table {
             rung.weak.clone(),
             Unit::share().estimate(&rung.wins),
             Unit::share().range_beside(&rung.wins, Unit::share().decimals(&rung.wins), &[rung.equal]),
-            signed(rung.elo.estimate),
-            elo_range(&rung.elo),
+            signed(rung.elo.map(|elo| elo.estimate)),
+            elo_range(rung.elo),
         ]
     };
     Table {

@@ -38,7 +38,7 @@ fn a_game_of_skill_is_told_from_one_of_luck_and_from_one_of_the_seat() {
     let parts = |rules: &str| {
         let report = climbed(rules);
         let split = report.ends.split.unwrap();
-        ([split.skill, split.seat, split.luck].map(|share| share.estimate), report.depth)
+        ([split.skill, split.seat, split.luck].map(|share| share.estimate), report.depth.unwrap())
     };
     let ([skill, seat, luck], depth) = parts(SKILL);
     assert!(skill > 0.9 && seat < 0.05 && luck < 0.1, "{skill} {seat} {luck}");
@@ -78,7 +78,7 @@ fn of_partners_all_seats_are_played_by_the_stronger() {
     let rung = &report.rungs[0];
     assert_eq!((rung.equal, rung.seeds), (0.5, 40));
     // Two who take 12 against two at random, of whom four numbers of 0 to 3 all have to be 3 for a tie.
-    assert!(rung.wins.estimate > 0.97 && rung.elo.low > 300.0, "{rung:?}");
+    assert!(rung.wins.estimate > 0.97 && rung.elo.unwrap().low > 300.0, "{rung:?}");
     let split = report.ends.split.unwrap();
     assert!(split.skill.estimate > 0.9 && split.seat.estimate < 0.05, "{split:?}");
     let told: String = houserule::screen::ladders(&[report], 80).iter().map(|line| line.text() + " ").collect();
@@ -98,9 +98,24 @@ fn an_equal_share_is_of_what_is_won() {
     let report = climbed(NOBODY);
     let rung = &report.rungs[0];
     assert!(rung.equal > 0.15 && rung.equal < 0.35, "{}", rung.equal);
-    assert!(rung.elo.covers(0.0) && rung.wins.covers(rung.equal), "{rung:?}");
+    assert!(rung.elo.unwrap().covers(0.0) && rung.wins.covers(rung.equal), "{rung:?}");
     let rung = &climbed(SKILL).rungs[0];
     assert_eq!(rung.equal, 0.5);
+}
+
+#[test]
+fn whoever_always_ties_has_no_lead_at_a_table_of_any_size() {
+    let rungs = || ["random", "greedy"].map(|name| AgentSpec::parse(name, None).unwrap()).to_vec();
+    let played = |rules: &str| Ladder { plan: plan(rules, 4), rungs: rungs() }.play(&SingleThread, 5, |_| {}).unwrap();
+    let report = played("fn game() { for p in players { p.award(-5, \"x\"); } }");
+    let elo = report.rungs[0].elo.unwrap();
+    assert!(elo.estimate.abs() < 1e-6 && elo.covers(0.0), "{elo:?}");
+    // Games that failed say nothing of strength.
+    let report = played("fn game() { throw \"boom\"; }");
+    assert_eq!((report.rungs[0].seeds, report.rungs[0].elo, report.depth), (0, None, None));
+    let told: String = houserule::screen::ladders(&[report], 80).iter().map(|line| line.text() + " ").collect();
+    assert!(told.contains("How many Elo lie between random and greedy is not known."), "{told}");
+    assert!(!told.contains('+'), "{told}");
 }
 
 /// Somebody who stops a ladder is told of which agents the figures are, and how much is missing.

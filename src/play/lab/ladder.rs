@@ -51,8 +51,9 @@ pub struct Match {
     pub wins: Interval,
     /// The share that it would win with equal strength: an equal part of all wins.
     pub equal: f64,
-    /// The difference in strength in Elo; an end is infinite where nothing was lost or nothing won.
-    pub elo: Interval,
+    /// The difference in strength in Elo; an end is infinite where nothing was lost or nothing won. `None` where no game
+    /// tells who is stronger.
+    pub elo: Option<Interval>,
     /// The shares of seat, skill and luck in the results.
     pub split: Option<Split>,
 }
@@ -81,8 +82,8 @@ pub struct LadderReport {
     pub rungs: Vec<Match>,
     /// The strongest agent against the weakest.
     pub ends: Match,
-    /// The Elo difference between the weakest and the strongest agent: the sum over the rungs.
-    pub depth: Interval,
+    /// The Elo difference between the weakest and the strongest agent: the sum over the rungs; `None` if one is unknown.
+    pub depth: Option<Interval>,
     /// Whether an agent plays all seats of a team, rather than one seat.
     pub by_teams: bool,
     /// The number of games of the whole ladder.
@@ -367,28 +368,27 @@ fn shares<'a>(groups: impl Iterator<Item = &'a Group>) -> Option<[f64; 3]> {
 
 /// The Elo advantage of a player with a share of wins against equal opponents: from Plackett and Luce's strengths (Luce
 /// 1959; for two players Elo 1978), `share = r / (r + others)` and `Elo = 400 log₁₀ r`. The number of opponents follows
-/// from the share under equal strength; partners of a team count as one.
-fn elo(wins: &Interval, games: u64, equal: f64) -> Interval {
-    // If everybody or nobody wins, strengths cannot be compared.
-    if equal <= 0.0 || equal >= 1.0 {
-        return Interval { estimate: 0.0, low: f64::NEG_INFINITY, high: f64::INFINITY };
+/// from the share under equal strength; partners of a team count as one. `None` where strengths cannot be compared:
+/// without games, or if everybody or nobody wins.
+fn elo(wins: &Interval, games: u64, equal: f64) -> Option<Interval> {
+    if games == 0 || equal <= 0.0 || equal >= 1.0 {
+        return None;
     }
     let others = 1.0 / equal - 1.0;
     let of = |share: f64| ELO_SCALE * libm::log10(share * others / (1.0 - share));
-    // Ten wins of ten may mean any strength, so half a win is added for unseen results.
-    let games = games.max(1) as f64;
-    let estimate = of((wins.estimate * games + 0.5) / (games + 1.0));
-    Interval { estimate, low: of(wins.low).min(estimate), high: of(wins.high).max(estimate) }
+    // Ten wins of ten may mean any strength, so a game between equals is added for unseen results.
+    let games = games as f64;
+    let estimate = of((wins.estimate * games + equal) / (games + 1.0));
+    Some(Interval { estimate, low: of(wins.low).min(estimate), high: of(wins.high).max(estimate) })
 }
 
-/// The sum of independent estimates.
-pub fn sum(parts: impl Iterator<Item = Interval> + Clone) -> Interval {
-    let estimate = parts.clone().map(|part| part.estimate).sum::<f64>();
-    let side = |distance: fn(&Interval) -> f64| {
-        parts.clone().map(|part| distance(&part)).map(|part| part * part).sum::<f64>().sqrt()
-    };
+/// The sum of independent estimates; `None` if one of them is unknown.
+pub fn sum(parts: impl Iterator<Item = Option<Interval>>) -> Option<Interval> {
+    let parts: Vec<Interval> = parts.collect::<Option<_>>()?;
+    let estimate = parts.iter().map(|part| part.estimate).sum::<f64>();
+    let side = |distance: fn(&Interval) -> f64| parts.iter().map(distance).map(|part| part * part).sum::<f64>().sqrt();
     let (below, above) = (side(|part| part.estimate - part.low), side(|part| part.high - part.estimate));
-    Interval { estimate, low: estimate - below, high: estimate + above }
+    Some(Interval { estimate, low: estimate - below, high: estimate + above })
 }
 
 impl LadderReport {
@@ -407,7 +407,7 @@ impl LadderReport {
         json!({
             "plan": self.plan.to_json(),
             "by_teams": self.by_teams,
-            "depth": interval_to_json(self.depth),
+            "depth": self.depth.map(interval_to_json),
             "rungs": self.rungs.iter().map(Match::to_json).collect::<Vec<_>>(),
             "ends": self.ends.to_json(),
             "games": self.games,
@@ -424,7 +424,7 @@ impl Match {
         });
         json!({
             "strong": self.strong, "weak": self.weak, "seeds": self.seeds, "failed": self.failed,
-            "wins": interval_to_json(self.wins), "equal_share": self.equal, "elo": interval_to_json(self.elo), "split": split,
+            "wins": interval_to_json(self.wins), "equal_share": self.equal, "elo": self.elo.map(interval_to_json), "split": split,
         })
     }
 }
@@ -436,12 +436,25 @@ mod tests {
     #[test]
     fn elo_is_what_the_odds_say() {
         let of = |share: f64, seats| {
-            elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, 1.0 / f64::from(seats)).estimate
+            elo(&Interval { estimate: share, low: share, high: share }, u64::MAX / 2, 1.0 / f64::from(seats))
+                .map_or(f64::NAN, |elo| elo.estimate)
         };
         assert!(of(0.5, 2).abs() < 1e-6 && of(0.25, 4).abs() < 1e-6);
         assert!((of(10.0 / 11.0, 2) - 400.0).abs() < 1e-6 && (of(10.0 / 13.0, 4) - 400.0).abs() < 1e-6);
         let all_won = elo(&Interval { estimate: 1.0, low: 0.9, high: 1.0 }, 50, 0.5);
-        assert!(all_won.estimate.is_finite() && all_won.high.is_infinite());
+        assert!(all_won.is_some_and(|elo| elo.estimate.is_finite() && elo.high.is_infinite()));
+    }
+
+    #[test]
+    fn equals_are_equal_after_any_number_of_games() {
+        for seats in [2, 4, 16] {
+            let equal = 1.0 / f64::from(seats);
+            let wins = Interval { estimate: equal, low: 0.0, high: 1.0 };
+            for games in [1, 3, 50] {
+                assert!(elo(&wins, games, equal).is_some_and(|elo| elo.estimate.abs() < 1e-6), "{seats} {games}");
+            }
+            assert_eq!(elo(&wins, 0, equal), None, "no game says who is stronger");
+        }
     }
 
     #[test]
