@@ -89,7 +89,11 @@ impl Diff {
             out.json(&report);
         } else {
             let [left, right] = [&left, &right].map(|game| name(context, &game.loaded().ruleset));
-            let mut lines = vec![style::Line::faint(say!("{players} players, seed {seed}"))];
+            let of_whom = match players {
+                1 => say!("1 player, seed {seed}"),
+                _ => say!("{players} players, seed {seed}"),
+            };
+            let mut lines = vec![style::Line::faint(of_whom)];
             lines.extend(screen::comparison(&scene, &comparison, [&left, &right], self.all));
             out.show(lines);
         }

@@ -254,7 +254,7 @@ impl ReportedFind<'_> {
             with.extend(case.set.iter().map(|set| visible(set).into_owned()));
             // Rules that do not compile have no number of players.
             if case.players > 0 && self.find.kind != FindKind::Rules {
-                with.push(say!("{} players", case.players));
+                with.push(told(&counted(case.players, "player")).into_owned());
             }
             if case.before > 0 {
                 with.push(say!("game {} of a campaign", case.before + 1));

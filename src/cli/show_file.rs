@@ -4,7 +4,7 @@
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, add_new_warnings};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{counted, said, say, told};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::host::packs::mounted;
@@ -286,8 +286,8 @@ impl ShownRules {
                 row(said("rests on"), rests.join(", "));
                 let play = &pack.play;
                 let with = say!(
-                    "{} players, seed {}: `houserule play {}`",
-                    play.players,
+                    "{}, seed {}: `houserule play {}`",
+                    counted(play.players, "player"),
                     play.seed,
                     ruleset::shell_quoted(&self.typed)
                 );

@@ -394,7 +394,11 @@ impl UnfinishedGame {
                 let names = std::iter::once(&selection.game).chain(&selection.variants);
                 let names = names.map(String::as_str).collect::<Vec<_>>().join(" · ");
                 let players = game.read.replay.players;
-                say!("{names}, {players} players, {}, {when}", counted(game.timeline.cursor(), "move"))
+                let moves = counted(game.timeline.cursor(), "move");
+                match players {
+                    1 => say!("{names}, 1 player, {moves}, {when}"),
+                    _ => say!("{names}, {players} players, {moves}, {when}"),
+                }
             }
             Err(error) => say!("cannot be read, {when}: {}", told(&error.first().message)),
         }

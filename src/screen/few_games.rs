@@ -117,7 +117,10 @@ pub(super) fn remarks_on_trust(report: &SimReport) -> Vec<String> {
     let finished = report.games.finished;
     let too_few = (1..MIN_GAMES).contains(&finished).then(|| {
         let games = counted(finished, "game");
-        say!("{games} are too few for an interval of a mean without bounds: it takes {MIN_GAMES}.")
+        match finished {
+            1 => say!("{games} is too few for an interval of a mean without bounds: it takes {MIN_GAMES}."),
+            _ => say!("{games} are too few for an interval of a mean without bounds: it takes {MIN_GAMES}."),
+        }
     });
     let broken = (!report.broken_bounds.is_empty()).then(|| {
         let names = report.broken_bounds.join(said(", "));

@@ -124,10 +124,12 @@ pub(super) fn headline(report: &SimReport, rules: &str, teams: &str, columns: us
     };
     let mut agents = plan.agents.clone();
     agents.dedup();
+    let mut players = counted(plan.players as u64, "player");
+    if !teams.is_empty() {
+        players.push_str(&format!(" ({teams})"));
+    }
     let rest = say!(
-        "· {} players{} · {} ·{} {} {seeds}",
-        plan.players,
-        if teams.is_empty() { String::new() } else { format!(" ({teams})") },
+        "· {players} · {} ·{} {} {seeds}",
         agents.join(said(", ")),
         if plan.kept.is_some() { said(" next game of a campaign ·") } else { "" },
         counted(report.games.played, "game"),

@@ -77,6 +77,33 @@ fn a_few_games_do_not_say_always() {
 }
 
 #[test]
+fn one_is_no_number_of_many() {
+    let project = project();
+    let solo = "id = 's'\nname = 'S'\nplayers = { min = 1, max = 2 }\n[script]\nrhai = 'fn game() { players.first.award(1, \"x\"); }'\n";
+    for (path, text) in [("games/s/game.toml", solo), ("variants/s/n.toml", "id = 'n'\ngame = 's'\nname = 'N'\n")] {
+        fs::create_dir_all(project.path().join(path).parent().unwrap()).unwrap();
+        fs::write(project.path().join(path), text).unwrap();
+    }
+    for (arguments, english, japanese) in [
+        (&["sim", "s", "-n", "1"][..], "1 game is too few for an interval", "1ゲームでは、上限や下限のない"),
+        (&["sim", "s", "-n", "1"], "s · 1 player · random · 1 game from", "s · 1人 · random"),
+        (
+            &["ladder", "s", "-n", "2", "--rungs", "random,greedy"],
+            "s · 1 player · 2 seeds from 1",
+            "s · 1人 · シード2個",
+        ),
+        (&["diff", "s", "-v", "n", "-s", "2"], "1 player, seed 2\n", "1人、シード 2\n"),
+        (&["doc", "s", "-p", "1", "--md", "-"], "An example with 1 player: the table", "1人で遊ぶ例："),
+    ] {
+        for (language, words) in [("en", english), ("ja", japanese)] {
+            let output = houserule(project.path(), &[arguments, &["--lang", language]].concat());
+            let told = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(told.contains(words), "{arguments:?}: {words} in {told}{}", said(&output));
+        }
+    }
+}
+
+#[test]
 fn every_game_is_a_row() {
     let project = project();
     let run = |games: &str, name: &str| {
@@ -188,6 +215,86 @@ fn one_path_for_two_files_is_refused_before_anything_is_played() {
     let before = std::fs::read(project.path().join("part")).unwrap();
     refused(&["report", "part", "--html", "part", "--force"]);
     assert_eq!(std::fs::read(project.path().join("part")).unwrap(), before);
+    refused(&["sim", "g", "-n", "5", "--csv", "-", "--html", "-"]);
+    fs::create_dir_all(project.path().join("tests/scenarios/g")).unwrap();
+    fs::write(project.path().join("tests/scenarios/g/one.toml"), "id = 'one'\n").unwrap();
+    refused(&["test", "--coverage", "--html", "same", "--lcov", "same"]);
+    // Of the rulebook, nothing is written either: neither a file nor a part of standard output.
+    refused(&["doc", "g", "--md", "same", "--html", "same", "--force"]);
+    let output = houserule(project.path(), &["doc", "g", "--md", "-", "--html", "-"]);
+    assert!(output.status.code() == Some(2) && output.stdout.is_empty(), "{}", said(&output));
+    assert!(said(&output).contains("standard output is named twice"), "{}", said(&output));
+    assert!(!project.path().join("same").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_to_the_same_place_are_the_same_path() {
+    let project = project();
+    fs::create_dir(project.path().join("real")).unwrap();
+    for (to, link) in [("a.q", "b.q"), ("real", "alias"), ("alias/new", "far")] {
+        std::os::unix::fs::symlink(to, project.path().join(link)).unwrap();
+    }
+    for (one, other) in [("a.q", "b.q"), ("real/a.q", "alias/a.q"), ("far", "real/new")] {
+        let output = houserule(project.path(), &["sim", "g", "-n", "5", "--csv", one, "--html", other]);
+        assert_eq!(output.status.code(), Some(2), "{one} {other}");
+        assert!(said(&output).contains("is named twice"), "{}", said(&output));
+        assert!(!project.path().join(one).exists(), "{one}");
+    }
+    let output = houserule(project.path(), &["sim", "g", "-n", "5", "--csv", "/dev/null", "--html", "/dev/null"]);
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+/// An hour of games is not lost because a file cannot be written behind it.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_was_played_is_shown_even_if_it_cannot_be_saved() {
+    let project = project();
+    let fails = "id = 'fails'\ngame = 'g'\nname = 'F'\n[script]\nrhai = 'fn game() { super(); throw \"boom\"; }'\n";
+    fs::write(project.path().join("variants/g/fails.toml"), fails).unwrap();
+    let shows = |arguments: &[&str], shown: &str, told: &[&str]| {
+        let output = houserule(project.path(), arguments);
+        let (results, told_there) = (String::from_utf8_lossy(&output.stdout).into_owned(), said(&output));
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told_there}");
+        assert!(results.contains(shown), "{arguments:?}: {results}");
+        told.iter().for_each(|words| assert!(told_there.contains(words), "{arguments:?}: {words} in {told_there}"));
+        told_there
+    };
+    let failing = ["sim", "g", "-v", "fails", "-n", "3"];
+    let of = |more: &[&'static str]| [&failing[..], more].concat();
+    fs::write(project.path().join("failed-games"), "mine").unwrap();
+    shows(&failing, "3 games failed", &["error: `failed-games` cannot be written"]);
+    shows(&of(&["--json"]), "\"failed\":3", &["error: `failed-games` cannot be written"]);
+    shows(&of(&["--coverage"]), "reached:", &["error: `failed-games` cannot be written"]);
+    // Every file is written that can be, and told of that cannot.
+    let told = ["error: `failed-games` cannot be written", "no space left"];
+    shows(&of(&["--csv", "rows.csv", "--html", "/dev/full"]), "3 games failed", &told);
+    assert!(project.path().join("rows.csv").exists());
+    // `--force` is not about the games that failed.
+    fs::remove_file(project.path().join("failed-games")).unwrap();
+    fs::create_dir(project.path().join("failed-games")).unwrap();
+    fs::write(project.path().join("failed-games/g-2-players-1.toml"), "mine").unwrap();
+    let told = shows(&failing, "3 games failed", &["already exists", "`--save FOLDER` names another folder"]);
+    assert!(!told.contains("--force"), "{told}");
+    for (arguments, shown) in [
+        (&["compare", "g", "-v", "v", "-n", "3", "--html", "/dev/full"][..], "beside"),
+        (&["compare", "g", "--sweep", "variants=v", "-n", "3", "--html", "/dev/full"], "ties"),
+        (&["ladder", "g", "-n", "2", "--rungs", "random,greedy", "--html", "/dev/full"], "Elo"),
+    ] {
+        shows(arguments, shown, &["no space left"]);
+    }
+}
+
+#[test]
+fn a_part_goes_where_it_is_forced_to() {
+    let project = project();
+    fs::write(project.path().join("diary"), "Dear diary").unwrap();
+    let sim = ["sim", "g", "-n", "3", "--out", "diary"];
+    let refused = houserule(project.path(), &sim);
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("--force"), "{}", said(&refused));
+    let forced = houserule(project.path(), &[&sim[..], &["--force"]].concat());
+    assert!(forced.status.success(), "{}", said(&forced));
+    assert!(fs::read_to_string(project.path().join("diary")).unwrap().starts_with("{\"houserule-part\":"));
 }
 
 /// Where there is a device that is always full.

@@ -237,3 +237,16 @@ fn an_agent_may_win_while_the_person_looks_on() {
     let told = told.lines(["until end", "undo", "redo", "as all", "eval 4242", "table"]).run().fine();
     told.shows(["took back: p3 ", "p3, ", "did again: p3 ", "4242"]);
 }
+
+#[test]
+fn a_single_player_is_counted_as_one() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games/solo")).unwrap();
+    folder.write(
+        "games/solo/game.toml",
+        "id = 'solo'\nname = 'Solo'\nplayers = { min = 1, max = 2 }\n[script]\nrhai = 'fn game() { players.first.may(\"end\"); }'\n",
+    );
+    for (language, words) in [("en", "Solo · 1 player · seed 2"), ("ja", "Solo · 1人 · シード 2")] {
+        says(&told_in(&folder, &["play", "solo", "-s", "2", "--lang", language], ""), 0, &[words]);
+    }
+}

@@ -39,6 +39,7 @@ const PROSE: ProseWords = ProseWords {
 
 const SCREEN: ScreenWords = ScreenWords {
     players: "{} players",
+    one_player: "1 player",
     seed: "seed {}",
     built_in: "built in",
     seen_by: "as {}",
@@ -197,6 +198,7 @@ const RULEBOOK: RulebookWords = RulebookWords {
     components: "What is in the box",
     table: "The table",
     start: "An example with {} players: the table at the first decision, as {} sees it.",
+    start_alone: "An example with 1 player: the table at the first decision, as {} sees it.",
     rules: "How to play",
     other_language: "These rules are written in English.",
     decisions: "What you decide",

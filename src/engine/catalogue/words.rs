@@ -60,6 +60,8 @@ texts! {
     ScreenWords {
         /// The number of players.
         players,
+        /// A single player.
+        one_player,
         /// The seed of the game.
         seed,
         /// The origin of a built-in game.
@@ -225,7 +227,7 @@ texts! {
         at_most, most_points, tie_breaks, wins, loses, instead, decide, secretly, points_for, costs_for, replaces,
         example, before, after, so_it_lies, changes, more_rules, reason, phase, told, not_allowed, the_player,
         for_table, each_player, each_team, each_number, sides, grid, hexes, map, more, next_to_it, printed_as, see,
-        of_list, made_with,
+        of_list, made_with, start_alone,
         /// The number of players in the rulebook's head.
         number_of_players,
         /// The separator between the items of a list.

@@ -5,6 +5,7 @@
 //! options, and how the game ends. The order of questions and of awards does not count.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::inspect::check::counted;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
@@ -65,7 +66,7 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
         };
         let (one, other) = (play(one)?, play(other)?);
         if let Some(found) = between(one.position(), other.position(), &orders) {
-            let words = format!("with {players} players and seed {seed}, {found}");
+            let words = format!("with {} and seed {seed}, {found}", counted(players, "player"));
             let pairs = one.timeline().log().iter().zip(other.timeline().log());
             let log = pairs.take_while(|(entry, other)| entry == other).map(|(entry, _)| entry.clone()).collect();
             return Ok(Some(Difference { words, seed, log }));

@@ -61,7 +61,11 @@ impl Playthrough {
             return Err(error.help(format!("`houserule play {game}` is that game")).into());
         }
         if self.seats != loaded.layout.seats {
-            let message = format!("{} players played this campaign, not {}", self.seats, loaded.layout.seats);
+            let now = loaded.layout.seats;
+            let message = match self.seats {
+                1 => format!("1 player played this campaign, not {now}"),
+                seats => format!("{seats} players played this campaign, not {now}"),
+            };
             return Err(Diagnostic::new(message).help("leave `-p` out: everybody keeps their seat").into());
         }
         let kept = self.kept()?;

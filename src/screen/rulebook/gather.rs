@@ -323,7 +323,10 @@ impl<'a> Gatherer<'a> {
             blocks.push(Block::Table(Table { title: String::new(), heads, rows }));
         }
         if start.position().failed.is_none() {
-            blocks.push(Block::Start(fill(words.start, &[&self.loaded.layout.seats, &Seat(0)])));
+            blocks.push(Block::Start(match self.loaded.layout.seats {
+                1 => fill(words.start_alone, &[&Seat(0)]),
+                seats => fill(words.start, &[&seats, &Seat(0)]),
+            }));
         }
         blocks
     }

@@ -22,7 +22,11 @@ impl Sight<'_> {
         let game = Line::of(ruleset.game.name.get(scene.language), Label::Strong);
         let mut rules = vec![with_origin(game, &ruleset.game)];
         rules.extend(ruleset.variants.iter().map(|layer| with_origin(Line::of(&*layer.id, Label::Plain), layer)));
-        let mut players = Line::of(fill(words.players, &[&self.layout.seats]), Label::Faint);
+        let players = match self.layout.seats {
+            1 => words.one_player.to_owned(),
+            seats => fill(words.players, &[&seats]),
+        };
+        let mut players = Line::of(players, Label::Faint);
         if let Some(teams) = self.teams() {
             players = players.with(format!(" ({teams})"), Label::Faint);
         }

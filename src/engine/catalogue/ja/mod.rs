@@ -39,6 +39,7 @@ const PROSE: ProseWords = ProseWords {
 
 const SCREEN: ScreenWords = ScreenWords {
     players: "{}人",
+    one_player: "1人",
     seed: "シード {}",
     built_in: "内蔵",
     seen_by: "{}の視点",
@@ -197,6 +198,7 @@ const RULEBOOK: RulebookWords = RulebookWords {
     components: "内容物",
     table: "テーブル",
     start: "{}人で遊ぶ例：最初の決定のときのテーブル（{}から見える範囲）。",
+    start_alone: "1人で遊ぶ例：最初の決定のときのテーブル（{}から見える範囲）。",
     rules: "遊び方",
     other_language: "ルールの説明文は英語で書かれています。",
     decisions: "プレイヤーが決めること",
