@@ -150,6 +150,12 @@ impl New {
             What::Variant { game, id } => {
                 let loaded = load(context, &Selection::of(game))?;
                 let path = folder.join("variants").join(game).join(checked(id)?).with_extension("toml");
+                // One in another folder, or in the program, would be hidden by it.
+                let is_there = context.library.variants(game).into_iter().find(|entry| entry.id == *id);
+                if let Some(there) = is_there.filter(|_| !path.exists()) {
+                    let error = Diagnostic::new(format!("there is a variant `{id}` already: {}", there.origin));
+                    return Err(Failure::wrong(error.help("take another id")));
+                }
                 let next =
                     [format!("houserule check {game} -v {id}"), format!("houserule play {game} -v {id} --watch")];
                 (vec![(path, new_variant(game, id, loaded.rules.functions()))], next)

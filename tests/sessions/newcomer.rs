@@ -206,6 +206,7 @@ mod beginning {
             (&["new", "game", "Pig"], "`Pig` cannot be an id"),
             (&["new", "game", "../magpie"], "cannot be an id"),
             (&["new", "variant", "magpei", "high"], "did you mean `magpie`?"),
+            (&["new", "variant", "hearts", "black-lady"], "there is a variant `black-lady` already"),
         ] {
             let told = houserule(&folder, args);
             assert!(told.code == 2 && told.stderr.contains(words), "{args:?}: {}", told.stderr);

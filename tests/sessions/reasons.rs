@@ -352,12 +352,7 @@ fn game() {
             let high = deck.where(|card| card.number > 5);\n    p.choose(\"card\", high);\n}\n";
         folder.write("games/sorts/rules.rhai", rules);
         let told = told_in(&folder, &["play", "sorts"], "why not card-3\n").fine();
-        told.shows([
-            "games/sorts/rules.rhai:5",
-            "games/sorts/rules.rhai:4",
-            "= card-3",
-            "card.number > 5 = false",
-        ]);
+        told.shows(["games/sorts/rules.rhai:5", "games/sorts/rules.rhai:4", "= card-3", "card.number > 5 = false"]);
         // What the declaration says now is no reason where it said something else then.
         let later = rules.replace("    p.choose", "    deck.first.move_to(columns_of(p)); p.choose");
         let later = format!("{later}fn columns_of(p) {{ p.columns.first }}\n");
