@@ -53,7 +53,7 @@ pub(super) fn refuse_shared<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) ->
         }
         let real = real_path(path);
         // Several outputs can go to the same device, such as `/dev/null`; `/dev/shm` has files.
-        if seen.contains(&real) && (real.is_file() || !real.starts_with("/dev")) {
+        if seen.contains(&real) && (!real.starts_with("/dev") || real.is_file() || !real.exists()) {
             let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
             return Err(Failure::wrong(error.help("give each file its own path")));
         }

@@ -41,7 +41,10 @@ impl UpgradeCommand {
             match Upgrades::of(path, library) {
                 Ok(more) => upgrades.extend(more),
                 // A library that nobody asked for must not keep the others from being upgraded.
-                Err(errors) if !self.paths.contains(path) && is_unused_library(path, library) => {
+                Err(errors)
+                    if !self.paths.contains(path)
+                        && (is_library_of_script(path) || is_unused_library(path, library)) =>
+                {
                     let left = |error: Diagnostic| error.as_warning().help("it is left as it is");
                     out.tell(&errors.into_iter().map(left).collect::<Vec<_>>());
                 }

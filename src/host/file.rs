@@ -53,29 +53,28 @@ pub fn write_whole(
     written.map_err(|error| WriteError::Failed(cannot_be_written(path, &error).into()))
 }
 
-/// Writes several files, which may exist already. None is put in place before all are prepared: a folder that may not
-/// be written to, or a full disk, leaves them all as they were. Calls `wrote` with each path once its file is written.
+/// Writes several files, which may exist already. Each is tried before any is put in place: a folder that may not be
+/// written to leaves them all as they were. Calls `wrote` with each path once its file is written.
 ///
 /// # Errors
-/// The same as of [`Draft::new`] and [`Draft::finish`]. The help says so where some files are written already.
+/// The same as of [`write_whole`]. The help says so where some files are written already.
 pub fn write_together(
     files: &[(PathBuf, String)],
     stop: &AtomicBool,
     wrote: &mut dyn FnMut(&Path),
 ) -> Result<(), Diagnostics> {
-    let mut drafts = Vec::new();
     for (path, content) in files {
+        // It is closed at once: a system has fewer files open than a project may have.
         let mut draft = Draft::new(path, OverwritePolicy::Anything, stop)?;
         let written = draft.write_all(content.as_bytes()).and_then(|()| draft.flush());
         written.map_err(|error| cannot_be_written(path, &error))?;
-        drafts.push((path, draft));
     }
-    for (number, (path, draft)) in drafts.into_iter().enumerate() {
-        if let Err(error) = draft.finish() {
-            let error = cannot_be_written(path, &error);
+    for (number, (path, content)) in files.iter().enumerate() {
+        if let Err(error) = write_whole(path, content, OverwritePolicy::Anything, stop) {
             let help =
                 "the files before it are written, this one and those behind it are not; mend this, and try again";
-            return Err(if number > 0 { Diagnostic { help: vec![help.into()], ..error } } else { error }.into());
+            let truly = |error| if number > 0 { Diagnostic { help: vec![help.into()], ..error } } else { error };
+            return Err(Diagnostics::from(error).map(truly));
         }
         wrote(path);
     }

@@ -58,18 +58,19 @@ mod required {
         let told = told_in(&folder, &["check", "market"], "");
         let words = ["there is no variant `nust`", "broken.toml:5:13", "did you mean `nuts`?", "9 rulesets checked"];
         says(&told, 1, &words);
+        assert!(!told.stderr.contains("it is so with"), "the file is its own: {}", told.stderr);
     }
 
     /// The place is in the game, whose author cannot know of the variant.
     #[test]
     fn what_a_variant_breaks_in_the_game_names_the_variant() {
-        let folder = market(&[("bare", "remove = ['zones.stall']"), ("plain", "")]);
+        let folder = market(&[("stall", "remove = ['zones.stall']"), ("plain", "")]);
         let told = told_in(&folder, &["check", "market"], "");
         let words =
-            ["there is no `stall` here", "games/market/", "bare.toml:5:", "removed here", "with the variant `bare`"];
+            ["there is no `stall` here", "games/market/", "stall.toml:5:", "removed here", "with the variant `stall`"];
         says(&told, 1, &words);
         let told = told_in(&folder, &["check", "market", "--lang", "ja"], "");
-        says(&told, 1, &["バリアント`bare`を加えたとき", "ここでなくす"]);
+        says(&told, 1, &["バリアント`stall`を加えたとき", "ここでなくす"]);
         // What the game has wrong by itself is not the variant's.
         let rules = "games/market/rules.rhai";
         folder.write(rules, format!("{}\nfn lost() {{ stal.len }}\n", folder.read(rules)));

@@ -353,10 +353,13 @@ fn game() {
         folder.write("games/sorts/rules.rhai", rules);
         let told = told_in(&folder, &["play", "sorts"], "why not card-3\n").fine();
         told.shows(["games/sorts/rules.rhai:5", "games/sorts/rules.rhai:4", "= card-3", "card.number > 5 = false"]);
+        // Whether a line is shown would tell a player what lies in the deck.
+        let told = told_in(&folder, &["play", "sorts"], "as p1\nwhy not card-3\n").fine();
+        assert!(!told.stdout.contains("rules.rhai:4"), "{}", told.stdout);
         // What the declaration says now is no reason where it said something else then.
         let later = rules.replace("    p.choose", "    deck.first.move_to(columns_of(p)); p.choose");
         let later = format!("{later}fn columns_of(p) {{ p.columns.first }}\n");
-        folder.write("games/sorts/rules.rhai", &later.replace("card.number > 5", "card.number > 1"));
+        folder.write("games/sorts/rules.rhai", later.replace("card.number > 5", "card.number > 1"));
         let told = told_in(&folder, &["play", "sorts"], "why not p2\n").fine();
         assert!(!told.stdout.contains("rules.rhai:4"), "{}", told.stdout);
     }

@@ -329,7 +329,7 @@ impl<'c, 't> Reading<'c, 't> {
             return known.clone();
         }
         self.phrases = self.phrases.checked_sub(1)?;
-        let told = self.template(text, depth).or_else(|| self.joined(text, depth)).or_else(|| {
+        let told = self.template(text, depth, false).or_else(|| self.joined(text, depth)).or_else(|| {
             // A line of help appears elsewhere as a sentence, with a full stop.
             let told = self.phrase(text.strip_suffix('.')?, depth)?;
             let full_stop = self.catalogue.full_stop;
@@ -346,11 +346,13 @@ impl<'c, 't> Reading<'c, 't> {
             return None;
         }
         let told = |(phrase, behind)| Some(self.phrase(phrase, depth + 1)? + self.catalogue.separator(behind));
-        phrases.into_iter().map(told).collect()
+        let told: Option<String> = phrases.into_iter().map(told).collect();
+        told.or_else(|| self.template(text, depth, true))
     }
 
-    /// The translation of a text that fills the holes of a template.
-    fn template(&mut self, text: &'t str, depth: usize) -> Option<String> {
+    /// The translation of a text that fills the holes of a template. The hole at the end may hold phrases that are
+    /// joined only if `may_reach_on`.
+    fn template(&mut self, text: &'t str, depth: usize, may_reach_on: bool) -> Option<String> {
         let catalogue = self.catalogue;
         let known = catalogue.of_letter(text.chars().next()).filter(|template| template.words() > 0);
         let mut found: Vec<(&Template, Vec<&'t str>)> =
@@ -358,7 +360,11 @@ impl<'c, 't> Reading<'c, 't> {
         // A template that begins with words is a better match than one that begins with a hole.
         found.sort_by_key(|(template, _)| std::cmp::Reverse((template.first().is_some(), template.weight())));
         found.into_iter().find_map(|(template, holes)| {
-            if holes.iter().any(|hole| is_torn(hole)) {
+            let reaches_on = |hole: &&str| text.ends_with(hole) && list(hole, SEPARATORS[0]).len() > 1;
+            let is_own_text = template.is_verbatim(holes.len().wrapping_sub(1));
+            if holes.iter().any(|hole| is_torn(hole))
+                || !may_reach_on && !is_own_text && holes.last().is_some_and(reaches_on)
+            {
                 return None;
             }
             // `{} is {}` could be a game's text; `3 to 5` and what has code in its holes could not.
@@ -370,15 +376,6 @@ impl<'c, 't> Reading<'c, 't> {
                 false => self.hole(hole, depth + 1),
             });
             let told: Vec<Cow<'_, str>> = told.collect();
-            // A hole at the end does not reach into another phrase that is joined to this one.
-            let reaches_on = |(hole, told): (&&str, &Cow<'_, str>)| {
-                matches!(told, Cow::Borrowed(_)) && text.ends_with(hole) && list(hole, SEPARATORS[0]).len() > 1
-            };
-            if !template.is_verbatim(holes.len().wrapping_sub(1))
-                && holes.last().zip(told.last()).is_some_and(reaches_on)
-            {
-                return None;
-            }
             // A person's own sentence could match a template that is little more than holes; it does not count where a
             // hole contains more than a phrase of the host or a short name.
             let is_meant = template.is_unmistakable()
@@ -518,8 +515,11 @@ mod tests {
             "the bank has 30 coins, and 94 more were wanted for p1.coins; let the rules compare first, or use \
              `take_up_to`, which takes no more than there are",
         );
+        let said = super::told("input line 4: no cards left; deal again").into_owned();
         speak(Language::English);
         assert!(!told.contains("first") && told.contains("p1.coinsのために"), "{told}");
+        // Where one of them is no phrase, they stay in the hole together.
+        assert!(said.starts_with("入力の4行目："), "{said}");
     }
 
     #[test]

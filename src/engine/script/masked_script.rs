@@ -128,8 +128,8 @@ pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Dia
     numbers.filter_map(|(at, number)| wrong_number(number, place(at..at + number.len(), "here"))).collect()
 }
 
-/// Byte offset of the first carriage return in a comment that has no line feed behind it. The parser ends the comment
-/// there, and everything that shows the script goes on to the end of the line. Elsewhere it is a blank to both.
+/// Byte offset of the first carriage return in a comment that ends no line and has code behind it. The parser ends the
+/// comment there, and everything that shows the script goes on to the end of the line. Elsewhere it is a blank to both.
 fn lone_return(text: &str) -> Option<usize> {
     // Most scripts have none, and need not be read once more.
     if !text.contains('\r') {
@@ -138,8 +138,9 @@ fn lone_return(text: &str) -> Option<usize> {
     let is_line = |token: &Token| matches!(token.kind, TokenKind::Comment | TokenKind::Doc);
     pieces(text).into_iter().filter(is_line).find_map(|comment| {
         // The line feed behind a comment is not part of it.
-        let at = text[comment.span()].find('\r').map(|within| comment.start + within);
-        at.filter(|at| !text[at + 1..].starts_with('\n'))
+        let at = comment.start + text.get(comment.span())?.find('\r')?;
+        let hidden = text.get(at..comment.span().end)?;
+        (!hidden.trim().is_empty()).then_some(at)
     })
 }
 
@@ -257,7 +258,7 @@ mod tests {
             ),
             ("a；b", "1 `；` is not `;`"),
             ("// a\rb()\r", "4 a carriage return stands in a comment, and ends no line"),
-            ("a /// b\r\n// c\r", "14 a carriage return stands in a comment, and ends no line"),
+            ("a /// b\r\n// c\r", ""),
             ("a\rb + \"\r\" /* c\r */ // d\r\n", ""),
         ] {
             assert_eq!(told(text), expected, "{text}");

@@ -183,8 +183,8 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
         "+" | "+=" if left == Sort::List && right == Sort::Options => {
             no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
         }
-        "+" | "+=" if are_parts_of_a_question(left, right) || are_parts_of_a_question(right, left) => {
-            Diagnostic::new(format!("`{operator}` joins what is of one sort, not {one} and {other}"))
+        "+" | "+=" if are_parts_of_a_question(left, right) => {
+            Diagnostic::new(format!("`{operator}` does not join {one} and {other}"))
                 .help("put different options together with `acts(\"buy\", \"card\", cards) + act(\"pass\")`")
         }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
@@ -213,8 +213,9 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
 }
 
 /// Whether somebody probably wants to offer both: components or zones, and texts.
-fn are_parts_of_a_question(things: Sort, texts: Sort) -> bool {
-    matches!(things, Sort::Component | Sort::Components | Sort::Zones) && matches!(texts, Sort::Text | Sort::List)
+fn are_parts_of_a_question(left: Sort, right: Sort) -> bool {
+    let are_things = |sort| matches!(sort, Sort::Components | Sort::Zones);
+    are_things(left) && matches!(right, Sort::Text | Sort::List) || left == Sort::List && are_things(right)
 }
 
 fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {

@@ -36,12 +36,29 @@ struct CheckResult {
     lints: Option<(Vec<String>, Vec<Lint>)>,
     /// The rules for the fewest and for the most players, if they compile.
     compiled: Vec<Playable>,
-    /// The selected variants.
-    variants: Vec<String>,
-    /// The names of the variants' files.
-    own_files: Vec<String>,
-    /// The names of what the variants remove, each with the place that says so.
+    /// The variants, if the rules load.
+    variants: Vec<CheckedVariant>,
+}
+
+/// A variant of a checked selection.
+struct CheckedVariant {
+    id: String,
+    /// The names of its files.
+    files: Vec<String>,
+    /// The names of what it removes, each with the place that says so.
     removals: Vec<(String, Place)>,
+}
+
+impl CheckedVariant {
+    fn of(layer: &Layer) -> Self {
+        let sources = std::iter::once(&layer.source).chain(layer.script.as_ref().map(|script| &script.source));
+        let removals = layer.removals.iter().filter_map(|(path, place)| Some((path.last()?.clone(), place.clone())));
+        Self {
+            id: layer.id.clone(),
+            files: sources.map(|source| source.name.clone()).collect(),
+            removals: removals.collect(),
+        }
+    }
 }
 
 /// How far a selection of rules came in the check.
@@ -169,9 +186,7 @@ impl Task<'_> {
             warnings: Vec::new(),
             lints: None,
             compiled: Vec::new(),
-            variants: selection.variants.clone(),
-            own_files: Vec::new(),
-            removals: Vec::new(),
+            variants: Vec::new(),
         };
         if let Err(errors) = self.compile(selection, &mut checked) {
             checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
@@ -189,13 +204,7 @@ impl Task<'_> {
     fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
-        let scripts =
-            ruleset.variants.iter().filter_map(|variant| variant.script.as_ref().map(|script| &script.source));
-        let sources = ruleset.variants.iter().map(|variant| &variant.source).chain(scripts);
-        checked.own_files = sources.map(|source| source.name.clone()).collect();
-        let removals = ruleset.variants.iter().flat_map(|variant| &variant.removals);
-        let removals = removals.filter_map(|(path, place)| Some((path.last()?.clone(), place.clone())));
-        checked.removals = removals.collect();
+        checked.variants = ruleset.variants.iter().map(CheckedVariant::of).collect();
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
         for players in [fewest, most].into_iter().skip(usize::from(!self.runs)) {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
@@ -283,25 +292,28 @@ impl Task<'_> {
 }
 
 impl CheckResult {
-    /// A finding that names the variants with which it was found, where neither its places nor its text do, and where
-    /// they remove what it is about.
+    /// A finding that names the variants with which it was found, apart from those in whose files it has a place, and
+    /// that shows where they remove what it is about.
     fn with_variants(&self, found: &Diagnostic) -> Diagnostic {
-        let mut places = found.place.iter().chain(&found.related);
-        let is_in_own_file = places.any(|place| self.own_files.contains(&place.source.name));
-        let texts = || std::iter::once(&found.message).chain(found.help.iter().map(|help| &help.text));
-        let is_named = self.variants.iter().all(|variant| texts().any(|text| text.contains(variant.as_str())));
-        if is_in_own_file || is_named {
-            return found.clone();
-        }
+        // These tell how to come there, and which variants they are about.
+        let is_told =
+            found.code.is_some_and(|code| [codes::FAILS_IN_PLAY.name, codes::ORDER.name].contains(&code.name));
+        let has_place = |variant: &CheckedVariant| {
+            let mut places = found.place.iter().chain(&found.related);
+            places.any(|place| variant.files.contains(&place.source.name))
+        };
+        let others: Vec<&str> =
+            self.variants.iter().filter(|one| !is_told && !has_place(one)).map(|one| one.id.as_str()).collect();
+        let help = match *others {
+            [] => return found.clone(),
+            [other] => format!("it is so with the variant `{other}`"),
+            _ => format!("it is so with the variants {} together", listed(others.iter().copied())),
+        };
         let blamed = found.place.as_ref().and_then(|place| place.source.text.get(place.span.clone()));
         let blamed = blamed.map(|text| text.trim_matches(['"', '\'', '`']));
-        let removal = self.removals.iter().find(|(name, _)| blamed == Some(name));
-        let removal = removal.map(|(_, place)| place.clone());
-        let variants = listed(self.variants.iter().map(String::as_str));
-        found.clone().related_maybe(removal).help(match self.variants.len() {
-            1 => format!("it is so with the variant {variants}"),
-            _ => format!("it is so with the variants {variants} together"),
-        })
+        let removals = self.variants.iter().flat_map(|variant| &variant.removals);
+        let removal = removals.filter(|(name, _)| blamed == Some(name)).map(|(_, place)| place.clone()).next();
+        found.clone().related_maybe(removal).help(help)
     }
 
     /// Drops the compiled rules, of which there may be many.
@@ -337,7 +349,9 @@ impl Findings {
     fn alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, runs: bool) {
         let game = selection.game.clone();
         let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets), runs };
-        if let Some(checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
+        if let Some(mut checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
+            // The game was not checked without them, so nothing says what is theirs.
+            checked.variants.clear();
             self.add(checked);
         }
         let mut found = std::mem::take(&mut self.lints);

@@ -90,7 +90,7 @@ impl MadeChoice {
 
     /// Updates the seats that know the choice.
     fn refresh(&mut self, table: &Table) {
-        let choices = table.state().known.choices.values();
+        let choices = table.state().known.choices.iter();
         choices.filter(|choice| choice.decision == self.number).for_each(|choice| self.known |= choice.known);
     }
 }
@@ -231,7 +231,7 @@ impl HiddenChoices {
 
     /// Whether a table may hold choices hidden from `seat`, so that a replay is worth its cost.
     pub fn may_matter(table: &Table, seat: Option<Seat>) -> bool {
-        table.together().is_some() || table.state().known.choices.keys().any(|(chooser, _)| *chooser != seat)
+        table.together().is_some() || table.state().known.choices.iter().any(|choice| choice.seat != seat)
     }
 }
 

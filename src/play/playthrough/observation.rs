@@ -211,7 +211,7 @@ impl<'a> Observation<'a> {
     fn is_blind(&self) -> bool {
         let Some(seat) = self.decision.seat.filter(|_| self.past.is_none()) else { return false };
         let choices = &self.run.table.state().known.choices;
-        choices.values().any(|choice| choice.known & seat.bit() == 0)
+        choices.iter().any(|choice| choice.known & seat.bit() == 0)
     }
 
     fn bare(&self) -> &Run {

@@ -313,10 +313,19 @@ impl<'a> Reader<'a> {
             }
             return known.sort_of_variable(name, false).flatten();
         }
+        let fixed = match owner {
+            None | Some(Sort::Player | Sort::PlayerOrNobody | Sort::Table) => None,
+            Some(Sort::Data) => Some("data and settings do not change in a game: keep what changes in a variable"),
+            Some(Sort::Component) => Some("attributes are printed on a component: keep what changes in a variable"),
+            Some(_) => Some("only variables can be set: those of a player and of the table"),
+        };
         // A name that nothing has is reported as an unknown property.
         let is_property = known.properties.contains(name) || known.parts.contains(name);
         if !is_property && !matches!(of.kind, ExprKind::Global(_)) {
-            self.report_unknown_property(name, at, owner, || declare_it(name, of_table).into());
+            match fixed {
+                Some(_) => _ = self.property(name, at, owner),
+                None => self.report_unknown_property(name, at, owner, || declare_it(name, of_table).into()),
+            }
             return None;
         }
         let owner_sort = owner;
@@ -339,12 +348,6 @@ impl<'a> Reader<'a> {
             self.report_unknown(error.help(told));
             return None;
         }
-        let fixed = match owner_sort {
-            None | Some(Sort::Player | Sort::PlayerOrNobody | Sort::Table) => None,
-            Some(Sort::Data) => Some("data and settings do not change in a game: keep what changes in a variable"),
-            Some(Sort::Component) => Some("attributes are printed on a component: keep what changes in a variable"),
-            Some(_) => Some("only variables can be set: those of a player and of the table"),
-        };
         let variables = known.layout.definition.variables.iter();
         let can_be_set = variables.filter(|variable| variable.per_seat != of_table && variable.bank != Bank::Is);
         let names: Vec<String> = can_be_set.take(8).map(|variable| format!("`{owner}.{}`", variable.id)).collect();

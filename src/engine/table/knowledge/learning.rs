@@ -6,7 +6,6 @@ use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::{Back, Component, Seat, Value, Zone};
 use crate::table::{Fault, Table};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -18,8 +17,8 @@ pub struct Knowledge {
     /// For each print that has copies, the seats that have lost sight of one of them, one bit each: from then on they
     /// cannot tell which of the copies is which. Empty where all components are printed differently.
     pub mistaken: Vec<u16>,
-    /// The last choice that each seat made in secret for each prompt.
-    pub choices: BTreeMap<(Option<Seat>, Arc<str>), SecretChoice>,
+    /// The last choice that each seat made in secret for each prompt, sorted by both.
+    pub choices: Vec<SecretChoice>,
 }
 
 /// What the seats know of a component; each field is a set of seats, one bit each.
@@ -34,10 +33,14 @@ pub struct ComponentKnowledge {
 }
 
 /// A secret choice, and the seats that know it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecretChoice {
     /// Number of the decision.
     pub decision: usize,
+    /// The seat that chose.
+    pub seat: Option<Seat>,
+    /// The prompt of the choice.
+    pub prompt: Arc<str>,
     /// The seats that know what was chosen, one bit each.
     pub known: u16,
 }
@@ -60,7 +63,7 @@ impl Knowledge {
     /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
-        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: BTreeMap::new() }
+        Self { components: vec![ComponentKnowledge::default(); components], mistaken, choices: Vec::new() }
     }
 
     /// The face that `seats`, one bit each, take a face for: for copies that one of them cannot tell apart, the face of
@@ -192,7 +195,7 @@ impl Table {
     /// Whether everybody knows everything: each face and each side that lies on the table, and all choices.
     pub fn is_open(&self) -> bool {
         let everybody = self.everybody();
-        if self.state.known.choices.values().any(|choice| choice.known & everybody != everybody) {
+        if self.state.known.choices.iter().any(|choice| choice.known & everybody != everybody) {
             return false;
         }
         let placed = (0..self.state.faces.len()).map(|handle| Component(handle as u16));
@@ -236,8 +239,8 @@ impl Table {
     /// The seat has made no such choice; too many changes in one game.
     pub fn show_choice(&mut self, seat: Seat, prompt: &str, to: Option<Seat>) -> Result<(), Fault> {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
-        self.add_effort_of_secrets();
-        let Some(choice) = self.state.known.choices.get_mut(&(Some(seat), Arc::from(prompt))) else {
+        let place = self.find_secret_choice(Some(seat), prompt).ok();
+        let Some(choice) = place.and_then(|place| self.state.known.choices.get_mut(place)) else {
             return Err(Fault::Rule {
                 message: format!("{seat} has chosen nothing in secret for {prompt}"),
                 help: Some(
@@ -447,13 +450,23 @@ impl Table {
     /// Records a secret choice, which only the seat knows.
     pub(in crate::table) fn keep_secret(&mut self, decision: usize, seat: Option<Seat>, prompt: &str) {
         let known = seat.map_or(0, Seat::bit);
-        self.add_effort_of_secrets();
-        self.state.known.choices.insert((seat, prompt.into()), SecretChoice { decision, known });
+        match self.find_secret_choice(seat, prompt) {
+            Ok(place) => {
+                let choice = &mut self.state.known.choices[place];
+                (choice.decision, choice.known) = (decision, known);
+            }
+            Err(place) => {
+                self.state.known.choices.insert(place, SecretChoice { decision, seat, prompt: prompt.into(), known });
+            }
+        }
     }
 
-    /// Counts the effort of keeping or showing a secret choice: each of them may be copied and looked at afterwards.
-    fn add_effort_of_secrets(&mut self) {
+    /// Index of the last choice that `seat` made in secret for `prompt`; where there is none, the index that it would
+    /// have. Counts as effort, by the choices that there are: each may be copied and looked at afterwards.
+    fn find_secret_choice(&mut self, seat: Option<Seat>, prompt: &str) -> Result<usize, usize> {
         self.add_effort(64 * self.state.known.choices.len());
+        let key = |choice: &SecretChoice| (choice.seat, &*choice.prompt).cmp(&(seat, prompt));
+        self.state.known.choices.binary_search_by(key)
     }
 
     pub(in crate::table) fn everybody(&self) -> u16 {

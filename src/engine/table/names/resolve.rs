@@ -281,8 +281,9 @@ pub fn player(layout: &Layout, name: &str) -> Option<Seat> {
 /// those who are; else with the nearest of `known`.
 pub fn unknown_in<'a>(layout: &Layout, what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     let owner = name.split_once('.').and_then(|(owner, _)| owner.strip_prefix('p')?.parse::<usize>().ok());
-    match owner.filter(|owner| !(1..=layout.seats).contains(owner)) {
-        Some(_) => unknown_or(what, name, [], format!("write p1 to p{}", layout.seats)),
+    let seats = layout.seats;
+    match owner.filter(|owner| !(1..=seats).contains(owner)) {
+        Some(_) => unknown_or(what, name, [], format!("write p1 to p{seats}")),
         None => unknown(what, name, known),
     }
 }

@@ -242,7 +242,7 @@ impl<'p> Search<'p> {
             held.push(matches!(seen, InspectionResult::Value(_, Some(true))));
             let said = |why: &str| format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
             let error = match &seen {
-                InspectionResult::Value(value, None) => {
+                InspectionResult::Value(value, None) if matches!(trap.waits, TrapKind::Sites(_)) => {
                     format!("the condition of breakpoint {} is {value}, neither true nor false", trap.number)
                 }
                 InspectionResult::Fails(why) | InspectionResult::Unknown(why)

@@ -92,7 +92,7 @@ impl Answerer for OtherChoice {
             let now = table.snapshot();
             // A seat that was shown the choice in either game may notice.
             let knows = |seat: Seat| {
-                let mut choices = now.known.choices.values().chain(moment.table.known.choices.values());
+                let mut choices = now.known.choices.iter().chain(&moment.table.known.choices);
                 choices.any(|choice| choice.decision == self.number + 1 && choice.known & seat.bit() != 0)
             };
             if !moment.asked.heard.seat.is_some_and(knows) {

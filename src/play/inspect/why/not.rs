@@ -124,8 +124,8 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         let reason = refused.map(|(_, reason)| reason.clone());
         let asked = AskedOption { typed, value: value.clone(), open };
         let explained = playthrough.track().run().and_then(|run| {
-            let mut answer =
-                Answer { rules: &loaded.rules, run, asked, looker: PausedEvaluator::default(), lines: Vec::new() };
+            let (looker, is_limited) = (PausedEvaluator::default(), viewer.is_limited());
+            let mut answer = Answer { rules: &loaded.rules, run, asked, is_limited, looker, lines: Vec::new() };
             Some((answer.explain(reason.clone())?, answer.lines))
         });
         match (explained, reason) {
@@ -206,6 +206,9 @@ struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
     asked: AskedOption<'a>,
+    /// Whether the viewer may not know everything. Then no function in place and no declaration is followed: whether
+    /// they are depends on values.
+    is_limited: bool,
     looker: PausedEvaluator,
     lines: Vec<NotedLine>,
 }
@@ -414,6 +417,9 @@ impl<'a> Answer<'a> {
 
     /// Follows the declarations of the variables in an expression, as far as what they say then is so still.
     fn go_into_declarations(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
+        if self.is_limited {
+            return;
+        }
         let mut declared = Vec::new();
         statements(&scope.function.body.0, &mut declared);
         let changed = changed_names(&scope.function.body);
@@ -489,6 +495,9 @@ impl<'a> Answer<'a> {
     /// Follows the closures in an expression: with the value asked for, if it is among the values passed to them; else
     /// with the value that decided.
     fn go_into_unnamed(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
+        if self.is_limited {
+            return;
+        }
         let mut words = Vec::new();
         with_functions(expression, &mut words);
         for (word, list, function) in words {
