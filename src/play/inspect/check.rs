@@ -43,6 +43,8 @@ struct CheckResult {
 /// A variant of a checked selection.
 struct CheckedVariant {
     id: String,
+    /// Whether it was selected, rather than required by another.
+    is_selected: bool,
     /// The names of its files.
     files: Vec<String>,
     /// The names of what it removes, each with the place that says so.
@@ -50,11 +52,12 @@ struct CheckedVariant {
 }
 
 impl CheckedVariant {
-    fn of(layer: &Layer) -> Self {
+    fn of(layer: &Layer, selection: &Selection) -> Self {
         let sources = std::iter::once(&layer.source).chain(layer.script.as_ref().map(|script| &script.source));
         let removals = layer.removals.iter().filter_map(|(path, place)| Some((path.last()?.clone(), place.clone())));
         Self {
             id: layer.id.clone(),
+            is_selected: selection.variants.contains(&layer.id),
             files: sources.map(|source| source.name.clone()).collect(),
             removals: removals.collect(),
         }
@@ -204,7 +207,7 @@ impl Task<'_> {
     fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
-        checked.variants = ruleset.variants.iter().map(CheckedVariant::of).collect();
+        checked.variants = ruleset.variants.iter().map(|layer| CheckedVariant::of(layer, selection)).collect();
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
         for players in [fewest, most].into_iter().skip(usize::from(!self.runs)) {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
@@ -302,8 +305,11 @@ impl CheckResult {
             let mut places = found.place.iter().chain(&found.related);
             places.any(|place| variant.files.contains(&place.source.name))
         };
+        let selected = || self.variants.iter().filter(|variant| variant.is_selected);
+        // What is wrong in a file of a variant, or of one that it requires, is so whoever else requires that.
+        let is_own = selected().count() == 1 && self.variants.iter().any(has_place);
         let others: Vec<&str> =
-            self.variants.iter().filter(|one| !is_told && !has_place(one)).map(|one| one.id.as_str()).collect();
+            selected().filter(|one| !is_told && !is_own && !has_place(one)).map(|one| one.id.as_str()).collect();
         let help = match *others {
             [] => return found.clone(),
             [other] => format!("it is so with the variant `{other}`"),
