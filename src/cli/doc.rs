@@ -2,7 +2,7 @@
 
 use super::out_file::{default_path, refuse_shared};
 use super::packs::PackArguments;
-use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, language_in_file_name};
+use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, all_of, language_in_file_name};
 use crate::catalogue::say;
 use crate::diagnostic::visible;
 use crate::files::FileFormat;
@@ -72,13 +72,15 @@ impl Doc {
             library: &library,
         };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
+        let mut done = Vec::new();
         if let Some(file) = page {
-            write(file, &html::rulebook::page(&book).map_err(Failure::no)?, context, out)?;
+            let page = html::rulebook::page(&book).map_err(Failure::no);
+            done.push(page.and_then(|page| write(file, &page, context, out)));
         }
         if let Some(file) = text {
-            write(file, &markdown::markdown(&book), context, out)?;
+            done.push(write(file, &markdown::markdown(&book), context, out));
         }
-        Ok(EXIT_SUCCESS)
+        all_of(done).map(|()| EXIT_SUCCESS)
     }
 }
 

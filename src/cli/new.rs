@@ -258,16 +258,15 @@ fn title(id: &str) -> String {
 
 /// A variant that changes nothing, with a comment on everything that it could change.
 fn new_variant(game: &str, id: &str, functions: &[FunctionInfo]) -> String {
-    let mut heads: Vec<String> = Vec::new();
-    for function in functions.iter().filter(|function| !function.is_private && function.name != "game") {
+    // Of those in several layers, the one that a variant overrides.
+    let open =
+        functions.iter().filter(|function| function.is_highest && !function.is_private && function.name != "game");
+    let heads = open.map(|function| {
         let parameters = function.parameters.join(", ");
-        let head = format!("// fn {}({parameters}) {{ super({parameters}) }}\n", function.name);
-        if !heads.contains(&head) {
-            heads.push(head);
-        }
-    }
+        format!("// fn {}({parameters}) {{ super({parameters}) }}\n", function.name)
+    });
     let text = VARIANT.replace("TITLE", &title(id)).replace("GAME", game).replace("ID", id);
-    text.replace("HEADS", &heads.concat())
+    text.replace("HEADS", &heads.collect::<String>())
 }
 
 /// A scenario that expects the position at the start of the game.

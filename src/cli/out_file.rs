@@ -51,6 +51,10 @@ pub(super) fn refuse_shared<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) ->
             has_standard_output = true;
             continue;
         }
+        if output::goes_to(path) {
+            let error = format!("`{}` is where standard output goes, and would be overwritten", path_name(path));
+            return Err(Failure::wrong(Diagnostic::new(error).help("give each file its own path")));
+        }
         let real = real_path(path);
         // Several outputs can go to the same device, such as `/dev/null`; `/dev/shm` has files.
         if seen.contains(&real) && (!real.starts_with("/dev") || real.is_file() || !real.exists()) {

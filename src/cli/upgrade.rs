@@ -8,11 +8,12 @@ use crate::definition::{Edition, Library};
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::Files;
 use crate::host::disk::Disk;
-use crate::host::file::write_together;
+use crate::host::file::{real_path, write_together};
 use crate::playthrough::replay::MAX_BYTES;
 use crate::script::format::with_ends_of;
 use crate::share::upgrade::{Proof, Upgrade, Upgrades, is_in_scripts, is_unused_library};
 use clap::Args;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Write files of an earlier edition in the language of today, and play before and after to show that nothing changed
@@ -95,7 +96,9 @@ impl UpgradeCommand {
             }
         }
         found.sort();
-        found.dedup();
+        // Each once, by whatever paths it is reached.
+        let mut seen = BTreeSet::new();
+        found.retain(|path| seen.insert(real_path(path)));
         found
     }
 }

@@ -63,17 +63,22 @@ pub fn write_together(
     stop: &AtomicBool,
     wrote: &mut dyn FnMut(&Path),
 ) -> Result<(), Diagnostics> {
+    let with_help = |error, help: &str| Diagnostic { help: vec![help.into()], ..error };
     for (path, content) in files {
         // It is closed at once: a system has fewer files open than a project may have.
-        let mut draft = Draft::new(path, OverwritePolicy::Anything, stop)?;
-        let written = draft.write_all(content.as_bytes()).and_then(|()| draft.flush());
-        written.map_err(|error| cannot_be_written(path, &error))?;
+        let draft = Draft::new(path, OverwritePolicy::Anything, stop).map_err(Diagnostics::from);
+        let written = draft.and_then(|mut draft| {
+            let written = draft.write_all(content.as_bytes()).and_then(|()| draft.flush());
+            written.map_err(|error| cannot_be_written(path, &error).into())
+        });
+        written
+            .map_err(|errors| errors.map(|error| with_help(error, "nothing was written; mend this, and try again")))?;
     }
     for (number, (path, content)) in files.iter().enumerate() {
         if let Err(error) = write_whole(path, content, OverwritePolicy::Anything, stop) {
             let help =
                 "the files before it are written, this one and those behind it are not; mend this, and try again";
-            let truly = |error| if number > 0 { Diagnostic { help: vec![help.into()], ..error } } else { error };
+            let truly = |error| if number > 0 { with_help(error, help) } else { error };
             return Err(Diagnostics::from(error).map(truly));
         }
         wrote(path);

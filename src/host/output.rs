@@ -4,6 +4,7 @@ mod closed;
 
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Whether a file that the person asked for goes to standard output, which then takes nothing else.
@@ -21,12 +22,31 @@ pub fn is_taken() -> bool {
 
 /// Whether standard output is redirected to an empty file, as with `> page.html`.
 pub fn is_new_file() -> bool {
+    metadata().is_ok_and(|found| found.is_file() && found.len() == 0)
+}
+
+/// Whether standard output is redirected to this file. Always `false` where the system does not tell.
+pub fn goes_to(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let of = |found: std::fs::Metadata| found.is_file().then(|| (found.dev(), found.ino()));
+        metadata().ok().and_then(of).is_some_and(|own| std::fs::metadata(path).ok().and_then(of) == Some(own))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
+/// What the system tells of standard output.
+fn metadata() -> io::Result<std::fs::Metadata> {
     #[cfg(unix)]
     let own = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned();
     #[cfg(windows)]
     let own = std::os::windows::io::AsHandle::as_handle(&io::stdout()).try_clone_to_owned();
-    let found = own.and_then(|own| File::from(own).metadata());
-    found.is_ok_and(|found| found.is_file() && found.len() == 0)
+    own.and_then(|own| File::from(own).metadata())
 }
 
 /// Windows' error code for a pipe whose reader has gone that Rust does not map to `BrokenPipe`.

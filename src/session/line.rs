@@ -165,10 +165,11 @@ impl Situation<'_> {
                 Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
             }
             (Ok(command), Answer::Options(..)) => {
-                Err(Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name))
-                    .help(format!(
-                        "write more of it: `{NAME}{typed}…` for the option, `{COMMAND}{typed}` for the command"
-                    ))
+                let error =
+                    Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name));
+                let (option, command) = (format!("{NAME}{typed}…"), format!("{COMMAND}{typed}"));
+                Err(error
+                    .help(format!("write more of it: `{option}` for the option, `{command}` for the command"))
                     .into())
             }
             (Ok(command), _) => Ok(Hint::Command(command)),

@@ -71,6 +71,16 @@ mod required {
         says(&told, 1, &words);
         let told = told_in(&folder, &["check", "market", "--lang", "ja"], "");
         says(&told, 1, &["バリアント`stall`を加えたとき", "ここでなくす"]);
+        // What another requires is not the other's fault, wherever its name stands in the alphabet.
+        let folder = market(&[("zbase", "remove = ['zones.stall']"), ("addon", "requires = ['zbase']")]);
+        let told = told_in(&folder, &["check", "market"], "");
+        says(&told, 1, &["with the variant `zbase`", "zbase.toml:5:"]);
+        assert!(!told.stderr.contains("`addon`"), "{}", told.stderr);
+        // Rules that do not even load are somebody's, too.
+        let folder = market(&[("bare", "remove = ['components.ware.attributes.price']"), ("plain", "")]);
+        let told = told_in(&folder, &["check", "market"], "");
+        says(&told, 1, &["bare"]);
+        let folder = market(&[("plain", "")]);
         // What the game has wrong by itself is not the variant's.
         let rules = "games/market/rules.rhai";
         folder.write(rules, format!("{}\nfn lost() {{ stal.len }}\n", folder.read(rules)));

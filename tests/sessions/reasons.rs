@@ -365,6 +365,23 @@ fn game() {
     }
 
     #[test]
+    fn what_is_offered_face_down_is_not_told_by_its_face() {
+        let told = |held: usize, viewer: &str| {
+            let folder = sorts();
+            let rules = "fn game() {\n    let p = players.first;\n    \
+                components(\"card\").where(|card| card.number == HELD).move_to(p.next.hand);\n    \
+                components(\"card\").where(|card| card.number != HELD).move_to(deck);\n    \
+                p.choose(\"card\", p.next.hand, |card| if card.number > 99 { \"no\" } else { true });\n}\n";
+            folder.write("games/sorts/rules.rhai", rules.replace("HELD", &held.to_string()));
+            let lines = format!("as {viewer}\nwhy not card-3\n");
+            told_in(&folder, &["play", "sorts"], &lines).fine().stdout
+        };
+        assert_eq!(told(3, "p1"), told(9, "p1"));
+        assert!(told(3, "p1").contains("card-3 is not among the options"), "{}", told(3, "p1"));
+        assert!(told(3, "all").contains("can be chosen"), "{}", told(3, "all"));
+    }
+
+    #[test]
     fn a_number_that_is_refused_is_no_place() {
         let folder = sorts();
         says(&said(&folder, 2, "table", "en"), 0, &["#1  6"]);

@@ -36,32 +36,6 @@ struct CheckResult {
     lints: Option<(Vec<String>, Vec<Lint>)>,
     /// The rules for the fewest and for the most players, if they compile.
     compiled: Vec<Playable>,
-    /// The variants, if the rules load.
-    variants: Vec<CheckedVariant>,
-}
-
-/// A variant of a checked selection.
-struct CheckedVariant {
-    id: String,
-    /// Whether it was selected, rather than required by another.
-    is_selected: bool,
-    /// The names of its files.
-    files: Vec<String>,
-    /// The names of what it removes, each with the place that says so.
-    removals: Vec<(String, Place)>,
-}
-
-impl CheckedVariant {
-    fn of(layer: &Layer, selection: &Selection) -> Self {
-        let sources = std::iter::once(&layer.source).chain(layer.script.as_ref().map(|script| &script.source));
-        let removals = layer.removals.iter().filter_map(|(path, place)| Some((path.last()?.clone(), place.clone())));
-        Self {
-            id: layer.id.clone(),
-            is_selected: selection.variants.contains(&layer.id),
-            files: sources.map(|source| source.name.clone()).collect(),
-            removals: removals.collect(),
-        }
-    }
 }
 
 /// How far a selection of rules came in the check.
@@ -93,6 +67,35 @@ pub struct Findings {
 /// A count with its noun: `1 error`, `2 errors`.
 pub fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A finding that names the selected variants that brought it about, where it has no place in their files, and that shows
+/// where they, or those that they require, remove what it is about.
+fn blamed_on(found: Diagnostic, selected: &[&Layer], all: &[&Layer]) -> Diagnostic {
+    // These tell how to come there, and which variants they are about.
+    let is_told = found.code.is_some_and(|code| [codes::FAILS_IN_PLAY.name, codes::ORDER.name].contains(&code.name));
+    let stack: Vec<&Layer> = selected.iter().flat_map(|variant| stack_of(variant, all)).collect();
+    let has_place = |layer: &&Layer| {
+        let script = layer.script.as_ref().map(|script| &script.source);
+        let mut sources = std::iter::once(&layer.source).chain(script);
+        let mut places = found.place.iter().chain(&found.related);
+        sources.any(|source| places.any(|place| place.source.name == source.name))
+    };
+    // What is wrong in a file of a variant, or of one that it requires, is so whoever else requires that.
+    let is_own = selected.len() == 1 && stack.iter().any(has_place);
+    let others: Vec<&str> =
+        selected.iter().filter(|one| !is_told && !is_own && !has_place(one)).map(|one| one.id.as_str()).collect();
+    let help = match *others {
+        [] => return found,
+        [other] => format!("it is so with the variant `{other}`"),
+        _ => format!("it is so with the variants {} together", listed(others.iter().copied())),
+    };
+    let blamed = found.place.as_ref().and_then(|place| place.source.text.get(place.span.clone()));
+    let blamed = blamed.map(|text| text.trim_matches(['"', '\'', '`']));
+    let removals = stack.iter().flat_map(|layer| &layer.removals);
+    let removal = removals.filter(|(path, _)| blamed.is_some() && path.last().map(String::as_str) == blamed);
+    let removal = removal.map(|(_, place)| place.clone()).next();
+    found.related_maybe(removal).help(help)
 }
 
 /// A variant with all variants that it requires, directly or indirectly.
@@ -189,7 +192,6 @@ impl Task<'_> {
             warnings: Vec::new(),
             lints: None,
             compiled: Vec::new(),
-            variants: Vec::new(),
         };
         if let Err(errors) = self.compile(selection, &mut checked) {
             checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
@@ -207,7 +209,6 @@ impl Task<'_> {
     fn compile(&self, selection: &Selection, checked: &mut CheckResult) -> Result<(), Diagnostics> {
         let ruleset = Arc::new(Ruleset::load(self.library, selection)?);
         let (fewest, most) = ruleset.definition.players;
-        checked.variants = ruleset.variants.iter().map(|layer| CheckedVariant::of(layer, selection)).collect();
         let layers = ruleset.layers().map(|layer| layer.id.clone()).collect();
         for players in [fewest, most].into_iter().skip(usize::from(!self.runs)) {
             checked.compiled.push(Playable::compile(ruleset.clone(), players, self.work.clone())?);
@@ -295,33 +296,6 @@ impl Task<'_> {
 }
 
 impl CheckResult {
-    /// A finding that names the variants with which it was found, apart from those in whose files it has a place, and
-    /// that shows where they remove what it is about.
-    fn with_variants(&self, found: &Diagnostic) -> Diagnostic {
-        // These tell how to come there, and which variants they are about.
-        let is_told =
-            found.code.is_some_and(|code| [codes::FAILS_IN_PLAY.name, codes::ORDER.name].contains(&code.name));
-        let has_place = |variant: &CheckedVariant| {
-            let mut places = found.place.iter().chain(&found.related);
-            places.any(|place| variant.files.contains(&place.source.name))
-        };
-        let selected = || self.variants.iter().filter(|variant| variant.is_selected);
-        // What is wrong in a file of a variant, or of one that it requires, is so whoever else requires that.
-        let is_own = selected().count() == 1 && self.variants.iter().any(has_place);
-        let others: Vec<&str> =
-            selected().filter(|one| !is_told && !is_own && !has_place(one)).map(|one| one.id.as_str()).collect();
-        let help = match *others {
-            [] => return found.clone(),
-            [other] => format!("it is so with the variant `{other}`"),
-            _ => format!("it is so with the variants {} together", listed(others.iter().copied())),
-        };
-        let blamed = found.place.as_ref().and_then(|place| place.source.text.get(place.span.clone()));
-        let blamed = blamed.map(|text| text.trim_matches(['"', '\'', '`']));
-        let removals = self.variants.iter().flat_map(|variant| &variant.removals);
-        let removal = removals.filter(|(name, _)| blamed == Some(name)).map(|(_, place)| place.clone()).next();
-        found.clone().related_maybe(removal).help(help)
-    }
-
     /// Drops the compiled rules, of which there may be many.
     fn without_compiled_rules(mut self) -> Self {
         self.compiled.clear();
@@ -355,9 +329,7 @@ impl Findings {
     fn alone(&mut self, library: &Library, work: &Arc<Work>, selection: Selection, runs: bool) {
         let game = selection.game.clone();
         let task = Task { library, work, begun: &AtomicUsize::new(self.rulesets), runs };
-        if let Some(mut checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
-            // The game was not checked without them, so nothing says what is theirs.
-            checked.variants.clear();
+        if let Some(checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
             self.add(checked);
         }
         let mut found = std::mem::take(&mut self.lints);
@@ -415,8 +387,14 @@ impl Findings {
             task.check(&select(&[&variant.id]), plays(UNITS_OF_A_GAME)).map(CheckResult::without_compiled_rules)
         };
         let alone = workers.map(&variants, alone);
+        let mut alone: Vec<(usize, CheckResult)> = alone.into_iter().enumerate().collect();
+        // What others require comes first, so that they are not blamed for it.
+        alone.sort_by_key(|&(number, _)| stack_of(variants[number], &variants).len());
+        let mut is_fine = vec![false; variants.len()];
+        for (number, checked) in alone {
+            is_fine[number] = self.add_with(checked, &[variants[number]], &variants) == Verdict::Fine;
+        }
         // A variant that is broken by itself would repeat its errors in every pair.
-        let is_fine = alone.into_iter().map(|checked| self.add(checked) == Verdict::Fine);
         let fine: Vec<&Layer> =
             variants.iter().zip(is_fine).filter_map(|(variant, is_fine)| is_fine.then_some(*variant)).collect();
         let pairs = self.pairs(&fine, &variants);
@@ -427,8 +405,8 @@ impl Findings {
             }
             Some(checked.without_compiled_rules())
         });
-        for checked in found {
-            self.add(checked);
+        for (checked, pair) in found.into_iter().zip(&pairs) {
+            self.add_with(checked, pair, &variants);
         }
     }
 
@@ -458,12 +436,8 @@ impl Findings {
 
     fn add(&mut self, checked: CheckResult) -> Verdict {
         self.rulesets += 1;
-        let told = |known: &[Diagnostic], found: &[Diagnostic]| {
-            let found = found.iter().filter(|found| !known.iter().any(|known| is_same(known, found)));
-            found.map(|found| checked.with_variants(found)).collect::<Vec<_>>()
-        };
-        self.add_warnings(told(&self.warnings, &checked.warnings));
-        self.add_errors(&told(&self.errors, &checked.errors));
+        self.add_warnings(checked.warnings);
+        self.add_errors(&checked.errors);
         self.lints.extend(checked.lints);
         checked.verdict
     }
@@ -477,6 +451,16 @@ impl Findings {
 
     fn add_strays(&mut self, strays: Vec<Diagnostic>) {
         self.add_warnings(strays.into_iter().map(|stray| stray.with_code(codes::NO_GAME)).collect());
+    }
+
+    /// Adds what was found with variants, and was not found without them: it names those that are to blame.
+    fn add_with(&mut self, checked: CheckResult, selected: &[&Layer], all: &[&Layer]) -> Verdict {
+        let news = |known: &[Diagnostic], found: Vec<Diagnostic>| {
+            let found = found.into_iter().filter(|found| !known.iter().any(|known| is_same(known, found)));
+            found.map(|found| blamed_on(found, selected, all)).collect::<Vec<_>>()
+        };
+        let (errors, warnings) = (news(&self.errors, checked.errors), news(&self.warnings, checked.warnings));
+        self.add(CheckResult { errors, warnings, ..checked })
     }
 
     fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {

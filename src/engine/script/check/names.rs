@@ -343,8 +343,11 @@ impl<'a> Reader<'a> {
             same.any(|word| word.receivers.contains(&owner)) && owner != Sort::Player
         };
         if owner_sort.is_some_and(is_told) {
-            let told =
-                "it follows from the table: move components to change it, or keep a number of your own with `let`";
+            let told = match name {
+                "owner" => "`belong_to` changes it: `card.belong_to(p)`",
+                "side" | "value" => "`turn_to`, `flip` and `roll` change it, such as `die.turn_to(6)`",
+                _ => "it follows from the table: move components to change it, or keep a number of your own with `let`",
+            };
             self.report_unknown(error.help(told));
             return None;
         }

@@ -25,6 +25,7 @@ use crate::table::event::ScriptPoint;
 use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seats, Value, Zone};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// How deep calls of the script are followed.
@@ -206,8 +207,8 @@ struct Answer<'a> {
     rules: &'a Rules,
     run: &'a Run,
     asked: AskedOption<'a>,
-    /// Whether the viewer may not know everything. Then no function in place and no declaration is followed: whether
-    /// they are depends on values.
+    /// Whether the viewer may not know everything. Then nothing is followed further than the question, because which
+    /// lines are passed depends on values, and what was asked for is compared with what the asked seat sees.
     is_limited: bool,
     looker: PausedEvaluator,
     lines: Vec<NotedLine>,
@@ -223,16 +224,25 @@ impl<'a> Answer<'a> {
         let was_offered = self.meant(&offered, &labels).next().is_some();
         if let (Some(function), true) = (refuses, was_offered || reason.is_some()) {
             let value = self.asked.value.clone().or_else(|| self.meant(&offered, &labels).next().cloned())?;
-            let value = self.rules.code().texts.of_value(&value);
             self.lines.push(NotedLine { at: self.asked.open.at, values: Vec::new() });
-            self.follow_refusing_function(&scope, function, value)?;
+            // It may have been asked for by another name than that of the option.
+            let shown = self.run.table.shown_to(self.asked.open.seat, &value);
+            if reason.is_none() && self.asked.open.options.iter().any(|option| option.value == shown) {
+                return Some(Verdict::Offered);
+            }
+            if !self.is_limited {
+                let value = self.rules.code().texts.of_value(&value);
+                self.follow_refusing_function(&scope, function, value)?;
+            }
             return Some(Verdict::Refused(reason));
         }
         let options = options?;
         let values = self.inside(&scope, options);
         self.lines.push(NotedLine { at: self.asked.open.at, values });
-        self.go_into(&scope, options, MAX_CALL_DEPTH);
-        self.go_into_declarations(&scope, options, MAX_CALL_DEPTH);
+        if !self.is_limited {
+            self.go_into(&scope, options, MAX_CALL_DEPTH);
+            self.go_into_declarations(&scope, options, MAX_CALL_DEPTH);
+        }
         Some(match reason {
             Some(reason) => Verdict::Refused(Some(reason)),
             None => Verdict::Missing { written: self.written(&scope, options), options: labels },
@@ -313,8 +323,14 @@ impl<'a> Answer<'a> {
 
     /// The values among `values` that were asked for.
     fn meant<'v>(&self, values: &'v [Value], labels: &'v [String]) -> impl Iterator<Item = &'v Value> {
-        let is_meant =
-            |(value, label): &(&Value, &String)| self.asked.means(value, &self.run.table.option_label(value), label);
+        let table = &self.run.table;
+        let is_meant = |(value, label): &(&Value, &String)| {
+            let seen = match self.is_limited {
+                true => Cow::Owned(table.shown_to(self.asked.open.seat, value)),
+                false => Cow::Borrowed(*value),
+            };
+            self.asked.means(&seen, &table.option_label(&seen), label)
+        };
         let meant: Vec<&Value> =
             values.iter().zip(labels).filter(is_meant).map(|(value, _)| value).take(MAX_EQUAL_VALUES).collect();
         meant.into_iter()
@@ -417,9 +433,6 @@ impl<'a> Answer<'a> {
 
     /// Follows the declarations of the variables in an expression, as far as what they say then is so still.
     fn go_into_declarations(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
-        if self.is_limited {
-            return;
-        }
         let mut declared = Vec::new();
         statements(&scope.function.body.0, &mut declared);
         let changed = changed_names(&scope.function.body);
@@ -495,9 +508,6 @@ impl<'a> Answer<'a> {
     /// Follows the closures in an expression: with the value asked for, if it is among the values passed to them; else
     /// with the value that decided.
     fn go_into_unnamed(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
-        if self.is_limited {
-            return;
-        }
         let mut words = Vec::new();
         with_functions(expression, &mut words);
         for (word, list, function) in words {
