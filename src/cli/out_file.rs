@@ -51,10 +51,6 @@ pub(super) fn refuse_shared<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) ->
             has_standard_output = true;
             continue;
         }
-        if output::goes_to(path) {
-            let error = format!("`{}` is where standard output goes, and would be overwritten", path_name(path));
-            return Err(Failure::wrong(Diagnostic::new(error).help("give each file its own path")));
-        }
         let real = real_path(path);
         // Several outputs can go to the same device, such as `/dev/null`; `/dev/shm` has files.
         if seen.contains(&real) && (!real.starts_with("/dev") || real.is_file() || !real.exists()) {
@@ -80,6 +76,10 @@ impl OutFile {
         let target = Target { path: path.to_owned(), is_standard_output: is_standard_output(path) };
         if target.is_standard_output && !output::take() {
             return Err(named_twice());
+        }
+        if !target.is_standard_output && output::goes_to(path) {
+            let error = format!("`{}` is where standard output goes, and would be overwritten", path_name(path));
+            return Err(Failure::wrong(Diagnostic::new(error).help("give each file its own path")));
         }
         let may = if force { OverwritePolicy::Anything } else { OverwritePolicy::Only(format) };
         let draft = match target.is_standard_output {

@@ -56,6 +56,16 @@ fn an_empty_file_may_be_written_to_and_no_other() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn no_file_is_where_standard_output_goes() {
+    let folder = folder();
+    for (args, _) in WRITERS {
+        let (code, told) = into_file(&folder, &[args, &["same"]].concat(), "same");
+        assert!(code == 2 && told.contains("`same` is where standard output goes"), "{args:?}: {code} {told}");
+    }
+}
+
 #[test]
 fn a_dash_is_standard_output_which_the_file_has_for_itself() {
     let folder = folder();
