@@ -214,8 +214,11 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
 
 /// Whether somebody probably wants to offer both: components or zones, and texts.
 fn are_parts_of_a_question(left: Sort, right: Sort) -> bool {
-    let are_things = |sort| matches!(sort, Sort::Components | Sort::Zone | Sort::Zones);
-    are_things(left) && matches!(right, Sort::Text | Sort::List) || left == Sort::List && are_things(right)
+    let are_several = |sort| matches!(sort, Sort::Components | Sort::Zones);
+    let are_things = |sort| sort == Sort::Zone || are_several(sort);
+    are_several(left) && right == Sort::Text
+        || are_things(left) && right == Sort::List
+        || left == Sort::List && are_things(right)
 }
 
 fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
