@@ -240,8 +240,9 @@
 //!
 //! # The house, for whoever changes it
 //!
-//! Three packages make it, so that what games run through is compiled for speed, and the rest quickly: `houserule-engine` has the
-//! rooms up to `script`, `houserule-play` those from `playthrough` to `lab`, and this one the others.
+//! Four packages make it, so that what games run through is compiled for speed, and the rest quickly: `houserule-engine` has the
+//! rooms up to `script`, `houserule-play` those from `playthrough` to `lab`, `houserule-screen` is the room `screen`, and this
+//! one has the others.
 //!
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
@@ -297,16 +298,16 @@
 //! `lab` plays thousands of games and says what the rules do to them: what is counted, what is measured, how sure one can
 //! be of it, two rulesets beside each other, and the hunt for what breaks rules.
 //!
+//! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
+//! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); a game as a page to
+//! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
+//! lines into characters.
+//!
 //! `share` puts rules into one file to send, with what they rest on and what they change, and reads such files from
 //! strangers.
 //!
 //! `shipped` has the games, variants, libraries and scenarios that come with the program, as files of the last folder in
 //! which it looks.
-//!
-//! `screen` is what a person is shown: the table, the open decision, the record, a comparison, where the debugger
-//! stands, in lines of styled text; plots, in characters and as a page of HTML (`screen::plot`); a game as a page to
-//! step through (`screen::html`); and the rulebook (`screen::rulebook`). It knows no terminal; whoever has one turns the
-//! lines into characters.
 //!
 //! `workspace` is what an editor asks: what is wrong with a file while somebody writes it, what stands at a place, what can stand
 //! there, who refers to it. It looks at files with unsaved texts over them, and understands what is whole of a text that is broken.
@@ -363,11 +364,14 @@
 use houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work};
 #[cfg(not(feature = "reference"))]
 use houserule_play::{agent, inspect, lab, playthrough, prose, scenario};
+#[cfg(not(feature = "reference"))]
+use houserule_screen::screen;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub use {
     houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work},
     houserule_play::{agent, inspect, lab, playthrough, prose, scenario},
+    houserule_screen::screen,
 };
 
 /// Declares rooms.
@@ -387,7 +391,6 @@ macro_rules! rooms {
 
 rooms! {
     live
-    screen
     session
     share
     shipped
@@ -420,7 +423,6 @@ mod formatted {
     mod live;
     mod lsp;
     mod repl;
-    mod screen;
     mod serve;
     mod session;
     mod share;

@@ -59,6 +59,22 @@ const ROOMS: [(&str, &[&str]); 28] = [
         ],
     ),
     (
+        "screen",
+        &[
+            "catalogue",
+            "diagnostic",
+            "files",
+            "definition",
+            "table",
+            "ruleset",
+            "script",
+            "playthrough",
+            "prose",
+            "inspect",
+            "lab",
+        ],
+    ),
+    (
         "share",
         &[
             "catalogue",
@@ -75,23 +91,6 @@ const ROOMS: [(&str, &[&str]); 28] = [
         ],
     ),
     ("shipped", &["compressed", "diagnostic", "files", "definition"]),
-    (
-        "screen",
-        &[
-            "catalogue",
-            "diagnostic",
-            "files",
-            "definition",
-            "table",
-            "ruleset",
-            "script",
-            "playthrough",
-            "prose",
-            "inspect",
-            "lab",
-            "share",
-        ],
-    ),
     (
         "workspace",
         &[
@@ -201,12 +200,13 @@ const ROOMS: [(&str, &[&str]); 28] = [
 ];
 
 /// The packages below the program, from the ground up, with their rooms.
-const PACKAGES: [(&str, &[&str]); 2] = [
+const PACKAGES: [(&str, &[&str]); 3] = [
     (
         "engine",
         &["compressed", "catalogue", "diagnostic", "json", "files", "work", "definition", "table", "ruleset", "script"],
     ),
     ("play", &["playthrough", "agent", "inspect", "prose", "scenario", "lab"]),
+    ("screen", &["screen"]),
 ];
 
 /// The rooms that only a program on somebody's computer has.
@@ -262,9 +262,15 @@ fn files() -> Vec<File> {
 
 /// The path of a file in its package; `None` for what a package has beside its rooms.
 fn in_its_package(path: &str) -> Option<&str> {
-    let within = PACKAGES.iter().find_map(|(package, _)| path.strip_prefix(package)?.strip_prefix('/'));
-    let beside: &[&str] = if within.is_some() { &["build.rs", "lib.rs"] } else { &["build.rs"] };
-    Some(within.unwrap_or(path)).filter(|path| !beside.contains(path))
+    let below = PACKAGES.iter().find_map(|(package, rooms)| {
+        let within = path.strip_prefix(package)?.strip_prefix('/')?;
+        let is_a_room = **rooms == [*package];
+        Some((within, if is_a_room { path } else { within }))
+    });
+    match below {
+        Some((within, path)) => (!["build.rs", "lib.rs"].contains(&within)).then_some(path),
+        None => (path != "build.rs").then_some(path),
+    }
 }
 
 /// A file without its comments and without the tests at its end.

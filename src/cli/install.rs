@@ -10,10 +10,10 @@ use crate::files::path_name;
 use crate::host::disk::Disk;
 use crate::host::packs::{InstalledPack, LockedFolder, check_folder, has_room, installed, mounted, places};
 use crate::host::terminal::{columns, output_columns};
+use crate::inspect::changes::Changes;
 use crate::ruleset::shell_quoted;
 use crate::scenario::FOLDER;
 use crate::screen::rule_changes;
-use crate::share::changes::Changes;
 use crate::share::contents::{PackContents, conflicting_variants};
 use crate::share::{
     MAX_BYTES, Pack, PackFile, RecommendedGame, SAVES, bytes_of, contents_summary, fit, is_picture_path,

@@ -53,6 +53,17 @@ pub struct Ruleset {
     changed: BTreeSet<String>,
 }
 
+/// The hash of a list of texts: `blake3:` and 64 hexadecimal digits. Lists that differ differ in the hashed bytes, for
+/// the length of each text precedes it.
+pub fn hash_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(&(text.len() as u64).to_le_bytes());
+        hasher.update(text.as_bytes());
+    }
+    format!("blake3:{}", hasher.finalize().to_hex())
+}
+
 /// A script of a ruleset, and its range of lines in the joined scripts.
 #[derive(Debug)]
 pub struct ScriptLayer {

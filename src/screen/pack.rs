@@ -3,7 +3,7 @@
 use super::script::script;
 use super::style::{self, Label, Line};
 use crate::catalogue::{said, say, told};
-use crate::share::changes::{Changes, FunctionChange, ValueChange};
+use crate::inspect::changes::{Changes, FunctionChange, ValueChange};
 
 /// Changes as lines. `before` and `after` label the old and the new text of a function.
 pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -> Vec<Line> {

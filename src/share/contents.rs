@@ -3,12 +3,12 @@
 //! A library finds every layer of an installed pack, not only those that its author recommends. So showing, checking
 //! and installing a pack consider all that it holds, and texts that no rules use are refused.
 
-use super::changes::SelectedLayers;
 use super::text::unfit_picture;
 use super::{ASK_AGAIN, MAX_BYTES, Pack, SAVES, is_picture_path};
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
+use crate::inspect::changes::SelectedLayers;
 use crate::inspect::check::unfit_pictures;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;

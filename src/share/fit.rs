@@ -1,11 +1,11 @@
 //! Whether a pack still fits the local rules that it rests on, which may have changed since it was made.
 
-use super::changes::functions_at;
 use super::contents::selection_of_layer;
 use super::gather::hash_of_texts;
 use super::{Pack, PackRequirement};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
+use crate::inspect::changes::functions_at;
 use crate::ruleset::{Ruleset, Selection};
 use crate::script::functions::FunctionInfo;
 use crate::work::Work;

@@ -1,9 +1,8 @@
 //! Making a pack from loaded rules.
 
-use super::changes::{fingerprints, overridden, path_of};
 use super::contents::PackContents;
 use super::paths::{MAX_NAME_BYTES, SAVES, is_picture_path, text_of, wrong};
-use super::{Pack, PackFile, PackRequirement, RecommendedGame, hash_of};
+use super::{Pack, PackFile, PackRequirement, RecommendedGame};
 use crate::catalogue::{said, told};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
@@ -11,9 +10,10 @@ use crate::definition::tree::{Node, Value};
 use crate::definition::{Icon, Language, Layer, LayerKind, Library, OriginKind, RuleFile, is_path, text_of_rules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::{Files, FolderEntry, path_name};
+use crate::inspect::changes::{fingerprints, overridden, path_of};
 use crate::inspect::check::counted;
 use crate::playthrough::Playable;
-use crate::ruleset::{Ruleset, Selection};
+use crate::ruleset::{Ruleset, Selection, hash_of};
 use crate::scenario::{FOLDER, Scenario};
 use semver::{Comparator, Op, Version, VersionReq};
 use std::collections::{BTreeMap, BTreeSet};

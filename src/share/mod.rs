@@ -9,7 +9,6 @@
 //! system (`paths`); sizes are limited; a checksum tells whether the text arrived unchanged; and everything in a pack
 //! is shown and checked ([`contents`]).
 
-pub mod changes;
 pub mod contents;
 pub mod fit;
 mod gather;
@@ -195,17 +194,6 @@ fn said(file: &toml::Table, key: &str) -> Option<String> {
 
 /// The advice for a pack that is inconsistent.
 const ASK_AGAIN: &str = "ask its author for a new pack";
-
-/// A hash over a list of texts.
-pub(crate) fn hash_of<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for text in texts {
-        // Lengths precede contents, so that different lists never give the same bytes.
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    }
-    format!("blake3:{}", hasher.finalize().to_hex())
-}
 
 /// Most bytes of a picture in its text form.
 const MAX_PICTURE_BYTES: usize = 384 << 10;

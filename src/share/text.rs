@@ -1,7 +1,7 @@
 //! The text format of packs: writing and parsing.
 
 use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
-use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, PackRequirement, RecommendedGame, fits, hash_of};
+use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, PackRequirement, RecommendedGame, fits};
 use crate::definition::keys::table::{check, pack, packed, recommended, required};
 use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
@@ -10,7 +10,7 @@ use crate::definition::{RuleFile, is_id};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, toml_string};
 use crate::files::Files;
 use crate::playthrough::{comments, long_text};
-use crate::ruleset::{Selection, shell_quoted};
+use crate::ruleset::{Selection, hash_of, shell_quoted};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// The rulebook of rules, in a language, without examples of its own.
 fn book_of(loaded: &Playable, language: Language) -> Rulebook {
-    let library = crate::shipped::library();
+    let library = shipped();
     Rulebook::of(loaded, RulebookScope { language, players: None, changes: false, library: &library })
         .unwrap_or_else(|errors| panic!("{errors}"))
 }

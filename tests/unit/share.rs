@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::changes::{Changes, fingerprints, functions_at};
 use super::contents::PackContents;
 use super::paths::wrong;
 use super::*;
 use crate::definition::Library;
 use crate::files::{Files, MemoryFiles};
 use crate::games::shipped;
+use crate::inspect::changes::{Changes, fingerprints, functions_at};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
 use crate::table::chance::Stream;

@@ -1,9 +1,10 @@
 //! A ruleset put together: its layers are found and laid over each other, their scripts joined, and all of it hashed.
 
 use super::variant_order::{OrderedVariants, order_variants};
-use super::{MAX_LINES, Role, Ruleset, ScriptLayer, Selection, SelectionPart, layers};
+use super::{MAX_LINES, Role, Ruleset, ScriptLayer, Selection, SelectionPart, hash_of, layers};
 use crate::definition::{Edition, Layer, LayerKind, Library, Origin, Overlay, Override, RuleFile, ScriptText, overlay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -178,7 +179,7 @@ fn overrides_beyond_settings<'l>(
     overrides.iter().filter(beyond).map(named).collect()
 }
 
-/// The content hash of a ruleset. Lengths stand before contents, so that no two rulesets hash the same bytes.
+/// The content hash of a ruleset.
 fn content_hash<'l>(
     libraries: &'l [Layer],
     layers: impl Iterator<Item = &'l Layer>,
@@ -186,37 +187,27 @@ fn content_hash<'l>(
     settings: &[(String, BTreeMap<String, toml::Value>)],
     overridden: &[(String, toml::Value)],
 ) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut write = |text: &str| {
-        hasher.update(&(text.len() as u64).to_le_bytes());
-        hasher.update(text.as_bytes());
-    };
-    write("houserule ruleset 1");
+    let mut texts: Vec<Cow<'_, str>> = vec!["houserule ruleset 1".into()];
     // The scripts of libraries are among the scripts.
     let libraries = libraries.iter().filter(|library| !library.is_script_alone());
     for layer in libraries.chain(layers) {
-        write(match layer.kind {
+        let kind = match layer.kind {
             LayerKind::Library => "library",
             LayerKind::Game => "game",
             LayerKind::Variant { .. } => "variant",
-        });
-        write(&layer.id);
-        write(&layer.text_of_rules());
+        };
+        texts.extend([kind.into(), (&*layer.id).into(), layer.text_of_rules().into()]);
     }
     for script in scripts {
-        write(&script.id);
-        write(&script.script.text);
+        texts.extend([&*script.id, &*script.script.text].map(Cow::from));
     }
     for (layer, values) in settings {
         for (key, value) in values {
-            write(layer);
-            write(key);
-            write(&value.to_string());
+            texts.extend([(&**layer).into(), (&**key).into(), value.to_string().into()]);
         }
     }
     for (path, value) in overridden {
-        write(path);
-        write(&value.to_string());
+        texts.extend([(&**path).into(), value.to_string().into()]);
     }
-    format!("blake3:{}", hasher.finalize().to_hex())
+    hash_of(texts.iter().map(|text| &**text))
 }

@@ -1,10 +1,10 @@
 //! Bytes as a pack of rules.
 
 use super::{MARKET, Target, harmless, library, look, tell};
+use houserule::inspect::changes::{Changes, SelectedLayers};
 use houserule::playthrough::run::Until;
 use houserule::screen::rule_changes;
 use houserule::screen::style::render;
-use houserule::share::changes::{Changes, SelectedLayers};
 use houserule::share::contents::PackContents;
 use houserule::share::{contents_summary, fit, repack};
 use houserule::{

@@ -3,7 +3,7 @@
 use crate::definition::Layer;
 use crate::diagnostic::toml_string;
 use crate::playthrough::Playable;
-use crate::ruleset::{Role, Ruleset};
+use crate::ruleset::{Role, Ruleset, hash_of};
 use crate::script::functions::FunctionInfo;
 use crate::script::parser::Parser;
 use crate::script::program::Function;
@@ -222,7 +222,7 @@ fn known_files(rules: &[SelectedLayers<'_>]) -> BTreeMap<String, (String, Table)
 }
 
 /// The overriding functions of the selected layers, each with the function right below it, by index.
-pub(super) fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, usize)> {
+pub fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, usize)> {
     let above = meant_functions(loaded, paths).filter(|(_, function)| !function.is_private);
     let pairs = above.filter_map(|(number, function)| {
         let is_below = |(_, other): &(usize, &FunctionInfo)| {
@@ -249,7 +249,7 @@ fn meant_functions<'a>(
 }
 
 /// The path, below a root, of the layer or library that a script belongs to.
-pub(super) fn path_of(ruleset: &Ruleset, script: usize) -> String {
+pub fn path_of(ruleset: &Ruleset, script: usize) -> String {
     let Some(script) = ruleset.scripts.get(script) else { return String::new() };
     match script.role {
         Role::Library => {
@@ -284,7 +284,7 @@ fn lines_of(ruleset: &Ruleset, function: &FunctionInfo, comment: usize) -> Strin
 }
 
 /// A short hash of each function without blanks and comments, in order; empty where the work was stopped.
-pub(super) fn fingerprints(loaded: &Playable) -> Vec<String> {
+pub fn fingerprints(loaded: &Playable) -> Vec<String> {
     let scripts = 0..loaded.ruleset.scripts.len();
     let functions = functions_with_fingerprints(&loaded.ruleset, scripts, loaded.rules.work());
     functions.unwrap_or_default().into_iter().map(|(_, fingerprint)| fingerprint).collect()
@@ -292,7 +292,7 @@ pub(super) fn fingerprints(loaded: &Playable) -> Vec<String> {
 
 /// The functions of the layer or library at a path, each with its fingerprint; the ruleset need not compile. `None`
 /// where the path is not in the ruleset or does not parse, or the work was stopped.
-pub(super) fn functions_at(ruleset: &Ruleset, path: &str, work: &Arc<Work>) -> Option<Vec<(FunctionInfo, String)>> {
+pub fn functions_at(ruleset: &Ruleset, path: &str, work: &Arc<Work>) -> Option<Vec<(FunctionInfo, String)>> {
     ruleset.origins().iter().find(|(known, _)| *known == path)?;
     let scripts = (0..ruleset.scripts.len()).filter(|&script| path_of(ruleset, script) == path);
     functions_with_fingerprints(ruleset, scripts, work)
@@ -313,7 +313,7 @@ fn functions_with_fingerprints(
 }
 
 fn fingerprint(words: &[String]) -> String {
-    let hash = super::hash_of(words.iter().map(String::as_str));
+    let hash = hash_of(words.iter().map(String::as_str));
     hash.chars().skip("blake3:".len()).take(FINGERPRINT_LENGTH).collect()
 }
 
