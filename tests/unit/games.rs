@@ -23,7 +23,7 @@ pub(crate) fn shipped() -> Library {
     // The package may be one below the project.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let project = here.ancestors().find(|folder| folder.join("games").is_dir()).unwrap();
-    let mut folders = ["games", "variants", "scripts"].map(|folder| project.join(folder)).to_vec();
+    let mut folders = ["games", "variants", "scripts", "tests/scenarios"].map(|folder| project.join(folder)).to_vec();
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap().flatten() {
