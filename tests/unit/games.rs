@@ -6,7 +6,7 @@ use crate::definition::Library;
 use crate::files::MemoryFiles;
 use crate::ruleset::{Ruleset, Selection};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// A game `small` with this definition and script, and more files if there are any.
 pub(crate) fn small(definition: &str, script: &str, more: &[(&str, &str)], variants: &[&str]) -> Arc<Ruleset> {
@@ -18,8 +18,13 @@ pub(crate) fn small(definition: &str, script: &str, more: &[(&str, &str)], varia
 }
 
 /// The games that come with the program.
-#[allow(clippy::disallowed_methods, reason = "it is carried from the disk into memory")]
 pub(crate) fn shipped() -> Library {
+    static FILES: LazyLock<Arc<MemoryFiles>> = LazyLock::new(|| Arc::new(read_shipped()));
+    Library::of(FILES.clone(), vec![PathBuf::new()])
+}
+
+#[allow(clippy::disallowed_methods, reason = "it is carried from the disk into memory")]
+fn read_shipped() -> MemoryFiles {
     // The package may be one below the project.
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let project = here.ancestors().find(|folder| folder.join("games").is_dir()).unwrap();
@@ -34,5 +39,5 @@ pub(crate) fn shipped() -> Library {
             }
         }
     }
-    Library::of(Arc::new(MemoryFiles::new(files)), vec![PathBuf::new()])
+    MemoryFiles::new(files)
 }

@@ -1,6 +1,9 @@
 //! A layer: one file as it was read, a game, a variant to lay over it, or a library to lay it on.
 
+mod cache;
 mod reader;
+
+pub(super) use cache::LayerCache;
 
 use super::Text;
 use super::edition::Edition;

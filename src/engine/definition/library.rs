@@ -10,7 +10,9 @@
 //! [kept](Library::with_kept_layers) where it was found, whatever other files appear or go.
 
 use super::folder::Folder;
+use super::layer::LayerCache;
 use super::names::{ID_HELP, is_id};
+use super::script_text::read_adjacent_file;
 use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, known_names_sentence, listed, unknown_or};
 use crate::files::Files;
@@ -33,6 +35,8 @@ pub struct Library {
     inside: Option<Arc<SavedRules>>,
     /// Layers that must stay where they were found, by their paths below a root.
     kept: BTreeMap<String, Origin>,
+    /// What was read of the files; copies of the library share it.
+    layers: Arc<LayerCache>,
 }
 
 /// A game that was found, whether or not it can be used.
@@ -79,7 +83,7 @@ impl Library {
             is_new
         };
         let roots = roots.into_iter().filter(is_new).collect();
-        Library { files, roots, inside: None, kept: BTreeMap::new() }
+        Library { files, roots, inside: None, kept: BTreeMap::new(), layers: Arc::default() }
     }
 
     /// The files among which the roots lie.
@@ -360,12 +364,13 @@ impl Library {
 
     /// Reads the layer with this path below a root.
     pub(super) fn read_layer(&self, path: &str, origin: &Origin) -> Result<Layer, Diagnostics> {
-        if *origin.found() != OriginKind::Saved {
-            return Layer::read(self.files(), origin.clone());
-        }
         let source = self.read(path, origin)?;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-        Layer::parse(source, origin.clone(), &|file| self.saved_text(&format!("{folder}/{file}")).map(Ok))
+        let name = source.name.clone();
+        self.layers.parse(source, origin, &|file| match origin.found() {
+            OriginKind::Saved => self.saved_text(&format!("{folder}/{file}")).map(Ok),
+            OriginKind::Root(_) | OriginKind::Path => read_adjacent_file(self.files(), origin.path(), &name, file),
+        })
     }
 
     fn read_game(&self, id: &str, origin: &Origin) -> Result<Layer, Diagnostics> {

@@ -19,18 +19,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 impl Layer {
-    /// Reads a game or a variant from its file, with the script beside it if it has one there.
-    ///
-    /// # Errors
-    ///
-    /// If a file cannot be read, or as [`parse`](Layer::parse).
-    pub fn read(files: &dyn Files, origin: Origin) -> Result<Layer, Diagnostics> {
-        let path = origin.path();
-        let source = files.read(path, origin.name())?;
-        let beside = |file: &str| read_adjacent_file(files, path, &source.name, file);
-        Layer::parse(Arc::clone(&source), origin.clone(), &beside)
-    }
-
     /// Reads a game or a variant from its text. `beside` gives an adjacent file by its name, if there is one: the
     /// script is `rules.rhai` for a game, `<variant>.rhai` for a variant. A file with the key `game` is a variant.
     ///
