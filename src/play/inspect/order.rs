@@ -13,9 +13,9 @@ use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::functions::FunctionInfo;
 use crate::table::chance::Stream;
-use crate::table::event::EventData;
 use crate::table::value::Seat;
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of games played for each number of players.
 const GAMES: u64 = 4;
@@ -59,13 +59,17 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
         format!("`{}`", variants.join(" "))
     });
     for seed in 1..=GAMES {
-        let play = |loaded: &Playable| -> Result<Playthrough, Diagnostics> {
+        let play = |loaded: &Playable| -> Result<(Playthrough, Vec<Question>), Diagnostics> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
-            game.advance(Box::new(OrderBlindAgent { seed, asked: BTreeMap::new() }), Until::End)?;
-            Ok(game)
+            let questions = Arc::<Mutex<Vec<Question>>>::default();
+            let agent = OrderBlindAgent { seed, asked: BTreeMap::new(), questions: questions.clone() };
+            game.advance(Box::new(agent), Until::End)?;
+            let mut questions = std::mem::take(&mut *questions.lock().unwrap_or_else(PoisonError::into_inner));
+            questions.sort_unstable();
+            Ok((game, questions))
         };
-        let (one, other) = (play(one)?, play(other)?);
-        if let Some(found) = between(one.position(), other.position(), &orders) {
+        let ((one, asked_one), (other, asked_other)) = (play(one)?, play(other)?);
+        if let Some(found) = between((one.position(), &asked_one), (other.position(), &asked_other), &orders) {
             let words = format!("with {} and seed {seed}, {found}", counted(players, "player"));
             let pairs = one.timeline().log().iter().zip(other.timeline().log());
             let log = pairs.take_while(|(entry, other)| entry == other).map(|(entry, _)| entry.clone()).collect();
@@ -81,11 +85,24 @@ struct OrderBlindAgent {
     seed: u64,
     /// The number of times each question was asked.
     asked: BTreeMap<String, u32>,
+    /// All questions so far.
+    questions: Arc<Mutex<Vec<Question>>>,
 }
 
+/// A question that players notice: its seat, its prompt, and the labels of its options, sorted.
+type Question = (Option<Seat>, Arc<str>, Vec<String>);
+
 impl Agent for OrderBlindAgent {
+    fn looks_ahead(&self, _seat: Option<Seat>) -> bool {
+        false
+    }
+
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let decision = game.decision();
+        let mut labels: Vec<_> = decision.options.iter().map(|option| option.label.clone()).collect();
+        labels.sort_unstable();
+        let question = (decision.seat, decision.prompt.clone(), labels);
+        self.questions.lock().unwrap_or_else(PoisonError::into_inner).push(question);
         if let Some(position) = decision.by_clock {
             return vec![position];
         }
@@ -103,8 +120,12 @@ impl Agent for OrderBlindAgent {
     }
 }
 
-/// A difference that players notice between two games.
-fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -> Option<String> {
+/// A difference that players notice between two games, each with all its questions, sorted.
+fn between(
+    (one, asked): (&Position, &[Question]),
+    (other, asked_other): (&Position, &[Question]),
+    [in_one, in_other]: &[String; 2],
+) -> Option<String> {
     match (&one.failed, &other.failed) {
         (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.first().message)),
         (None, Some(failed)) => {
@@ -119,27 +140,11 @@ fn between(one: &Position, other: &Position, [in_one, in_other]: &[String; 2]) -
     if (&one.ranking, &one.winners) != (&other.ranking, &other.winners) {
         return Some("the ranking is not the same".to_owned());
     }
-    let (asked, asked_other) = (questions(one), questions(other));
-    let differing = || asked.iter().zip(&asked_other).find(|(left, right)| left != right);
+    let differing = || asked.iter().zip(asked_other).find(|(left, right)| left != right);
     (asked != asked_other).then(|| match differing() {
         Some(((_, prompt, _), (_, other, _))) if prompt == other => format!("the options of {prompt} are not the same"),
         _ => "other questions are asked".to_owned(),
     })
-}
-
-/// Every question with its seat and options, sorted so that order does not matter.
-fn questions(position: &Position) -> Vec<(Option<Seat>, String, Vec<String>)> {
-    let asked = position.events.iter().filter_map(|event| match &event.what {
-        EventData::Choice { decision, .. } => {
-            let mut options: Vec<String> = decision.options.iter().map(|option| option.label.clone()).collect();
-            options.sort_unstable();
-            Some((decision.seat, decision.prompt.to_string(), options))
-        }
-        _ => None,
-    });
-    let mut asked: Vec<_> = asked.collect();
-    asked.sort_unstable();
-    asked
 }
 
 /// The warning that the order of two variants matters.
