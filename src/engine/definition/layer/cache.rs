@@ -63,3 +63,35 @@ impl CachedLayer {
         self.layer.origin == *origin && self.layer.source == *source && self.beside.iter().all(is_same)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::definition::OriginKind;
+    use crate::files::MemoryFiles;
+
+    #[test]
+    fn a_layer_is_read_again_where_one_of_its_texts_is_another() {
+        let origin = Origin::new(&MemoryFiles::default(), OriginKind::Path, "game.toml".into());
+        let cache = LayerCache::default();
+        let read = |name: &str, files: &[(&str, &str)]| {
+            let text = format!("id = \"g\"\nname = \"{name}\"\nplayers = {{ min = 1, max = 2 }}\n");
+            cache.parse(Source::new("game.toml", text), &origin, &|file| {
+                let (name, text) = files.iter().find(|(name, _)| *name == file)?;
+                Some(Ok(Source::new(*name, *text)))
+            })
+        };
+        let script = ("rules.rhai", "fn game() {}");
+        let first = read("One", &[script]).unwrap();
+        assert!(Arc::ptr_eq(&first.source, &read("One", &[script]).unwrap().source));
+
+        let other = read("One", &[("rules.rhai", "fn game() { }")]).unwrap();
+        assert_eq!(other.script.unwrap().text, "fn game() { }");
+        assert_eq!(read("Two", &[script]).unwrap().name, "Two".to_owned().into());
+        assert!(read("Two", &[]).is_err(), "its script is gone");
+        assert!(read("Two", &[script]).unwrap().rulebook.is_none());
+        let with_book = read("Two", &[script, ("rulebook.toml", "")]).unwrap();
+        assert!(with_book.rulebook.is_some(), "a rulebook has come");
+    }
+}
