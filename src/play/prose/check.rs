@@ -6,7 +6,7 @@ use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
-use crate::scenario::{FOLDER, Scenario, find};
+use crate::scenario::{Scenario, find_in_folders};
 use crate::script::check::known::roles;
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Piece};
@@ -352,11 +352,8 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
 pub(super) fn scenarios(loaded: &Playable, library: &Library) -> BTreeMap<String, Scenario> {
     let ruleset = &loaded.ruleset;
     let games = ruleset.bases.iter().chain([&ruleset.game]);
-    let folders = games.flat_map(|game| library.roots().iter().map(|root| root.join(FOLDER).join(&game.id)));
-    let folders: Vec<_> = folders.collect();
-    // Folders of other games are skipped, as they are many.
-    let paths = find(&[], library).into_iter().filter(|path| folders.iter().any(|folder| path.starts_with(folder)));
-    let read = paths.filter_map(|path| Scenario::read(library.files(), &path).ok());
+    let paths = find_in_folders(games.map(|game| &*game.id), library);
+    let read = paths.iter().filter_map(|path| Scenario::read(library.files(), path).ok());
     read.map(|scenario| (scenario.id.clone(), scenario)).collect()
 }
 

@@ -439,26 +439,38 @@ impl Scenario {
 /// A path that does not exist is returned as it is, so that reading it reports the error.
 pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     let files = library.files();
-    let mut found = Vec::new();
-    if paths.is_empty() {
-        let mut seen = BTreeSet::new();
-        for (place, root) in library.roots().iter().enumerate() {
-            let folder = root.join(FOLDER);
-            let is_of_another = |below: &Path| {
-                let game = below.iter().next().and_then(OsStr::to_str);
-                game.and_then(|game| library.place_of_game(game)).is_some_and(|first| first < place)
-            };
-            found.extend(files.toml_files_below(&folder).into_iter().filter(|path| {
-                let below = path.strip_prefix(&folder).unwrap_or(path);
-                seen.insert(below.to_owned()) && !is_of_another(below)
-            }));
-        }
-    }
+    let mut found = if paths.is_empty() { in_roots(None, library) } else { Vec::new() };
     for path in paths {
         if files.is_folder(path) { found.extend(files.toml_files_below(path)) } else { found.push(path.clone()) }
     }
     found.sort();
     found.dedup();
+    found
+}
+
+/// The scenario files in the folders of these games below `tests/scenarios` of any root, sorted; as [`find`] skips some.
+pub fn find_in_folders<'g>(games: impl Iterator<Item = &'g str>, library: &Library) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = games.flat_map(|game| in_roots(Some(game), library)).collect();
+    found.sort();
+    found
+}
+
+/// The scenario files below `tests/scenarios` of each root: all, or those in the folder of a game.
+fn in_roots(game: Option<&str>, library: &Library) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    for (place, root) in library.roots().iter().enumerate() {
+        let folder = root.join(FOLDER);
+        let is_of_another = |below: &Path| {
+            let game = below.iter().next().and_then(OsStr::to_str);
+            game.and_then(|game| library.place_of_game(game)).is_some_and(|first| first < place)
+        };
+        let inside = game.map_or_else(|| folder.clone(), |game| folder.join(game));
+        found.extend(library.files().toml_files_below(&inside).into_iter().filter(|path| {
+            let below = path.strip_prefix(&folder).unwrap_or(path);
+            seen.insert(below.to_owned()) && !is_of_another(below)
+        }));
+    }
     found
 }
 
