@@ -85,6 +85,7 @@ impl Compare {
 
     /// Compares two rulesets.
     fn pair(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
+        let plan = self.games.plan(&self.rules, context, out)?;
         if self.rules.selection() == base.selection() {
             let error = Diagnostic::new("both sides are the same rules");
             return Err(Failure::wrong(
@@ -93,7 +94,6 @@ impl Compare {
                 ),
             ));
         }
-        let plan = self.games.plan(&self.rules, context, out)?;
         let games = Games { players: Some(plan.seats()), ..self.games.clone() };
         let base = games.plan(base, context, out)?;
         if let Some(wanted) = &self.until_shown {

@@ -48,6 +48,7 @@ impl Diff {
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let other = self.beside.rules(&self.rules.game);
+        let (changed, players) = self.rules.load(context, self.seats.players, out)?;
         if self.rules.selection() == other.selection() {
             let error = Diagnostic::new("both sides are the same rules");
             return Err(Failure::wrong(
@@ -56,7 +57,6 @@ impl Diff {
                 ),
             ));
         }
-        let (changed, players) = self.rules.load(context, self.seats.players, out)?;
         let (base, _) = other.load(context, Some(players), out)?;
         // The plainer rules are on the left, whichever options name them.
         let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);

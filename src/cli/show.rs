@@ -86,7 +86,9 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
         let order = said(order);
         text.push_str(&format!("  {:<names$} {owner}{count}{between}{order}{between}{seen}\n", zone.id));
     }
-    text.push_str(&format!("\n{}\n", said("variants")));
+    if !variants.is_empty() {
+        text.push_str(&format!("\n{}\n", said("variants")));
+    }
     for variant in variants {
         let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
         text.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));

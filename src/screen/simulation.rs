@@ -395,7 +395,9 @@ fn frequency_table(what: &str, all: &[EventFrequency], wording: Option<Wording<'
     }
     let (sorted, never): (Vec<&EventFrequency>, Vec<&EventFrequency>) =
         sorted.into_iter().partition(|one| one.frequency.times > 0);
-    let rows = sorted.iter().take(MAX_EVENT_TABLE_LINES).map(|one| {
+    // A line that says that there is one more is as long as that one.
+    let shown = if sorted.len() == MAX_EVENT_TABLE_LINES + 1 { sorted.len() } else { MAX_EVENT_TABLE_LINES };
+    let rows = sorted.iter().take(shown).map(|one| {
         let [share, times] = shares(one);
         let name = wording.map_or_else(|| Line::plain(&one.name), |wording| wording.with_id(&one.name));
         let mut cells = vec![name, share, times];
@@ -406,8 +408,8 @@ fn frequency_table(what: &str, all: &[EventFrequency], wording: Option<Wording<'
         Row(cells)
     });
     let mut lines = folded(std::iter::once(head).chain(rows).collect(), &[0], columns);
-    if sorted.len() > MAX_EVENT_TABLE_LINES {
-        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - MAX_EVENT_TABLE_LINES)));
+    if sorted.len() > shown {
+        lines.push(Line::faint(say!("and {} more: `--json` has them all", sorted.len() - shown)));
     }
     if !never.is_empty() {
         let names: Vec<&str> = never.iter().map(|one| one.name.as_str()).collect();

@@ -212,6 +212,59 @@ mod ordered {
         check(doubled, &["with 2 players and seed 1, the scores are ", "`-v one-more -v other`"]);
     }
 
+    /// What `check` says of a game of 40 questions in which cards go to a pile, with two variants.
+    fn checked(game: &str, variants: [(&str, &str); 2], code: i32, words: &[&str]) {
+        let folder = Folder::new();
+        for part in ["games/heap", "variants/heap"] {
+            std::fs::create_dir_all(folder.0.join(part)).unwrap();
+        }
+        let definition = "id = 'heap'\nname = 'Heap'\nplayers = { min = 2, max = 2 }\n[components.card]\nkind = 'card'\n\
+            id = 'card-{copy}'\ncopies = 9\n[components.joker]\nkind = 'card'\nid = 'joker-{copy}'\ncopies = 1\n\
+            [zones.deck]\nname = 'deck'\norder = 'pile'\nvisible = 'none'\n[zones.heap]\nname = 'heap'\n\
+            order = 'pile'\nvisible = 'all'\nnote = 'noted'\n[text]\ngo = 'go'\none = 'one'\n";
+        let rules = "fn game() {\n    components(\"card\").move_to(deck);\n    for turn in 0..2 { for p in players {\n        \
+            for step in 0..10 { p.may(\"go\"); }\n        p.choose_some(\"go\", deck, 0, limit());\n        \
+            deck.first.move_to(heap);\n        count(p);\n    } }\n}\n\
+            fn count(p) { p.award(1, \"one\"); }\nfn limit() { 1 }\n";
+        folder.write("games/heap/game.toml", definition);
+        folder.write("games/heap/rules.rhai", format!("{rules}fn noted(zone) {{ {game} }}\n"));
+        for (id, more) in variants {
+            let variant = format!("id = '{id}'\ngame = 'heap'\nname = '{id}'\nabout = '{id}.'\n{more}\n");
+            folder.write(&format!("variants/heap/{id}.toml"), variant);
+        }
+        says(&told_in(&folder, &["check", "heap"], ""), code, words);
+    }
+
+    #[test]
+    fn what_two_variants_break_together_is_told() {
+        let script = |text: &str| format!("[script]\nrhai = '{text}'");
+        // So slow that only the games that compare both orders come that far.
+        let slow = "let n = 0; for step in 0..30000 { n += 1; }";
+        let more = script(&format!("fn count(p) {{ super(p); {slow} p.award(1, \"one\"); }}"));
+        let at_three =
+            script("fn count(p) { super(p); if p.score > 2 { p.award(1 / (p.score - p.score), \"one\"); } }");
+        let words = ["division by zero", "with 2 players and seed 1, the rules fail in both orders", "1 error"];
+        checked("zone.len", [("a", &more), ("b", &at_three)], 1, &words);
+        // How many are chosen is part of a question.
+        let larger = script("fn limit() { super() + 2 }");
+        let bounded = script("fn limit() { if super() > 2 { 2 } else { super() } }");
+        let words = ["the order of `a` and `b` matters: both change `limit`", "go asks for another number of options"];
+        checked("zone.len", [("a", &larger), ("b", &bounded)], 0, &words);
+        let (many, none) = ("components.joker.copies = 3", "remove = ['components.joker']");
+        let words =
+            ["the order of `many` and `none` matters: they fit together in one order only", "`-v many -v none`"];
+        checked("zone.len", [("many", many), ("none", none)], 0, &words);
+        let words =
+            ["the order of `some` and `none` matters: they fit together in one order only", "`-v some -v none`"];
+        checked("zone.len", [("none", none), ("some", many)], 0, &words);
+    }
+
+    #[test]
+    fn what_fails_while_the_table_is_drawn_later_is_told() {
+        let words = ["wrong-operand", "marks and notes of zones are not shown", "not-drawn"];
+        checked("zone.len / (zone.len - zone.len)", [("a", ""), ("b", "")], 0, &words[1..]);
+    }
+
     #[test]
     fn an_order_that_does_not_matter_is_not_told() {
         let points = "[script]\nrhai = '''\nfn count(p) { super(p); p.award(2, \"two\"); }\n'''";

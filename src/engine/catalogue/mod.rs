@@ -357,8 +357,13 @@ impl<'c, 't> Reading<'c, 't> {
         let known = catalogue.of_letter(text.chars().next()).filter(|template| template.words() > 0);
         let mut found: Vec<(&Template, Vec<&'t str>)> =
             known.filter_map(|template| Some((template, template.holes(text, &mut self.steps)?))).collect();
-        // A template that begins with words is a better match than one that begins with a hole.
-        found.sort_by_key(|(template, _)| std::cmp::Reverse((template.first().is_some(), template.weight())));
+        // A template that begins with words is a better match than one that begins with a hole, and one whose code is a
+        // piece of code better than one whose code goes on over several.
+        found.sort_by_key(|(template, holes)| {
+            let is_in_code = |hole: usize| template.is_in_code(hole) && holes[hole].contains('`');
+            let has_whole_code = !(0..holes.len()).any(is_in_code);
+            std::cmp::Reverse((has_whole_code, template.first().is_some(), template.weight()))
+        });
         found.into_iter().find_map(|(template, holes)| {
             if holes.iter().any(|hole| is_torn(hole)) {
                 return None;
@@ -522,7 +527,9 @@ mod tests {
     fn a_hole_in_backticks_is_one_name() {
         speak(Language::Japanese);
         let told = told("`foo` is not `with`, `without` or `set`").into_owned();
+        let needed = super::told("`b` needs `a`, so `a` is in play too").into_owned();
         speak(Language::English);
+        assert_eq!(needed, "`b` には `a` が必要です。そのため `a` も有効です");
         assert_eq!(told, "`foo` は`with`、`without`または`set`ではありません");
     }
 

@@ -94,6 +94,11 @@ impl Template {
         self.is_verbatim.get(hole).copied().unwrap_or(false)
     }
 
+    /// Whether a hole stands in code in backticks.
+    pub(super) fn is_in_code(&self, hole: usize) -> bool {
+        self.pieces.iter().take(hole + 1).map(|piece| piece.matches('`').count()).sum::<usize>() % 2 == 1
+    }
+
     /// Number of words outside the holes.
     pub(super) fn words(&self) -> usize {
         self.pieces.iter().map(|piece| words(piece)).sum()

@@ -314,10 +314,15 @@ impl Library {
     /// Fails where the file of a kept layer is gone. Another file of the same name is not used, because nobody asked
     /// for it.
     fn check_kept(&self, shelf: &Folder, id: &str, origin: &Origin) -> Result<(), Diagnostics> {
-        if !self.is_kept(shelf, id) || self.files.exists(origin.path()) {
+        let path = shelf.path_of(id);
+        let is_there = match origin.found() {
+            // It was read with the saved game, whatever became of that file.
+            OriginKind::Saved => shelf.paths_of(id).any(|path| self.saved_text(&path).is_some()),
+            OriginKind::Root(_) | OriginKind::Path => self.files.exists(origin.path()),
+        };
+        if !self.is_kept(shelf, id) || is_there {
             return Ok(());
         }
-        let path = shelf.path_of(id);
         let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
         let gone = match self.with_kept_layers(BTreeMap::new()).find(&path, None) {
             Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),

@@ -135,6 +135,14 @@ impl Setting {
             help: fields.read(checker, &setting::HELP).unwrap_or_default(),
             ask: None,
         };
+        if let (Some(min), Some(max)) = (setting.min, setting.max)
+            && min > max
+        {
+            let place =
+                fields.find(&setting::MIN).map(|field| field.node.place(format!("more than `max`, which is {max}")));
+            let path = &fields.path;
+            checker.report(Diagnostic::new(format!("`{path}.min` is more than its `max`")).at_maybe(place));
+        }
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
         {

@@ -2,6 +2,7 @@
 
 use super::{Diagnostic, Help, QuickFix};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Most known names that a message lists for an unknown one.
 const MAX_LISTED_NAMES: usize = 12;
@@ -62,7 +63,8 @@ pub fn unknown_or<'a>(
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
 pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    let mut known = known.into_iter();
+    let mut seen = BTreeSet::new();
+    let mut known = known.into_iter().filter(|name| seen.insert(*name));
     let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();
     match (first.as_slice(), known.count()) {
         ([], _) => format!("there is no {what} at all"),

@@ -132,10 +132,11 @@ fn is_same(one: &Diagnostic, other: &Diagnostic) -> bool {
     one.place == other.place && one.message == other.message
 }
 
-/// The error at which a game of random choices ends within `units` of work; `None` where there is none.
-fn failure_in_random_game(loaded: &Playable, units: u64) -> Option<Diagnostics> {
+/// The error at which a game of random choices ends within `units` of work; `None` where there is none. `undrawn` gets
+/// the errors of functions that draw the table.
+fn failure_in_random_game(loaded: &Playable, units: u64, undrawn: &mut Vec<Diagnostic>) -> Option<Diagnostics> {
     let players = loaded.layout.seats;
-    let (later, failure) = trial::failure(&loaded.rules, SEED, units)?;
+    let (later, failure) = trial::failure(&loaded.rules, SEED, units, undrawn)?;
     let command = loaded.ruleset.selection.command("play");
     let next = "`campaign next`, `until end`, ".repeat(later as usize);
     let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
@@ -198,8 +199,13 @@ impl Task<'_> {
             checked.warnings.clear();
             return Some(checked);
         }
-        let failures = checked.compiled.iter().filter_map(|loaded| failure_in_random_game(loaded, plays?));
-        if let Some(failure) = failures.into_iter().next() {
+        let mut undrawn = Vec::new();
+        let failures =
+            checked.compiled.iter().filter_map(|loaded| failure_in_random_game(loaded, plays?, &mut undrawn));
+        let failure = { failures }.next();
+        undrawn.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
+        checked.warnings.extend(undrawn.into_iter().map(|fault| fault.with_code(codes::NOT_DRAWN)));
+        if let Some(failure) = failure {
             checked.verdict = Verdict::Fails;
             checked.errors.extend(failure);
         }
@@ -273,11 +279,18 @@ impl Task<'_> {
     /// Warns if the order of two variants matters; `turned` selects the same rules in the other order.
     fn check_order(&self, checked: &mut CheckResult, [one, other]: [&str; 2], turned: &Selection) {
         let [fewest, most] = &*checked.compiled else { return };
+        let ruleset = match Ruleset::load(self.library, turned).map(Arc::new) {
+            Ok(ruleset) => ruleset,
+            Err(errors) => return checked.warnings.push(order::misfit([one, other], errors.first())),
+        };
         let Some(functions) = order::overridden_by_both(fewest, one, other) else { return };
-        let Ok(ruleset) = Ruleset::load(self.library, turned).map(Arc::new) else { return };
         for left in [fewest, most] {
             let players = left.layout.seats;
-            let Ok(right) = Playable::compile(ruleset.clone(), players, self.work.clone()) else { return };
+            let right = match Playable::compile(ruleset.clone(), players, self.work.clone()) {
+                Ok(right) => right,
+                Err(_) if self.work.is_stopped() => return,
+                Err(errors) => return checked.warnings.push(order::misfit([one, other], errors.first())),
+            };
             let found = order::difference(left, &right, players);
             // A stopped game proves nothing about the rules.
             if self.work.is_stopped() {
@@ -400,8 +413,18 @@ impl Findings {
         let pairs = self.pairs(&fine, &variants);
         let found = workers.map(&pairs, |[one, other]| {
             let mut checked = task.check(&select(&[&one.id, &other.id]), plays(UNITS_OF_A_PAIR))?;
-            if checked.verdict == Verdict::Fine {
-                task.check_order(&mut checked, [&one.id, &other.id], &select(&[&other.id, &one.id]));
+            let turned = select(&[&other.id, &one.id]);
+            match checked.verdict {
+                Verdict::Fine => task.check_order(&mut checked, [&one.id, &other.id], &turned),
+                Verdict::Refused => {
+                    let mut other_order = task.check(&turned, plays(UNITS_OF_A_PAIR))?;
+                    if other_order.verdict != Verdict::Refused {
+                        let misfit = checked.errors.first().map(|error| order::misfit([&other.id, &one.id], error));
+                        other_order.warnings.extend(misfit);
+                        checked = other_order;
+                    }
+                }
+                Verdict::Fails => {}
             }
             Some(checked.without_compiled_rules())
         });

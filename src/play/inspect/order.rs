@@ -1,8 +1,8 @@
 //! Tests whether the order of two variants of a game matters.
 //!
-//! It can matter only where both override the same function. Whether it does is tested by playing the same games in
-//! both orders, with the same random numbers and choices. Only what players notice counts: the questions, their
-//! options, and how the game ends. The order of questions and of awards does not count.
+//! Where both override the same function, the same games are played in both orders, with the same random numbers and
+//! choices, for the fewest and the most players. Only what players notice counts: the questions, their options, and how
+//! the game ends. The order of questions and of awards does not count. Elements that both add to a list are not compared.
 
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::check::counted;
@@ -11,6 +11,7 @@ use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
 use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
+use crate::script::codes;
 use crate::script::functions::FunctionInfo;
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
@@ -52,7 +53,7 @@ pub struct Difference {
 /// The difference between two orders of the same layers; `None` where a few games show none.
 ///
 /// # Errors
-/// The run was stopped.
+/// The run was stopped, or the rules fail in both orders in the same way.
 pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Option<Difference>, Diagnostics> {
     let orders = [one, other].map(|loaded| {
         let variants = loaded.ruleset.variant_ids().map(|id| format!("-v {id}")).collect::<Vec<_>>();
@@ -75,6 +76,10 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
             let log = pairs.take_while(|(entry, other)| entry == other).map(|(entry, _)| entry.clone()).collect();
             return Ok(Some(Difference { words, seed, log }));
         }
+        if let Some(failed) = &one.position().failed {
+            let way = format!("with {} and seed {seed}, the rules fail in both orders", counted(players, "player"));
+            return Err(failed.clone().help(way).with_code(codes::FAILS_IN_PLAY));
+        }
     }
     Ok(None)
 }
@@ -89,8 +94,9 @@ struct OrderBlindAgent {
     questions: Arc<Mutex<Vec<Question>>>,
 }
 
-/// A question that players notice: its seat, its prompt, and the labels of its options, sorted.
-type Question = (Option<Seat>, Arc<str>, Vec<String>);
+/// A question that players notice: its seat, its prompt, the labels of its options, sorted, and how many of them are to be
+/// chosen at least and at most.
+type Question = (Option<Seat>, Arc<str>, Vec<String>, [usize; 2]);
 
 impl Agent for OrderBlindAgent {
     fn looks_ahead(&self, _seat: Option<Seat>) -> bool {
@@ -101,7 +107,7 @@ impl Agent for OrderBlindAgent {
         let decision = game.decision();
         let mut labels: Vec<_> = decision.options.iter().map(|option| option.label.clone()).collect();
         labels.sort_unstable();
-        let question = (decision.seat, decision.prompt.clone(), labels);
+        let question = (decision.seat, decision.prompt.clone(), labels, [decision.min, decision.max]);
         self.questions.lock().unwrap_or_else(PoisonError::into_inner).push(question);
         if let Some(position) = decision.by_clock {
             return vec![position];
@@ -131,7 +137,13 @@ fn between(
         (None, Some(failed)) => {
             return Some(format!("the rules fail with {in_other} only: {}", failed.first().message));
         }
-        _ => {}
+        (Some(failed), Some(other)) if failed.first().message != other.first().message => {
+            let (one, other) = (&failed.first().message, &other.first().message);
+            return Some(format!("the rules fail with {in_one}: {one}; with {in_other}: {other}"));
+        }
+        // What it had come to is no result.
+        (Some(_), Some(_)) => return None,
+        (None, None) => {}
     }
     if one.scores != other.scores {
         let (scores, others) = (&one.scores, &other.scores);
@@ -142,7 +154,12 @@ fn between(
     }
     let differing = || asked.iter().zip(asked_other).find(|(left, right)| left != right);
     (asked != asked_other).then(|| match differing() {
-        Some(((_, prompt, _), (_, other, _))) if prompt == other => format!("the options of {prompt} are not the same"),
+        Some(((_, prompt, labels, _), (_, other, others, _))) if prompt == other && labels == others => {
+            format!("{prompt} asks for another number of options")
+        }
+        Some(((_, prompt, ..), (_, other, ..))) if prompt == other => {
+            format!("the options of {prompt} are not the same")
+        }
         _ => "other questions are asked".to_owned(),
     })
 }
@@ -157,4 +174,14 @@ pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), 
         .related_maybe(ruleset.place(one.at, format!("and `{below}`")))
         .help(difference.words.clone())
         .help(format!("the later one comes first: `-v {below} -v {above}`, or the other way round"))
+}
+
+/// The warning that `above` can lie over `below`, and that the other order gives an error.
+pub fn misfit([below, above]: [&str; 2], error: &Diagnostic) -> Diagnostic {
+    let message = format!("the order of `{below}` and `{above}` matters: they fit together in one order only");
+    Diagnostic::warning(message)
+        .at_maybe(error.place.clone())
+        .help(format!("with `-v {above} -v {below}`: {}", error.message))
+        .help(format!("write `-v {below} -v {above}`"))
+        .with_code(codes::ORDER)
 }

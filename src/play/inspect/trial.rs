@@ -4,6 +4,7 @@ use crate::agent::Random;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::campaign;
 use crate::playthrough::log::Entry;
+use crate::playthrough::worked_out;
 use crate::script::codes;
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
@@ -20,9 +21,11 @@ const DECISIONS_WITH_AGENT_CALLS: usize = 50;
 const GAMES: u64 = 3;
 
 /// The error at which a game with this seed fails, with the number of the game in its campaign, from 0; `None` where
-/// all games end, or have used `units` of work.
-pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics)> {
+/// all games end, or have used `units` of work. The table is drawn now and then: `undrawn` gets the errors of the first
+/// drawing that has some.
+pub fn failure(rules: &Rules, seed: u64, units: u64, undrawn: &mut Vec<Diagnostic>) -> Option<(u64, Diagnostics)> {
     let (mut entry, mut spent): (Option<Entry>, u64) = (None, 0);
+    let (mut looks, mut next_drawing) = (0_u64, 1);
     for number in 0..GAMES {
         let seed = seed.wrapping_add(number);
         let mut chance = PausingRandom { random: Random::new(seed), left: DECISIONS_BETWEEN_LOOKS };
@@ -35,7 +38,13 @@ pub fn failure(rules: &Rules, seed: u64, units: u64) -> Option<(u64, Diagnostics
             match rules.resume(&mut run, &mut chance) {
                 End::Failed(failure) | End::Endless(failure) => return Some((number, failure)),
                 End::Halted(_) if spent + run.units() < units && !rules.work().is_stopped() => {
-                    chance.left = DECISIONS_BETWEEN_LOOKS
+                    chance.left = DECISIONS_BETWEEN_LOOKS;
+                    looks += 1;
+                    if looks == next_drawing && undrawn.is_empty() {
+                        *undrawn = worked_out(rules, &run.table, true).undrawn;
+                        // Ever more rarely: a long game is drawn some twenty times.
+                        next_drawing += (looks / 2).max(1);
+                    }
                 }
                 End::Halted(_) => return None,
                 End::Finished => break,

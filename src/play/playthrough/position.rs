@@ -162,7 +162,8 @@ fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut V
 pub struct OwnWords {
     pub standings: Vec<Vec<Event>>,
     pub captions: Vec<Caption>,
-    undrawn: Vec<Diagnostic>,
+    /// The errors of functions that were called for the drawing, as warnings.
+    pub undrawn: Vec<Diagnostic>,
 }
 
 /// What each seat would score now by the game's own scoring function, and the captions of zones; all of it on copies of

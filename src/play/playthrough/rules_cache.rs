@@ -31,10 +31,6 @@ impl<K, V> Default for MemoMap<K, V> {
 }
 
 impl<K: Ord, V: Clone> MemoMap<K, V> {
-    fn of(key: K, value: V) -> Self {
-        Self(Mutex::new(BTreeMap::from([(key, Arc::new(OnceLock::from(Ok(value))))])))
-    }
-
     fn get(&self, key: K, find: impl FnOnce() -> Memoized<V>) -> Memoized<V> {
         let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         // Computed outside the lock, so that others can look up other keys meanwhile.
@@ -43,15 +39,6 @@ impl<K: Ord, V: Clone> MemoMap<K, V> {
 }
 
 impl RulesCache {
-    /// A cache that begins with these rules.
-    pub fn with(loaded: &Playable) -> Self {
-        let key = key(&loaded.ruleset.selection);
-        Self {
-            rulesets: MemoMap::of(key.clone(), loaded.ruleset.clone()),
-            loaded: MemoMap::of((key, loaded.layout.seats), loaded.clone()),
-        }
-    }
-
     /// The rules of a selection, as [`Ruleset::load`] gives them.
     ///
     /// # Errors

@@ -40,7 +40,7 @@ impl<'a> Examples<'a> {
     pub fn of(loaded: &'a Playable, library: &'a Library) -> Self {
         Self {
             library,
-            cache: RulesCache::with(loaded),
+            cache: RulesCache::default(),
             rules: &loaded.ruleset.selection,
             known: scenarios(loaded, library),
         }

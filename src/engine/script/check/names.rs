@@ -58,13 +58,13 @@ impl<'a> Reader<'a> {
         let known = self.known;
         let entries = known.entries_of(global).unwrap_or_default();
         if !entries.contains(&name) {
-            let sort = match global {
-                Global::Table => "declared variable of the table",
-                Global::Data => "entry of the data",
-                _ => "setting of this layer",
+            let (sort, none) = match global {
+                Global::Table => ("declared variable of the table", "no declared variable of the table"),
+                Global::Data => ("entry of the data", "no entry of the data"),
+                _ => ("setting of this layer", "no setting of this layer"),
             };
             let error = Diagnostic::new(format!("`{}.{name}` does not exist", known.name_of(global)))
-                .at_maybe(known.place(at, format!("no {sort}")))
+                .at_maybe(known.place(at, none))
                 .with_code(codes::UNKNOWN_PROPERTY);
             let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
             let help: Help = match did_you_mean(name, entries.iter().copied()) {
