@@ -652,6 +652,21 @@ mod libraries {
     use std::path::PathBuf;
     use std::sync::Arc;
 
+    #[test]
+    fn rules_inside_a_saved_game_stay_when_its_file_has_gone() {
+        let files =
+            [("games/g/game.toml", GAME)].map(|(path, text)| (path.to_owned(), Source::new("saved.toml", text)));
+        let inside = SavedRules { path: "saved.toml".into(), files: files.into() };
+        let none = Library::of(Arc::new(MemoryFiles::default()), vec!["".into()]);
+        let library = none.with_saved_rules(Some(inside));
+        let kept =
+            library.games().into_iter().map(|game| (format!("games/{}/game.toml", game.id), game.origin)).collect();
+        let session = library.with_kept_layers(kept);
+        assert_eq!(session.game("g").map(|game| game.id), Ok("g".to_owned()));
+        let told = session.with_saved_rules(None).game("g").unwrap_err().to_string();
+        assert!(told.contains("`g` is gone"), "{told}");
+    }
+
     /// Two roots, of which the first hides what the second calls the same; and what else lies in them.
     fn roots(more: &[(&str, &str)]) -> Library {
         let header = GAME.replace("script.rhai = 'fn game() {}'\n", "");
