@@ -92,7 +92,9 @@ fn meant(kind: &EventKind, name: &str, layout: &Layout) -> Option<String> {
         return Some(id);
     }
     let is_word = kind.named.contains(&Nameable::Word) && !name.contains(' ');
-    is_word.then(|| name.to_owned())
+    let number = name.strip_prefix('p').filter(|_| kind.named.contains(&Nameable::Seat));
+    let is_absent_player = number.is_some_and(|number| number.parse::<usize>().is_ok());
+    (is_word && !is_absent_player).then(|| name.to_owned())
 }
 
 fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
@@ -256,6 +258,7 @@ mod tests {
             ("move p1.rwo", "no `move` involves `p1.rwo`", "did you mean `p1.row`?"),
             ("set p1.socre", "no `set` involves `p1.socre`", "did you mean `p1.score`?"),
             ("turn p3", "no `turn` involves `p3`", "did you mean `p1`?"),
+            ("award p3", "no `award` involves `p3`", "did you mean `p1`?"),
             ("shuffle bga", "no `shuffle` involves `bga`", "did you mean `bag`?"),
             ("roll somebody", "no `roll` involves `somebody`", "for example a die is rolled"),
             ("move bag everything", "no `move` involves `everything`", "for example a component moves"),
