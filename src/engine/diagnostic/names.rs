@@ -131,7 +131,12 @@ mod tests {
         assert_eq!(said("x", &["hand", "ring", "box"]), "there is no zone `x` | there are `hand`, `ring` and `box`");
         assert_eq!(said("x", &["hand"]), "there is no zone `x` | there is only `hand`");
         assert_eq!(said("x", &[]), "there is no zone `x` | there is no zone at all");
-        assert!(said("x", &["hand"; 14]).ends_with("`hand` and 2 more"));
+        let many = [
+            "red", "blue", "green", "pink", "gold", "gray", "lime", "navy", "teal", "plum", "rose", "hand", "snow",
+            "wine",
+        ];
+        assert!(said("x", &many).ends_with("`hand` and 2 more"));
+        assert!(said("x", &["hand"; 14]).ends_with("| there is only `hand`"), "each is told once");
         let error = unknown_or("command", "x", ["play"], "`help` lists the commands");
         assert_eq!(error.help, ["`help` lists the commands"]);
     }
