@@ -200,9 +200,7 @@ impl Task<'_> {
             return Some(checked);
         }
         let mut undrawn = Vec::new();
-        let failures =
-            checked.compiled.iter().filter_map(|loaded| failure_in_random_game(loaded, plays?, &mut undrawn));
-        let failure = { failures }.next();
+        let failure = checked.compiled.iter().find_map(|loaded| failure_in_random_game(loaded, plays?, &mut undrawn));
         undrawn.retain(|fault| !checked.warnings.iter().any(|known| is_same(known, fault)));
         checked.warnings.extend(undrawn.into_iter().map(|fault| fault.with_code(codes::NOT_DRAWN)));
         if let Some(failure) = failure {
