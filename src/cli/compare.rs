@@ -75,27 +75,18 @@ impl Compare {
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let base = self.beside.rules(&self.rules.game);
         if self.sweep.is_empty() && self.goal.is_empty() {
-            self.pair(&base, context, out)
+            self.pair(context, out)
         } else {
-            self.sweep(&base, context, out)
+            self.sweep(&self.beside.rules(&self.rules.game), context, out)
         }
     }
 
     /// Compares two rulesets.
-    fn pair(&self, base: &Rules, context: &Context, out: &mut Printout) -> Outcome {
+    fn pair(&self, context: &Context, out: &mut Printout) -> Outcome {
         let plan = self.games.plan(&self.rules, context, out)?;
-        if self.rules.selection() == base.selection() {
-            let error = Diagnostic::new("both sides are the same rules");
-            return Err(Failure::wrong(
-                error.help(
-                    "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
-                ),
-            ));
-        }
         let games = Games { players: Some(plan.seats()), ..self.games.clone() };
-        let base = games.plan(base, context, out)?;
+        let base = games.plan(&self.beside.distinct_from(&self.rules)?, context, out)?;
         if let Some(wanted) = &self.until_shown {
             let columns = measured(Seats::all(plan.seats()));
             let of_places = columns.iter().filter_map(|column| Some(column.id_of_place(column.seat?.number())));

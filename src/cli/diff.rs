@@ -4,7 +4,6 @@ use super::packs::PackArguments;
 use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, Seats};
 use crate::agent::Random;
 use crate::catalogue::say;
-use crate::diagnostic::Diagnostic;
 use crate::inspect::compare::Comparison;
 use crate::playthrough::run::Until;
 use crate::playthrough::{Misfit, Playthrough};
@@ -47,17 +46,8 @@ impl Diff {
     }
 
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
-        let other = self.beside.rules(&self.rules.game);
         let (changed, players) = self.rules.load(context, self.seats.players, out)?;
-        if self.rules.selection() == other.selection() {
-            let error = Diagnostic::new("both sides are the same rules");
-            return Err(Failure::wrong(
-                error.help(
-                    "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with",
-                ),
-            ));
-        }
-        let (base, _) = other.load(context, Some(players), out)?;
+        let (base, _) = self.beside.distinct_from(&self.rules)?.load(context, Some(players), out)?;
         // The plainer rules are on the left, whichever options name them.
         let is_turned = changed.ruleset.selection.is_part_of(&base.ruleset.selection);
         let (left, right) = if is_turned { (changed, base) } else { (base, changed) };

@@ -206,6 +206,19 @@ impl ComparedRules {
         Rules { game: game.to_owned(), over: LayerArgs { variants: self.vs.clone(), set: self.vs_set.clone() } }
     }
 
+    /// The rules of the game of `changed` to compare these with.
+    ///
+    /// # Errors
+    /// Both are the same.
+    fn distinct_from(&self, changed: &Rules) -> Result<Rules, Failure> {
+        let rules = self.rules(&changed.game);
+        if changed.selection() != rules.selection() {
+            return Ok(rules);
+        }
+        let help = "`-v` and `--set` are for the changed rules, `--vs` and `--vs-set` for those to compare with";
+        Err(Failure::wrong(Diagnostic::new("both sides are the same rules").help(help)))
+    }
+
     /// Whether they differ from the plain game.
     fn is_given(&self) -> bool {
         !self.vs.is_empty() || !self.vs_set.is_empty()

@@ -56,7 +56,8 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     let (fewest, most) = definition.players;
     let mut text = format!("{} ({})\n", name(&ruleset.game.name), ruleset.game.id);
     text.push_str(&format!("{}\n\n", name(&ruleset.game.about)));
-    let mut row = |head: &str, what: &str| text.push_str(&format!("{} {what}\n", style::pad(head, 10)));
+    let mut rows: Vec<(&str, String)> = Vec::new();
+    let mut row = |head, what: &str| rows.push((head, what.to_owned()));
     row(said("players"), &if fewest == most { most.to_string() } else { say!("{} to {}", fewest, most) });
     for (count, teams) in &definition.teams {
         row(said("teams"), &say!("with {count} players: {}", teams_in_words(teams)));
@@ -73,7 +74,11 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     row(said("rules"), &ruleset.hash);
     for (files, origin) in ruleset.texts() {
         let instead = if ruleset.is_changed(&files) { said(", not as it is built in") } else { "" };
-        text.push_str(&format!("           {}{instead}\n", visible(&origin.to_string())));
+        row("", &format!("{}{instead}", visible(&origin.to_string())));
+    }
+    let column = rows.iter().map(|(head, _)| style::width(head)).fold(10, usize::max);
+    for (head, what) in rows {
+        text.push_str(&format!("{} {what}\n", style::pad(head, column)));
     }
     text.push_str(&format!("\n{}\n", said("zones")));
     let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);

@@ -17,7 +17,8 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
         change.left_out.iter().flat_map(|(number, entry)| left_out(scene, *number, entry)).collect();
     lines.extend(change.misfit.iter().flat_map(|found| misfit(scene, found)));
     if change.waiting > 0 {
-        let moves = fill(sight.words.many_moves, &[&change.waiting]);
+        let moves = if change.waiting == 1 { sight.words.one_move } else { sight.words.many_moves };
+        let moves = fill(moves, &[&change.waiting]);
         lines.push(Line::faint(fill(sight.words.waiting, &[&moves])));
     }
     lines.extend(change.kept_on.iter().map(|branch| Line::faint(fill(sight.words.kept_on, &[branch]))));

@@ -122,10 +122,13 @@ impl Page<'_> {
         };
         let mut lines = vec![Line::of(title, Label::Number)];
         let is_other = |row: &Row| matches!(row, Row::Other(..));
-        let is_near = |place: usize| {
-            let from = place.saturating_sub(CONTEXT_LINES);
-            differing.rows.iter().skip(from).take(place - from + CONTEXT_LINES + 1).any(is_other)
+        let has_other_within = |place: usize, lines: usize| {
+            let from = place.saturating_sub(lines);
+            differing.rows.iter().skip(from).take(place - from + lines + 1).any(is_other)
         };
+        // A single line is shown instead of counted.
+        let is_far = |place: usize| place < differing.rows.len() && !has_other_within(place, CONTEXT_LINES);
+        let is_near = |place: usize| !is_far(place) || !is_far(place + 1) && (place == 0 || !is_far(place - 1));
         let [left_side, right_side] = &self.comparison.sides;
         let cell = |side: &Side<'_>, told: Option<usize>| {
             let told = told.and_then(|told| side.told.get(told));

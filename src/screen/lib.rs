@@ -7,6 +7,7 @@
 #![allow(rustdoc::private_intra_doc_links, reason = "who reads this reads the source")]
 #![allow(missing_docs, reason = "the crate `houserule` says what it shows of this, and documents that")]
 
+// The package has this room alone, so both lie in one folder.
 #[path = "mod.rs"]
 pub mod screen;
 

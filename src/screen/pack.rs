@@ -36,8 +36,11 @@ fn one_function(function: &FunctionChange, (before, after): (&str, &str)) -> Vec
         (None, _) => Line::plain(said("  adds      ")).with(&function.usage, Label::Strong),
     };
     let mut lines = vec![head];
+    let labels = [before, after].into_iter().map(style::width).fold(4, usize::max);
     let mut show = |what: &str, place: &str, text: &str, label: Label| {
-        lines.push(Line::of(format!("    {}", style::pad(what, 4)), label).with(format!("  {place}"), Label::Faint));
+        lines.push(
+            Line::of(format!("    {}", style::pad(what, labels)), label).with(format!("  {place}"), Label::Faint),
+        );
         lines.extend(script(text).into_iter().map(|line| Line::of("    │ ", label).then(line)));
     };
     if let Some(stood) = &function.was {

@@ -422,6 +422,8 @@ mod mistakes {
         rewinds("turn if 1 / (p.number - p.number) == 1", &["breakpoint 1", "division by zero", "`delete 1`"]);
         rewinds("turn if p.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
         rewinds("award p1 if p1.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
+        rewinds("move if p1.scroe > 3", &["breakpoint 1 cannot be read here", "a player has no `scroe`", "`delete 1`"]);
+        rewinds("move if p1.score", &["the condition of breakpoint 1 is 0, neither true nor false", "`delete 1`"]);
         rewinds("turn if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         rewinds("award if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         // Waiting for an event, a name may be known only where it happens.

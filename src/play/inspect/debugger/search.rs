@@ -64,8 +64,25 @@ struct OpenCall {
     depth: usize,
     /// Where the statement began; `None` if that was before this search.
     place: Option<Place>,
-    /// For each breakpoint, whether its condition held there.
-    held: Vec<bool>,
+    /// For each breakpoint, what its condition was there.
+    conditions: Vec<Condition>,
+}
+
+/// What the condition of a breakpoint was at a statement. Without one, it held.
+#[derive(Clone)]
+enum Condition {
+    Held,
+    /// It did not hold, or has a name that is unknown there.
+    Failed,
+    /// It could not be read, and why.
+    Unreadable(String),
+}
+
+impl OpenCall {
+    /// Where its statement began, and what the condition of a breakpoint was there.
+    fn at(&self, breakpoint: usize) -> (Option<Place>, Condition) {
+        (self.place, self.conditions.get(breakpoint).cloned().unwrap_or(Condition::Held))
+    }
 }
 
 impl<'p> Search<'p> {
@@ -104,7 +121,8 @@ impl<'p> Search<'p> {
     fn begin(&mut self, from: &Checkpoint) {
         let (frames, table) = (from.run.frames(), &from.run.table);
         let calls = paused::calls(frames, self.places.sites());
-        let passed = |call: &Call<'_>| OpenCall { site: call.site, depth: call.depth, place: None, held: Vec::new() };
+        let passed =
+            |call: &Call<'_>| OpenCall { site: call.site, depth: call.depth, place: None, conditions: Vec::new() };
         self.calls = calls.iter().map(passed).collect();
         for trap in &mut self.traps {
             let TrapKind::Change(watched) = &mut trap.waits else { continue };
@@ -185,10 +203,8 @@ impl<'p> Search<'p> {
                         true => self.calls.iter().rfind(|call| call.depth == depth),
                         false => self.cause(new.last().map_or(ScriptPoint::default(), |event| event.at)),
                     };
-                    if let Some(cause) = cause.filter(|call| call.held.get(index) != Some(&false)) {
-                        let place = cause.place;
-                        self.find(place, Reason::Changes(trap.number, watched.text.clone(), before, after));
-                    }
+                    let Some(cause) = cause.map(|call| call.at(index)) else { continue };
+                    self.find_if(cause, trap.number, Reason::Changes(trap.number, watched.text.clone(), before, after));
                 }
                 TrapKind::Sites(_) => {}
             }
@@ -199,12 +215,25 @@ impl<'p> Search<'p> {
     fn look_at_events(&mut self, index: usize, number: usize, pattern: &Pattern, new: &[Event], table: &Table) {
         let label = |component| table.label(component).to_string();
         for event in new.iter().filter(|event| pattern.fits(event, self.places.layout(), label)) {
-            let Some(cause) = self.cause(event.at) else { continue };
-            if cause.held.get(index) != Some(&false) {
-                let place = cause.place;
-                self.find(place, Reason::Breakpoint(number, Some(Box::new(event.clone()))));
-            }
+            let Some(cause) = self.cause(event.at).map(|call| call.at(index)) else { continue };
+            self.find_if(cause, number, Reason::Breakpoint(number, Some(Box::new(event.clone()))));
         }
+    }
+
+    /// Records that a breakpoint is met by what a statement caused, if its condition held at that statement.
+    fn find_if(&mut self, (place, condition): (Option<Place>, Condition), number: usize, reason: Reason) {
+        match condition {
+            Condition::Held => self.find(place, reason),
+            Condition::Unreadable(error) if place.is_some_and(|place| self.is_open(place)) => {
+                self.error = Some(Diagnostic::new(error).help(takes_away(number)));
+            }
+            Condition::Unreadable(_) | Condition::Failed => {}
+        }
+    }
+
+    /// Whether something met at a place would be kept: after a find, or out of the range of the search, nothing is.
+    fn is_open(&self, place: Place) -> bool {
+        self.is_in_range(place) && (self.wants_last() || self.found.is_none())
     }
 
     /// The statement that caused an event at a point: in the call stack at the last statement, the innermost call whose
@@ -218,15 +247,11 @@ impl<'p> Search<'p> {
         self.calls.iter().rev().find(lies_in).or(self.calls.last())
     }
 
-    /// Whether the condition of each breakpoint holds at a statement. One that cannot be evaluated is an error if its
+    /// What the condition of each breakpoint is at a statement. One that cannot be evaluated is an error if its
     /// breakpoint is at this statement.
-    fn conditions(&mut self, place: Place, moment: &StatementContext<'_>, here: &Call<'_>) -> Vec<bool> {
-        let is_open = match self.wanted {
-            // Nothing has to be evaluated after a find, or before the range of the search.
-            Goal::FirstAfter(_) => self.found.is_none() && self.is_in_range(place),
-            Goal::LastBefore(_) => self.is_in_range(place),
-        };
-        let mut held = Vec::with_capacity(self.traps.len());
+    fn conditions(&mut self, place: Place, moment: &StatementContext<'_>, here: &Call<'_>) -> Vec<Condition> {
+        let is_open = self.is_open(place);
+        let mut conditions = Vec::with_capacity(self.traps.len());
         for trap in &mut self.traps {
             let is_here = match &trap.waits {
                 TrapKind::Sites(sites) => sites.contains(&here.site),
@@ -234,35 +259,42 @@ impl<'p> Search<'p> {
                 TrapKind::Event(_) | TrapKind::Change(_) => true,
             };
             let Some(condition) = trap.condition.as_mut().filter(|_| is_here) else {
-                held.push(is_here);
+                conditions.push(if is_here { Condition::Held } else { Condition::Failed });
                 continue;
             };
             let there = Some((moment.frames, here.depth, here.statement));
             let seen = condition.evaluate(self.places.rules(), &mut self.looker, moment.table, there);
-            held.push(matches!(seen, InspectionResult::Value(_, Some(true))));
+            let is_at_statement = matches!(trap.waits, TrapKind::Sites(_));
             let said = |why: &str| format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
-            let error = match &seen {
-                InspectionResult::Value(value, None) if matches!(trap.waits, TrapKind::Sites(_)) => {
-                    format!("the condition of breakpoint {} is {value}, neither true nor false", trap.number)
+            let condition = match &seen {
+                InspectionResult::Value(_, Some(true)) => Condition::Held,
+                InspectionResult::Value(_, Some(false)) => Condition::Failed,
+                InspectionResult::Value(value, None) => Condition::Unreadable(format!(
+                    "the condition of breakpoint {} is {value}, neither true nor false",
+                    trap.number
+                )),
+                // The event may come in a function that knows the name.
+                InspectionResult::Unknown(_) if !is_at_statement => Condition::Failed,
+                InspectionResult::Fails(why) | InspectionResult::Unknown(why) | InspectionResult::Endless(why) => {
+                    Condition::Unreadable(said(&why.first().message))
                 }
-                InspectionResult::Fails(why) | InspectionResult::Unknown(why)
-                    if matches!(trap.waits, TrapKind::Sites(_)) =>
-                {
-                    said(&why.first().message)
-                }
-                InspectionResult::Endless(why) => said(&why.first().message),
                 InspectionResult::Changes => {
                     self.error = unusable(trap.number, &seen);
                     break;
                 }
-                _ => continue,
             };
-            if is_open {
-                self.error = Some(Diagnostic::new(error).help(takes_away(trap.number)));
+            // What takes too long would do so again at each statement until the event.
+            let is_due = is_at_statement || matches!(seen, InspectionResult::Endless(_));
+            if let Condition::Unreadable(error) = &condition
+                && is_due
+                && is_open
+            {
+                self.error = Some(Diagnostic::new(error.clone()).help(takes_away(trap.number)));
                 break;
             }
+            conditions.push(condition);
         }
-        held
+        conditions
     }
 
     /// Examines the end of a run that nothing stopped.
@@ -291,21 +323,23 @@ impl Watch for Search<'_> {
         if self.error.is_some() {
             return false;
         }
-        let held = self.conditions(place, moment, here);
+        let conditions = self.conditions(place, moment, here);
         if self.error.is_some() {
             return false;
         }
-        let is_met = |(trap, held): &(&ArmedBreakpoint, &bool)| matches!(trap.waits, TrapKind::Sites(_)) && **held;
-        if let Some((trap, _)) = self.traps.iter().zip(&held).find(is_met) {
+        let is_met = |(trap, condition): &(&ArmedBreakpoint, &Condition)| {
+            matches!((&trap.waits, condition), (TrapKind::Sites(_), Condition::Held))
+        };
+        if let Some((trap, _)) = self.traps.iter().zip(&conditions).find(is_met) {
             let number = trap.number;
             self.find(Some(place), Reason::Breakpoint(number, None));
         }
         // Calls around the statement keep the conditions as of their own statements.
         self.calls.truncate(calls.len() - 1);
         for around in calls.iter().take(calls.len() - 1).skip(self.calls.len()) {
-            self.calls.push(OpenCall { site: around.site, depth: around.depth, place: None, held: Vec::new() });
+            self.calls.push(OpenCall { site: around.site, depth: around.depth, place: None, conditions: Vec::new() });
         }
-        self.calls.push(OpenCall { site: here.site, depth: here.depth, place: Some(place), held });
+        self.calls.push(OpenCall { site: here.site, depth: here.depth, place: Some(place), conditions });
         !self.is_done(place)
     }
 
