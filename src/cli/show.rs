@@ -80,7 +80,7 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     for (head, what) in rows {
         text.push_str(&format!("{} {what}\n", style::pad(head, column)));
     }
-    text.push_str(&format!("\n{}\n", said("zones")));
+    let mut zones = String::new();
     let names = definition.zones.iter().map(|zone| zone.id.len()).max().unwrap_or(0).max(14);
     for zone in &definition.zones {
         let owner = if zone.per_seat { "each player" } else { "table" };
@@ -89,47 +89,54 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
         let (owner, seen, order) = (said(owner), said(seen), order_in_words(zone.order));
         let between = said(", ");
         let order = said(order);
-        text.push_str(&format!("  {:<names$} {owner}{count}{between}{order}{between}{seen}\n", zone.id));
+        zones.push_str(&format!("  {:<names$} {owner}{count}{between}{order}{between}{seen}\n", zone.id));
     }
-    if !variants.is_empty() {
-        text.push_str(&format!("\n{}\n", said("variants")));
-    }
+    text.push_str(&section(said("zones"), &zones));
+    let mut list = String::new();
     for variant in variants {
         let active = if ruleset.variant_ids().any(|id| id == variant.id) { '*' } else { ' ' };
-        text.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));
-        text.push('\n');
+        list.push_str(&hanging(&format!("{active} {:<18} ", variant.id), &name(&variant.about)));
+        list.push('\n');
         for (other, _) in &variant.requires {
-            text.push_str(&format!("  {:<18} {}\n", "", say!("needs {other}")));
+            list.push_str(&format!("  {:<18} {}\n", "", say!("needs {other}")));
         }
         for (other, reason) in &variant.conflicts {
-            text.push_str(&hanging(&format!("  {:<18} ", ""), &say!("not with {other}: {}", name(reason))));
-            text.push('\n');
+            list.push_str(&hanging(&format!("  {:<18} ", ""), &say!("not with {other}: {}", name(reason))));
+            list.push('\n');
         }
     }
-    text.push_str(&format!("\n{}\n", said("settings (--set)")));
+    text.push_str(&section(said("variants"), &list));
+    let mut settings = String::new();
     for layer in ruleset.layers() {
         for (key, setting) in &layer.settings {
             let value = value_of(loaded, &layer.id, key);
-            text.push_str(&hanging(&format!("  {}.{key}={value}  ", layer.id), &name(&setting.help)));
-            text.push('\n');
+            settings.push_str(&hanging(&format!("  {}.{key}={value}  ", layer.id), &name(&setting.help)));
+            settings.push('\n');
         }
         if let Some(data) = layer.tables.to_toml().get("data").and_then(toml::Value::as_table) {
             for key in data.keys() {
                 let value = definition.data.get(key).map_or(String::new(), ToString::to_string);
-                text.push_str(&format!("  {}.data.{key}={}\n", layer.id, visible(&value)));
+                settings.push_str(&format!("  {}.data.{key}={}\n", layer.id, visible(&value)));
             }
         }
     }
-    text.push_str(&format!("\n{}\n", said("functions that a variant may override")));
+    text.push_str(&section(said("settings (--set)"), &settings));
+    let mut list = String::new();
     let functions = functions(loaded);
     let width = functions.iter().map(|(usage, _)| usage.len()).max().unwrap_or(0);
     for (usage, layers) in functions {
-        text.push_str(&format!(
+        list.push_str(&format!(
             "  {usage:<width$}  {}\n",
             layers.iter().map(|layer| told(layer)).collect::<Vec<_>>().join(" < ")
         ));
     }
+    text.push_str(&section(said("functions that a variant may override"), &list));
     text
+}
+
+/// A list below its heading, if there is anything in it.
+fn section(heading: &str, list: &str) -> String {
+    if list.is_empty() { String::new() } else { format!("\n{heading}\n{list}") }
 }
 
 fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {

@@ -65,3 +65,22 @@ fn a_game_is_begun_varied_tested_played_compared_sent_and_printed() {
     assert!(book.contains("meadow.html") && book.contains("meadow.md"), "{book}");
     assert!(folder.read("meadow.md").contains("A card also matches one step up or down."));
 }
+
+#[test]
+fn what_a_game_does_not_have_gets_no_heading() {
+    let folder = Folder::new();
+    std::fs::create_dir_all(folder.0.join("games/bare")).unwrap();
+    let definition = "id = 'bare'\nname = 'Bare'\nabout = 'Nothing.'\nplayers = { min = 2, max = 2 }\n\
+        script.rhai = 'fn game() { players.first.may(\"go\"); }'\n";
+    folder.write("games/bare/game.toml", definition);
+    let told = told_in(&folder, &["show", "bare"], "").stdout;
+    assert!(told.contains("functions that a variant may override\n  game()"), "{told}");
+    for heading in ["zones", "variants", "settings"] {
+        assert!(!told.lines().any(|line| line.starts_with(heading)), "{heading}:\n{told}");
+    }
+    // Words of other languages can be wider than the column of ours.
+    let told = told_in(&folder, &["show", "bare", "--lang", "ja"], "").stdout;
+    for line in ["プレイヤー     2", "コンポーネント ", "ルール         blake3:"] {
+        assert!(told.lines().any(|told| told.starts_with(line)), "{line}\n{told}");
+    }
+}
