@@ -436,7 +436,7 @@ mod games;
 
 // Load.
 #[doc(inline)]
-pub use crate::catalogue::speak;
+pub use crate::catalogue::{Message, speak};
 #[doc(inline)]
 pub use crate::definition::{Language, Library};
 #[doc(inline)]

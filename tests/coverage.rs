@@ -118,7 +118,8 @@ fn statements_and_branches_are_counted_exactly() {
     assert_eq!((x, first), (&(17, BranchKind::Case("\"x\"".into()), [0, 0]), &(22, condition.clone(), [10, 20])));
     assert_eq!((more, last), (&(22, condition.clone(), [0, 10]), &(22, condition, [0, 30])));
 
-    let missed: Vec<(usize, String)> = coverage.missed().into_iter().map(|one| (one.line, one.what)).collect();
+    let missed: Vec<(usize, String)> =
+        coverage.missed().into_iter().map(|one| (one.line, one.what.to_string())).collect();
     let column = |text: &str, line: usize| RULES.lines().nth(line - 1).unwrap().find(text).unwrap() + 1;
     let expected = [
         (9, "never reached".to_owned()),

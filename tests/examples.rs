@@ -65,15 +65,15 @@ fn trouble(word: &Word) -> Option<String> {
     );
     let ruleset = match small_game::game("examples", GAME, script) {
         Ok(ruleset) => ruleset,
-        Err(errors) => return Some(errors.first().message.clone()),
+        Err(errors) => return Some(errors.first().message.to_string()),
     };
     let rules = match Rules::new(ruleset, 3, Arc::default()) {
         Ok(rules) => rules,
-        Err(errors) => return Some(errors.first().message.clone()),
+        Err(errors) => return Some(errors.first().message.to_string()),
     };
     match rules.play(&Start::Game, 1, &mut Random::new(1), None).1 {
         End::Finished => None,
-        End::Failed(errors) => Some(errors.first().message.clone()),
+        End::Failed(errors) => Some(errors.first().message.to_string()),
         other => Some(format!("{other:?}")),
     }
 }

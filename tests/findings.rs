@@ -183,7 +183,7 @@ fn variants_that_go_with_no_game_are_told() {
     let mut told: Vec<(String, Vec<String>)> = library
         .stray_warnings()
         .into_iter()
-        .map(|stray| (stray.message, stray.help.into_iter().map(|help| help.text).collect()))
+        .map(|stray| (stray.message.to_string(), stray.help.iter().map(|help| help.text.to_string()).collect()))
         .collect();
     let said = |message: &str, help: &str| (message.to_owned(), vec![help.to_owned()]);
     let found_in = "a variant is found in `variants/GAME/`, or in `variants/any/`";

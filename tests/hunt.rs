@@ -217,7 +217,7 @@ fn opened(find: &Find) -> Playthrough {
         timeline,
         Path::new("find.toml"),
         &library(&VARIANTS.map(|(id, _)| id)),
-        (false, ""),
+        (false, &"".into()),
         Arc::default(),
     )
     .unwrap();

@@ -158,7 +158,7 @@ fn a_required_key_that_is_missing_is_told_with_its_example() {
             ];
             let missing = missing.map(|path| of(&path));
             let said = said(name, &text);
-            let told = said.iter().find(|error| missing.contains(&error.message));
+            let told = said.iter().find(|error| missing.contains(&error.message.to_string()));
             let told = told.unwrap_or_else(|| panic!("{missing:?}: {said:?}"));
             assert_eq!(told.help, [format!("such as `{example}`")]);
         }

@@ -68,7 +68,7 @@ fn value(expression: &str) -> String {
     let rules = rules("fn game() { }\nfn double(n) { n * 2 }").unwrap();
     match rules.evaluate(&rules.begin(&Start::Game, 1).table, expression, None) {
         Ok(tried) => tried.result,
-        Err(error) => error.first().message.clone(),
+        Err(error) => error.first().message.to_string(),
     }
 }
 
@@ -246,7 +246,7 @@ fn sums_do_not_stop_silently_at_the_largest_number() {
         let table = rules.begin(&Start::Game, 1).table;
         match rules.evaluate(&table, expression, None) {
             Ok(tried) => tried.result,
-            Err(error) => error.first().message.clone(),
+            Err(error) => error.first().message.to_string(),
         }
     };
     let most = i64::MAX;

@@ -5,7 +5,7 @@ use crate::shared::places::place_of;
 use crate::shared::small_game;
 use houserule::Language;
 use houserule::agent::Random;
-use houserule::catalogue::{self, speak};
+use houserule::catalogue::speak;
 use houserule::diagnostic::Diagnostic;
 use houserule::script::rules::Rules;
 use houserule::script::{End, Start};
@@ -119,7 +119,7 @@ fn every_mistake_is_told_in_japanese_too() {
                 .filter(|text| !text.is_empty())
             {
                 speak(Language::Japanese);
-                let japanese = catalogue::told(text).into_owned();
+                let japanese = text.told().into_owned();
                 speak(Language::English);
                 told += 1;
                 let left = left_in_english(&japanese);

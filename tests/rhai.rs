@@ -61,7 +61,7 @@ fn trouble(functions: &str) -> Vec<Diagnostic> {
     match rules.play(&Start::Game, 1, &mut Random::new(1), None).1 {
         End::Finished => Vec::new(),
         End::Failed(errors) | End::Endless(errors) => errors.into_iter().collect(),
-        End::Halted(halt) => vec![Diagnostic::new(format!("{halt:?}"))],
+        End::Halted(halt) => vec![Diagnostic::new(houserule::catalogue::message!("{halt:?}"))],
     }
 }
 
@@ -89,8 +89,12 @@ fn every_line_gives_what_stands_behind_it() {
             tried += 1;
             match rules.evaluate(&table, &format!("{before}{expression}"), None) {
                 Ok(found) if found.result == value => {}
-                Ok(found) => wrong.push(Diagnostic::new(format!("{line}: it is {}", found.result))),
-                Err(errors) => wrong.push(Diagnostic::new(format!("{line}: {}", errors.first().message))),
+                Ok(found) => {
+                    wrong.push(Diagnostic::new(houserule::catalogue::message!("{line}: it is {}", found.result)))
+                }
+                Err(errors) => {
+                    wrong.push(Diagnostic::new(houserule::catalogue::message!("{line}: {}", errors.first().message)))
+                }
             }
         }
         assert!(tried > tried_before, "line {first}: this block shows nothing");

@@ -128,7 +128,7 @@ fn a_scenario_gives_each_team_its_coins() {
     assert_eq!(run(4, "given = { p1.coins = 9, p3.coins = 9 }", "'p3.coins' = 9, 'table.coins' = 36"), Ok(()));
     assert_eq!(
         run(4, "given = { p1.coins = 9, p3.coins = 12 }", "'p3.coins' = 9"),
-        Err("p1.coins cannot be 9: a partner has 12 there".to_owned())
+        Err("p1.coins cannot be 9: a partner has 12 there".into())
     );
 }
 

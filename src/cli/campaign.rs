@@ -1,7 +1,7 @@
 //! The option `--from`: starting the next game of a campaign from a saved one.
 
 use super::{Context, Failure, LayerArgs, Printout, Rules};
-use crate::catalogue::told;
+use crate::catalogue::message;
 use crate::definition::Library;
 use crate::diagnostic::visible;
 use crate::files::path_name;
@@ -36,7 +36,7 @@ impl Next<'_> {
     ) -> Result<(Playthrough, Library), Failure> {
         let opened = SavedGame::open(self.from, &context.library, self.under_disk, context.work.clone());
         let opened = opened.map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(&told(line)));
+        opened.notes().for_each(|line| out.line(&line));
         let (mut game, mut library) = (opened.playthrough, opened.library);
         let saved = &game.loaded().ruleset.selection.game;
         let rules = Rules { game: self.game.unwrap_or_else(|| saved.clone()), over: self.over };
@@ -50,7 +50,7 @@ impl Next<'_> {
         };
         let seed = seed.unwrap_or_else(|| game.seed.wrapping_add(1));
         game.next_game(loaded, seed).map_err(|errors| {
-            Failure::wrong(errors.help(format!("`{}` is the game to continue from", shown(self.from))))
+            Failure::wrong(errors.help(message!("`{}` is the game to continue from", shown(self.from))))
         })?;
         Ok((game, library))
     }

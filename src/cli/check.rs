@@ -3,9 +3,9 @@
 use super::leaks::Games;
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::told;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::inspect::check::{Findings, counted};
+use crate::inspect::check::Findings;
 use crate::ruleset::Selection;
 use crate::script::codes::{self, CODES};
 use clap::Args;
@@ -89,7 +89,7 @@ impl Check {
         }
         drop(counter);
         if context.work.is_stopped() {
-            let message = format!("interrupted with {} checked", counted(findings.rulesets, "ruleset"));
+            let message = message!("interrupted with {} checked", Message::counted(findings.rulesets, "ruleset"));
             return Err(Failure::no(Diagnostic::new(message)));
         }
         self.report(&findings, out);
@@ -136,6 +136,6 @@ impl Check {
         }
         out.tell(&findings.warnings);
         out.tell(&findings.errors);
-        out.line(&told(&findings.summary()));
+        out.line(&findings.summary().told());
     }
 }

@@ -1,7 +1,7 @@
 //! Choosing a game at a terminal, where the command line names none.
 
 use super::{Context, Failure, Printout, hanging};
-use crate::catalogue::{said, say};
+use crate::catalogue::{Message, message, say};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, in_half_width, visible};
 use crate::ruleset::{Ruleset, Selection};
@@ -33,9 +33,9 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
     }
     let entries = entries(context);
     if entries.is_empty() {
-        return Err(Failure::wrong(Diagnostic::new(said("no games found; `--dir FOLDER` says where they are"))));
+        return Err(Failure::wrong(Diagnostic::new("no games found; `--dir FOLDER` says where they are")));
     }
-    let unusable = |error: ReadlineError| Failure::wrong(Diagnostic::new(error.to_string()));
+    let unusable = |error: ReadlineError| Failure::wrong(Diagnostic::new(Message::verbatim(error.to_string())));
     let mut editor = DefaultEditor::new().map_err(unusable)?;
     let mut shown: Vec<&Entry> = entries.iter().collect();
     show(&shown, context);
@@ -49,7 +49,7 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
             InputMeaning::One(entry) => return Ok(Some(entry.id.clone())),
             InputMeaning::Several(found) => shown = found,
             InputMeaning::None => {
-                let error = Diagnostic::new(format!("no game has `{}` in it", visible(typed.trim())));
+                let error = Diagnostic::new(message!("no game has `{}` in it", visible(typed.trim())));
                 context.terminal.tell([&error.help("Enter shows all games again, Ctrl-D leaves")]);
                 continue;
             }

@@ -5,7 +5,7 @@ use super::sim::{Games, PageFile, ProgressTimer};
 use super::{
     ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, add_new_warnings,
 };
-use crate::catalogue::say;
+use crate::catalogue::{Message, message, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::host::terminal::columns;
 use crate::lab::compare::{CompareReport, Contest, Side};
@@ -112,7 +112,7 @@ impl Compare {
             }
             let Some(report) = report(sides) else { return Continuation::Stop };
             if is_told {
-                context.work.remark(screen::running_comparison(&report));
+                context.work.remark(Message::verbatim(screen::running_comparison(&report)));
             }
             let row = self.until_shown.as_deref().and_then(|wanted| report.row(wanted));
             if row.is_some_and(|row| Verdict::of(&row.anytime) != Verdict::NotShown) {
@@ -186,7 +186,7 @@ impl Compare {
             }
             let told = report(sides);
             if is_told {
-                context.work.remark(screen::running_sweep(&told));
+                context.work.remark(Message::verbatim(screen::running_sweep(&told)));
             }
             told.drop_decided(sides)
         });
@@ -197,7 +197,7 @@ impl Compare {
         }
         for goal in &self.goal {
             if goal.is_never_measured(report.tried.iter().map(|tried| &tried.report.other)) {
-                let message = format!("there is no measure `{}`", goal.figure);
+                let message = message!("there is no measure `{}`", goal.figure);
                 out.tell([&Diagnostic::warning(message)
                     .help("a measure is named as in the table of `houserule sim`, or by `metric` in the rules")]);
             }

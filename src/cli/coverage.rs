@@ -2,10 +2,10 @@
 
 use super::out_file::refuse_shared;
 use super::{Context, Failure, OutFile, Printout, all_of};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::diagnostic::visible;
 use crate::files::FileFormat;
-use crate::lab::coverage::{Coverage, CoverageCount, LCOV, Purpose, lcov};
+use crate::lab::coverage::{Coverage, CoverageCount, LCOV, LayerSort, Purpose, lcov};
 use crate::screen::html::coverage::{COVERAGE, page};
 use crate::screen::style;
 use clap::Args;
@@ -79,7 +79,12 @@ impl CoverageDrafts {
 /// Shows the coverage of each layer: its functions, and what was never reached.
 pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
     for script in &coverage.scripts {
-        let head = told(&format!("{} {}", script.sort.name(), visible(&script.layer))).into_owned();
+        let layer = visible(&script.layer);
+        let head = match script.sort {
+            LayerSort::Game => say!("game {}", layer),
+            LayerSort::Variant => say!("variant {}", layer),
+            LayerSort::Library => say!("library {}", layer),
+        };
         out.line("");
         out.line(&format!("{head} · {}", visible(&script.file)));
         let row = |name: &str, cells: [String; 4]| {
@@ -116,7 +121,7 @@ pub(super) fn tell(coverage: &Coverage, out: &mut Printout) {
     }
     for one in &missed {
         let place = format!("{}:{}", visible(&one.script.file), one.line);
-        out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&told(&one.what))));
+        out.line(&format!("  {place}  {}  {}", visible(&one.function.signature()), visible(&one.what.told())));
     }
     let sum =
         |of: &dyn Fn(&crate::lab::coverage::ScriptCoverage) -> CoverageCount| coverage.scripts.iter().map(of).sum();
@@ -156,9 +161,9 @@ pub(super) fn to_json(coverage: &Coverage) -> Json {
             })).collect::<Vec<_>>(),
         })
     });
-    let missed = coverage
-        .missed()
-        .into_iter()
-        .map(|one| json!({"file": one.script.file, "line": one.line, "function": one.function.name, "what": one.what}));
+    let missed = coverage.missed().into_iter().map(|one| {
+        let what = one.what.as_str();
+        json!({"file": one.script.file, "line": one.line, "function": one.function.name, "what": what})
+    });
     json!({"runs": coverage.runs, "scripts": scripts.collect::<Vec<_>>(), "missed": missed.collect::<Vec<_>>()})
 }

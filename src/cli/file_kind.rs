@@ -1,5 +1,6 @@
 //! The kind of an argument that names a game: an id or some file.
 
+use crate::catalogue::{Message, message};
 use crate::definition::toml_text::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
@@ -62,7 +63,7 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     if !is_file {
         let file = format!("{typed}.toml");
         return match library.game(typed) {
-            Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => Err(errors.help(format!(
+            Err(errors) if errors.len() == 1 && Path::new(&file).is_file() => Err(errors.help(message!(
                 "there is a file `{file}` here: `houserule {} {}`",
                 taker.name,
                 as_typed(&file)
@@ -74,16 +75,16 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     let name = files.name_of(path);
     if path.is_dir() {
         let help = "give the id of a game, as `houserule list` shows it; `--dir FOLDER` says where games are";
-        return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).help(help).into());
+        return Err(Diagnostic::new(message!("`{name}` is a folder, not a file")).help(help).into());
     }
     let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| error.help(taker.takes))?;
     let typed_name = as_typed(&name);
-    let is = |what: &str, help: String| Err(Diagnostic::new(format!("`{name}` is {what}")).help(help).into());
+    let is = |what: &'static str, help: Message| Err(Diagnostic::new(message!("`{name}` is {what}")).help(help).into());
     if typed.ends_with(".rhai") {
-        return is("a script", "give the game or the variant that the script belongs to".to_owned());
+        return is("a script", "give the game or the variant that the script belongs to".into());
     }
     if source.text.starts_with("{\"type\":\"start\"") {
-        return is("a trace, which is for other programs", "`save FILE` in a game writes a file to play on".to_owned());
+        return is("a trace, which is for other programs", "`save FILE` in a game writes a file to play on".into());
     }
     // The reader of the file reports its errors; here only its kind matters.
     let keys: toml::Table = source.text.parse().unwrap_or_default();
@@ -93,30 +94,32 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
         _ if has_key(&source.text, "format") => Ok(Openable::Saved),
         (Some(_), _) if taker.takes_scenarios && (has("then") || has("cases")) => Ok(Openable::Scenario),
         (Some(_), _) if has("then") => {
-            is("a scenario, a test of rules", format!("`houserule test {typed_name}` runs it"))
+            is("a scenario, a test of rules", message!("`houserule test {typed_name}` runs it"))
         }
         (Some(game), _) => Ok(Openable::Variant(game)),
         (None, Some(_)) if has("games") || has("games_using") => {
-            is("a variant for several games", format!("say which: `houserule {} GAME -v {typed_name}`", taker.name))
+            is("a variant for several games", message!("say which: `houserule {} GAME -v {typed_name}`", taker.name))
         }
         (None, Some(id)) if has("players") => is("a game", game_help(path, &id, taker)),
         (None, Some(id)) if path.parent().is_some_and(|folder| folder.ends_with("scripts")) => {
-            is("a library", format!("give a game that uses it; `houserule help {id}` shows what is in it"))
+            is("a library", message!("give a game that uses it; `houserule help {id}` shows what is in it"))
         }
         _ => {
-            let trouble = Diagnostic::new(format!("`{name}` is neither a saved game nor a variant"));
+            let trouble = Diagnostic::new(message!("`{name}` is neither a saved game nor a variant"));
             Err(trouble.help(taker.takes).into())
         }
     }
 }
 
 /// Advice on how to name the game with this `game.toml`.
-fn game_help(path: &Path, id: &str, Recipient { name, .. }: Recipient) -> String {
+fn game_help(path: &Path, id: &str, Recipient { name, .. }: Recipient) -> Message {
     let root = path.parent().and_then(Path::parent).and_then(Path::parent);
     let root = root.map(|root| if root.as_os_str().is_empty() { ".".to_owned() } else { path_name(root) });
     match root {
-        Some(root) => format!("give its id: `houserule {name} {id} --dir {root}`"),
-        None => format!("give its id, `houserule {name} {id}`, if it is in games/{id}/ of a folder that `--dir` names"),
+        Some(root) => message!("give its id: `houserule {name} {id} --dir {root}`"),
+        None => {
+            message!("give its id, `houserule {name} {id}`, if it is in games/{id}/ of a folder that `--dir` names")
+        }
     }
 }
 
@@ -135,8 +138,8 @@ pub(super) fn game_of_variant(id: &str, library: &Library, taker: Recipient) -> 
         [game] => Ok(Some(game.to_owned())),
         [] => Err(no_game_or_variant(id, library).into()),
         [first, ..] => {
-            let error = Diagnostic::new(format!("several games have a variant `{id}`: {}", found.join(", ")));
-            Err(error.help(format!("say which: `houserule {} {first} -v {id}`", taker.name)).into())
+            let error = Diagnostic::new(message!("several games have a variant `{id}`: {}", found.join(", ")));
+            Err(error.help(message!("say which: `houserule {} {first} -v {id}`", taker.name)).into())
         }
     }
 }

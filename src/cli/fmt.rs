@@ -1,7 +1,7 @@
 //! The command `houserule fmt`: formatting scripts and TOML files.
 
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::definition::toml_text::has_key;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::{Files, OverwritePolicy, path_name};
@@ -48,7 +48,7 @@ impl Fmt {
             if self.paths.len() > 1 {
                 let error = Diagnostic::new("`-` is standard input, and goes with no other path");
                 return Err(Failure::wrong(
-                    error.help(format!("write `houserule fmt {}` alone", shell_quoted(&path_name(path)))),
+                    error.help(message!("write `houserule fmt {}` alone", shell_quoted(&path_name(path)))),
                 ));
             }
             return self.standard_input(out);
@@ -122,7 +122,7 @@ impl Fmt {
             match Disk.is_folder(path) {
                 true if is_of_a_project(path) => found.extend(files_of_rules_below(path)),
                 true => {
-                    let message = format!("there are no games, variants or libraries around `{}`", path_name(path));
+                    let message = message!("there are no games, variants or libraries around `{}`", path_name(path));
                     let help = "name a folder of a project, or the files themselves: what lies elsewhere is not looked through";
                     return Err(Diagnostic::new(message).help(help).into());
                 }
@@ -145,7 +145,7 @@ impl Fmt {
 /// Refuses to replace a file that is read-only: its author wants it to stay.
 pub(super) fn refuse_read_only(path: &Path, name: &str) -> Result<(), Diagnostics> {
     if std::fs::metadata(path).is_ok_and(|about| about.permissions().readonly()) {
-        let error = Diagnostic::new(format!("`{name}` is read-only"));
+        let error = Diagnostic::new(message!("`{name}` is read-only"));
         return Err(error.help("allow it to be written, or leave it out").into());
     }
     Ok(())
@@ -197,7 +197,7 @@ fn laid_out_file(path: &Path) -> Result<PathBuf, Diagnostics> {
     let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
     let name = path_name(path);
     if !ENDINGS.contains(&ending) {
-        let error = Diagnostic::new(format!("`{name}` is neither a script nor a file of TOML"));
+        let error = Diagnostic::new(message!("`{name}` is neither a script nor a file of TOML"));
         return Err(error.help("`houserule fmt` lays out files that end with `.rhai` or `.toml`").into());
     }
     Ok(path.to_owned())

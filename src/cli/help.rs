@@ -1,6 +1,7 @@
 //! The command `houserule help`: help on commands, and on topics that need no game.
 
 use super::{CommandLine, Context, EXIT_SUCCESS, Failure, Outcome, Printout, usage};
+use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
 use crate::host::terminal::{Terminal, columns, output_columns};
 use crate::session::analysis::topics::of_library;
@@ -50,7 +51,7 @@ impl Help {
         }
         let commands = program.get_subcommands().map(|command| command.get_name().to_owned());
         let known: Vec<String> = commands.chain(names_in_every_game(library)).collect();
-        let error = Diagnostic::new(format!("there is no help on `{name}`"));
+        let error = Diagnostic::new(message!("there is no help on `{name}`"));
         let otherwise = "`houserule help` lists the commands, `houserule help cookbook` the recipes, and \
                          `houserule list` the libraries";
         let otherwise = recipe_meant(&name).unwrap_or_else(|| otherwise.into());

@@ -3,12 +3,11 @@
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, agents_help};
 use crate::agent::AgentSpec;
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
 use crate::host::clock::now;
 use crate::host::file::{can_be_filled, write_new};
-use crate::inspect::check::counted;
 use crate::lab::hunt::{Find, FindKind, HuntDeadline, HuntReport, Plan, hunt};
 use crate::playthrough::replay::Replay;
 use crate::ruleset::shell_quoted;
@@ -78,8 +77,8 @@ pub(super) struct Hunt {
 fn agents_of(list: Option<&str>) -> Result<Vec<AgentSpec>, Failure> {
     let names = list.into_iter().flat_map(|list| list.split(','));
     let agent = |name: &str| match name.split_once('=') {
-        Some((seat, agent)) => Err(Diagnostic::new(format!("a hunt draws who plays `{seat}`"))
-            .help(format!("name the agents alone: `--agents {agent}`"))
+        Some((seat, agent)) => Err(Diagnostic::new(message!("a hunt draws who plays `{seat}`"))
+            .help(message!("name the agents alone: `--agents {agent}`"))
             .into()),
         None => AgentSpec::parse(name, None),
     };
@@ -213,17 +212,17 @@ fn saved_in_words(told: &[ReportedFind<'_>], is_chosen: bool) -> Option<String> 
 }
 
 fn too_many(folder: &Path) -> Diagnostics {
-    let error = Diagnostic::new(format!("`{}` has too many saved games", path_name(folder)));
+    let error = Diagnostic::new(message!("`{}` has too many saved games", path_name(folder)));
     error.help("take another folder with `--save FOLDER`").into()
 }
 
 impl ReportedFind<'_> {
     /// The command that demonstrates the find, and a description of what it does.
-    fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, &'static str)> {
+    fn command(&self, context: &Context, hunt: &Hunt) -> Option<(String, Message)> {
         let to_same_folder = &context.to_same_folder;
         if let Some(file) = &self.file {
             let file = path_name(file);
-            return Some((format!("houserule play {}{to_same_folder}", shell_quoted(&file)), said("opens it")));
+            return Some((format!("houserule play {}{to_same_folder}", shell_quoted(&file)), "opens it".into()));
         }
         let (case, moves) = self.find.case.as_ref()?;
         let selection = case.selection(&hunt.game);
@@ -232,42 +231,44 @@ impl ReportedFind<'_> {
             let agents = if agent.is_random() { String::new() } else { format!(" --agents {agent}") };
             let sim = selection.command("sim");
             let command = format!("{sim}{players} -n {games} -s {}{agents}{to_same_folder}", case.seed);
-            return Some((command, said("plays the same games again")));
+            return Some((command, "plays the same games again".into()));
         }
         if self.find.kind == FindKind::Rules {
-            return Some((format!("{}{to_same_folder}", selection.command("check")), said("shows it again")));
+            return Some((format!("{}{to_same_folder}", selection.command("check")), "shows it again".into()));
         }
         // The seed alone does not reproduce choices, nor the previous games of a campaign.
         (*moves == 0 && case.before == 0).then(|| {
             let play = selection.command("play");
-            (format!("{play}{players} -s {}{to_same_folder}", case.seed), said("opens it"))
+            (format!("{play}{players} -s {}{to_same_folder}", case.seed), "opens it".into())
         })
     }
 
     fn diagnostics(&self, context: &Context, hunt: &Hunt) -> Diagnostics {
         let mut diagnostics = self.find.diagnostics.clone();
         if let Some((case, moves)) = &self.find.case {
-            let mut with = vec![match case.variants.as_slice() {
-                [] => said("no variant").to_owned(),
-                variants => variants.iter().map(|id| visible(id).into_owned()).collect::<Vec<_>>().join(said(", ")),
-            }];
-            with.extend(case.set.iter().map(|set| visible(set).into_owned()));
+            let mut with: Vec<Message> = case.variants.iter().map(|id| Message::verbatim(visible(id))).collect();
+            if with.is_empty() {
+                with.push("no variant".into());
+            }
+            with.extend(case.set.iter().map(|set| Message::verbatim(visible(set))));
             // Rules that do not compile have no number of players.
             if case.players > 0 && self.find.kind != FindKind::Rules {
-                with.push(told(&counted(case.players, "player")).into_owned());
+                with.push(Message::counted(case.players, "player"));
             }
             if case.before > 0 {
-                with.push(say!("game {} of a campaign", case.before + 1));
+                with.push(message!("game {} of a campaign", case.before + 1));
             }
             if self.find.replay.is_some() {
-                with.push(if *moves == 1 { said("1 move").to_owned() } else { say!("{moves} moves") });
+                with.push(if *moves == 1 { "1 move".into() } else { message!("{moves} moves") });
             }
-            let games =
-                if self.find.times == 1 { said("1 game").to_owned() } else { say!("{} games", self.find.times) };
-            diagnostics = diagnostics.help(say!("seen in {games}; the smallest: {}", with.join(said(", "))));
+            let games: Message =
+                if self.find.times == 1 { "1 game".into() } else { message!("{} games", self.find.times) };
+            diagnostics = diagnostics.help(message!("seen in {games}; the smallest: {}", Message::list(with, ", ")));
         }
         match self.command(context, hunt) {
-            Some((command, does)) => diagnostics.help(format!("`{command}` {does}")),
+            Some((command, does)) => {
+                diagnostics.help(Message::joined([Message::verbatim(format!("`{command}` ")), does]))
+            }
             None if self.find.replay.is_some() => {
                 diagnostics.help("without `--no-save`, a saved game opens at the spot")
             }
@@ -312,7 +313,6 @@ fn summary(report: &HuntReport, is_interrupted: bool) -> String {
         ""
     };
     let [games, rulesets] =
-        [(*games as usize, "game"), (*rulesets, "ruleset")].map(|(number, what)| counted(number, what));
-    let (games, rulesets) = (told(&games), told(&rulesets));
+        [(*games as usize, "game"), (*rulesets, "ruleset")].map(|(number, what)| Message::counted(number, what));
     say!("{games} of {rulesets}, {situations} situations seen: {found}{over}")
 }

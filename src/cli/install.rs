@@ -3,7 +3,7 @@
 use super::pack::check;
 use super::show_file::{changes_as_json, pack_as_json};
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::definition::{ANY_GAME, Library, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, listed, unknown_or, visible};
 use crate::files::path_name;
@@ -75,7 +75,7 @@ impl Install {
             out.json(&report);
         } else {
             out.line(&passed);
-            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents_summary(&file.pack)));
+            out.line(&say!("installed {}: {}", visible(&file.pack.title()), contents_summary(&file.pack).told()));
             out.line(&say!("now: `{}`", file.pack.play.selection.command("play")));
         }
         Ok(EXIT_SUCCESS)
@@ -85,13 +85,13 @@ impl Install {
     fn refuse_installed(&self, pack: &Pack) -> Result<(), Failure> {
         let Some(old) = InstalledPack::like(pack) else { return has_room().map_err(Failure::no) };
         Err(Failure::no(match old.read {
-            Ok(old) if old.pack == *pack => Diagnostic::new(format!("`{}` is installed already", pack.title())),
+            Ok(old) if old.pack == *pack => Diagnostic::new(message!("`{}` is installed already", pack.title())),
             Ok(old) => {
                 let file = path_name(&self.file);
                 let file = shell_quoted(&file);
                 let (old, new) = (old.pack.title(), pack.title());
-                Diagnostic::new(format!("`{old}` is installed, and this is another `{new}`"))
-                    .help(format!("`houserule update {file}` replaces it with this one, and shows what is different"))
+                Diagnostic::new(message!("`{old}` is installed, and this is another `{new}`"))
+                    .help(message!("`houserule update {file}` replaces it with this one, and shows what is different"))
             }
             Err(_) => damaged(pack, &old.path, &self.file),
         }))
@@ -153,14 +153,14 @@ impl Update {
             refuse_clashes(new, &Disk::common(), (&self.file, "install")).map_err(Failure::no)?;
             let file = path_name(&self.file);
             let file = shell_quoted(&file);
-            let error = Diagnostic::new(format!("`{}` is not installed", new.id));
-            return Err(Failure::no(error.help(format!("`houserule install {file}` installs it"))));
+            let error = Diagnostic::new(message!("`{}` is not installed", new.id));
+            return Err(Failure::no(error.help(message!("`houserule install {file}` installs it"))));
         };
         let Ok(old) = read else { return Err(Failure::no(damaged(new, &path, &self.file))) };
         if is_newer(old.pack.version.as_ref(), new.version.as_ref()) {
             let (old, title) = (old.pack.title(), new.title());
-            let error = Diagnostic::new(format!("`{old}` is installed, which is newer than `{title}`"));
-            return Err(Failure::no(error.help(format!("to go back to it, `houserule uninstall {}` first", new.id))));
+            let error = Diagnostic::new(message!("`{old}` is installed, which is newer than `{title}`"));
+            return Err(Failure::no(error.help(message!("to go back to it, `houserule uninstall {}` first", new.id))));
         }
         Ok((path, old))
     }
@@ -177,7 +177,7 @@ fn is_newer(version: Option<&Version>, other: Option<&Version>) -> bool {
 /// An error that two different packs have the same version.
 fn same_version(pack: &Pack) -> Diagnostic {
     let note = match &pack.version {
-        Some(version) => Diagnostic::note(format!("both packs are version {version}, and they are different")),
+        Some(version) => Diagnostic::note(message!("both packs are version {version}, and they are different")),
         None => Diagnostic::note("neither pack says its version, and they are different"),
     };
     note.help("its author can tell them apart with a new `version` for every change")
@@ -221,7 +221,7 @@ fn dependents_warning(pack: &Pack) -> Option<Diagnostic> {
         return None;
     }
     let names = listed(ids.iter().map(String::as_str));
-    let warning = Diagnostic::warning(format!("installed packs rest on `{}`: {names}", pack.id));
+    let warning = Diagnostic::warning(message!("installed packs rest on `{}`: {names}", pack.id));
     Some(warning.help("they cannot be played without it: install it again, or uninstall them too"))
 }
 
@@ -231,7 +231,7 @@ pub(super) fn read(path: &Path, context: &Context) -> Result<PackFile, Failure> 
     let file = Pack::read(context.library.files(), path).map_err(|errors| {
         if crate::definition::is_id(&typed) {
             let file = format!("{typed}{}", crate::share::ENDING);
-            return Failure::wrong(errors.help(format!("a pack is a file, such as `{file}`")));
+            return Failure::wrong(errors.help(message!("a pack is a file, such as `{file}`")));
         }
         Failure::wrong(errors)
     })?;
@@ -271,12 +271,12 @@ fn refuse_clashes(pack: &Pack, common: &Library, given: (&Path, &str)) -> Result
             }
             _ => {
                 let there = |path: &str| library.files().name_of(&root.join(path));
-                let others = others
-                    .iter()
-                    .map(|path| Diagnostic::new(format!("`{path}` already exists, and is different: {}", there(path))));
-                let rivals = rivals
-                    .iter()
-                    .map(|path| Diagnostic::new(format!("there is another variant with the same id: {}", there(path))));
+                let others = others.iter().map(|path| {
+                    Diagnostic::new(message!("`{path}` already exists, and is different: {}", there(path)))
+                });
+                let rivals = rivals.iter().map(|path| {
+                    Diagnostic::new(message!("there is another variant with the same id: {}", there(path)))
+                });
                 troubles.extend(others.chain(rivals).map(|error| error.help(NOT_INSTALLED)));
             }
         }
@@ -313,16 +313,16 @@ fn has_others(one: &InstalledPack, others: &[&str], rivals: &[String], (file, co
     let message = match others {
         [] => {
             let rivals = listed(rivals.iter().map(String::as_str));
-            format!("the installed pack `{title}` has a variant with the same id: {rivals}")
+            message!("the installed pack `{title}` has a variant with the same id: {rivals}")
         }
-        _ => format!("the installed pack `{title}` has {} too, and it is different", listed(others.iter().copied())),
+        _ => message!("the installed pack `{title}` has {} too, and it is different", listed(others.iter().copied())),
     };
-    let error = Diagnostic::new(message).help(format!(
+    let error = Diagnostic::new(message).help(message!(
         "`houserule unpack {id} --dir FOLDER` keeps its files, `houserule uninstall {id}` removes it, and then \
          `houserule {command} {file}` works"
     ));
     let error = match id.split_once('/') {
-        Some((game, variant)) if game != ANY_GAME => error.help(format!(
+        Some((game, variant)) if game != ANY_GAME => error.help(message!(
             "after that, `houserule play {game} -v FOLDER/variants/{game}/{variant}.toml` plays the variant with this game"
         )),
         _ => error,
@@ -333,15 +333,15 @@ fn has_others(one: &InstalledPack, others: &[&str], rivals: &[String], (file, co
 /// An error that the file installed under a pack's id is unusable.
 fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
     if place.is_dir() {
-        let error = Diagnostic::new(format!("`{}` cannot be installed: a folder is in its place", pack.id));
-        return error.help(format!("delete or rename the folder `{}`", path_name(place)));
+        let error = Diagnostic::new(message!("`{}` cannot be installed: a folder is in its place", pack.id));
+        return error.help(message!("delete or rename the folder `{}`", path_name(place)));
     }
-    let help = format!(
+    let help = message!(
         "`houserule uninstall {}` removes it, then `houserule install {}` installs this one",
         pack.id,
         shell_quoted(&path_name(file))
     );
-    Diagnostic::new(format!("`{}` is installed, and damaged", pack.id)).help(help)
+    Diagnostic::new(message!("`{}` is installed, and damaged", pack.id)).help(help)
 }
 
 /// Notes which rules of an installed pack are hidden in the current folder by other rules of the same names.
@@ -355,10 +355,10 @@ fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     let named = |path: &Path| library.files().name_of(path);
     let hiding: Vec<String> = paths.filter(|path| library.files().exists(path)).map(|path| named(&path)).collect();
     let game = &pack.play.selection.game;
-    let help = format!("the pack is used in other folders; `houserule show {game}` shows which files are used here");
+    let help = message!("the pack is used in other folders; `houserule show {game}` shows which files are used here");
     if !hiding.is_empty() {
         let hiding = listed(hiding.iter().map(String::as_str));
-        let note = Diagnostic::note(format!("in this folder, your own rules come before those of the pack: {hiding}"));
+        let note = Diagnostic::note(message!("in this folder, your own rules come before those of the pack: {hiding}"));
         out.tell([&note.help(help)]);
     }
     let at = PathBuf::from(pack.file_name());
@@ -372,7 +372,7 @@ fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     let rivals: Vec<String> = rivals.collect();
     if !rivals.is_empty() {
         let rivals = listed(rivals.iter().map(String::as_str));
-        let note = Diagnostic::note(format!("in this folder there is another variant with the same id: {rivals}"));
+        let note = Diagnostic::note(message!("in this folder there is another variant with the same id: {rivals}"));
         out.tell([&note.help("a variant of the game comes before one for several games; rename one of the two")]);
     }
 }
@@ -429,9 +429,9 @@ pub(super) fn installed_as(typed: &str) -> Result<Option<InstalledPack>, Failure
         (Some(at), _) | (None, &[at]) => at,
         (None, []) => return Ok(None),
         (None, _) => {
-            let error = Diagnostic::new(format!("several installed packs are called `{}`", visible(typed)));
+            let error = Diagnostic::new(message!("several installed packs are called `{}`", visible(typed)));
             let names: Vec<&str> = found.iter().filter_map(|at| ids.get(*at)).map(String::as_str).collect();
-            return Err(Failure::wrong(error.help(format!("say which: {}", names.join(", ")))));
+            return Err(Failure::wrong(error.help(message!("say which: {}", names.join(", ")))));
         }
     };
     Ok(places.into_iter().nth(at).map(InstalledPack::at))
@@ -447,7 +447,7 @@ pub(super) fn id_of(path: &Path) -> String {
 fn unplayable(pack: &Pack, common: &Library, context: &Context) -> Option<Diagnostic> {
     let differences = fit::differences(pack, common, &context.work);
     let missing = differences.into_iter().find(|one| one.severity == Severity::Error)?;
-    let error = Diagnostic::new(format!("`{}` cannot be played: {}", pack.title(), missing.message));
+    let error = Diagnostic::new(message!("`{}` cannot be played: {}", pack.title(), missing.message));
     Some(missing.help.into_iter().fold(error, Diagnostic::help))
 }
 
@@ -477,7 +477,7 @@ pub(super) fn list(as_json: bool, context: &Context, out: &mut Printout) -> Outc
         for (_, pack) in &packs {
             let by = pack.author.as_ref().map_or(String::new(), |author| say!(" by {}", visible(author)));
             let (title, name) = (pack.title(), visible(&pack.name));
-            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents_summary(pack)));
+            out.line(&format!("{title:<width$}  {name}{by}{}{}", said(": "), contents_summary(pack).told()));
         }
         if packs.is_empty() && trouble.is_empty() {
             out.line(said("nothing is installed; `houserule install FILE` installs a pack"));

@@ -4,7 +4,7 @@ use super::packs::PackArguments;
 use super::sim::{Games, PageFile, TimeLimit};
 use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, add_new_warnings};
 use crate::agent::AgentSpec;
-use crate::catalogue::said;
+use crate::catalogue::{Message, message, said};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::host::terminal::columns;
 use crate::lab::ladder::{Ladder, LadderReport};
@@ -102,7 +102,8 @@ impl LadderCommand {
             let counter = context.terminal.counter(&context.work);
             // Each ladder gets its share of the time, so that they can be compared.
             self.limit.begin(context, 1 + u32::from(is_double));
-            let report = ladder.play(&context.threads, self.seeds, |remark| context.work.remark(remark.to_owned()));
+            let look = |remark: &Message| context.work.remark(remark.clone());
+            let report = ladder.play(&context.threads, self.seeds, look);
             drop(counter);
             let is_out_of_time = context.work.was_out_of_time();
             reports.extend(report.map(|report| LadderReport { is_out_of_time, ..report }));
@@ -142,9 +143,10 @@ fn other_advice(rungs: &[AgentSpec], one: &[Option<Place>; 3], other: &[Option<P
     let counts = |name: &str| if name == VALUE { is_read } else { searches };
     let place = |place: &Option<Place>| place.as_ref().map(|place| (place.source.name.clone(), place.span.start));
     let differs = ADVICE.iter().zip(one.iter().zip(other)).filter(|(_, (one, other))| place(one) != place(other));
-    let names: Vec<String> = differs.filter(|(name, _)| counts(name)).map(|(name, _)| format!("`{name}`")).collect();
+    let names = differs.filter(|(name, _)| counts(name)).map(|(name, _)| Message::verbatim(format!("`{name}`")));
+    let names: Vec<Message> = names.collect();
     (!names.is_empty()).then(|| {
-        Diagnostic::note(format!("the two rulesets do not have the same {}", names.join(", ")))
+        Diagnostic::note(message!("the two rulesets do not have the same {}", Message::list(names, ", ")))
             .help("agents go by such a function, so a difference between the ladders may be theirs and not the game's")
     })
 }
@@ -154,10 +156,10 @@ fn rungs(text: &str) -> Result<Vec<AgentSpec>, Diagnostics> {
     let rungs: Vec<AgentSpec> = text.split(',').map(|name| AgentSpec::parse(name, None)).collect::<Result<_, _>>()?;
     if rungs.len() < 2 {
         let error = Diagnostic::new("a ladder has two agents at least");
-        return Err(error.help(format!("name them from the weakest to the strongest: `{DEFAULT_AGENTS}`")).into());
+        return Err(error.help(message!("name them from the weakest to the strongest: `{DEFAULT_AGENTS}`")).into());
     }
     if let Some((_, twice)) = rungs.iter().enumerate().find(|(place, rung)| rungs[..*place].contains(rung)) {
-        let error = Diagnostic::new(format!("`{twice}` is on the ladder twice"));
+        let error = Diagnostic::new(message!("`{twice}` is on the ladder twice"));
         return Err(error.help("an agent cannot be stronger than itself: name each once").into());
     }
     Ok(rungs)

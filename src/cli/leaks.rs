@@ -2,7 +2,7 @@
 //! asks.
 
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::{said, say};
+use crate::catalogue::{Message, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::leaks::{Leak, LeakCounts, LeakTestStop, hunt};
 use crate::playthrough::Playable;
@@ -104,7 +104,7 @@ impl Games {
                     }
                     Err(LeakTestStop::Leak(leak)) => {
                         let place = ruleset.place(leak.at, leak.what.kind);
-                        let told = Diagnostic::new(leak.to_string()).at_maybe(place).help(
+                        let told = Diagnostic::new(&*leak).at_maybe(place).help(
                             "a rule may show, ask or do only what depends on things that everybody concerned knows: \
                              let it first show what it depends on (`reveal`, `show_to`, `show_choice`), or ask in \
                              another way",
@@ -174,11 +174,11 @@ impl Report {
                 LeakResult::Leak(_, told) => told.clone().into(),
                 LeakResult::Failed(errors) => errors.clone(),
             };
-            let way = match &found.what {
-                LeakResult::Leak(leak, _) => format!("then `until end` and `goto {}`", leak.decision),
-                LeakResult::Failed(_) => "then `until end`".to_owned(),
+            let way: Message = match &found.what {
+                LeakResult::Leak(leak, _) => message!("then `until end` and `goto {}`", leak.decision),
+                LeakResult::Failed(_) => "then `until end`".into(),
             };
-            out.tell(&diagnostic.help(format!("`{}`, {way}, leads there", found.command(context))));
+            out.tell(&diagnostic.help(message!("`{}`, {way}, leads there", found.command(context))));
         }
         let LeakCounts { views, early, late, choices, texts, has_secrets } = self.compared;
         let compared = if has_secrets || !self.found.is_empty() {

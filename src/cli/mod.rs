@@ -41,6 +41,7 @@ mod upgrade;
 mod usage;
 
 use crate::agent::KINDS;
+use crate::catalogue::message;
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or, visible};
 use crate::files::path_name;
@@ -302,7 +303,7 @@ impl Failure {
 
     /// A failure to read an editor's messages.
     fn unread(error: &io::Error) -> Self {
-        Self::wrong(Diagnostic::new(format!("the client cannot be read: {error}")))
+        Self::wrong(Diagnostic::new(message!("the client cannot be read: {error}")))
     }
 
     /// A negative result.
@@ -443,7 +444,7 @@ fn jobs(typed: Option<NonZeroUsize>) -> Result<Threads, Diagnostics> {
         (None, None) => None,
         (None, Some(value)) => Some(value.to_str().and_then(|value| value.parse().ok()).ok_or_else(|| {
             let value = value.to_string_lossy();
-            let error = Diagnostic::new(format!("HOUSERULE_JOBS is `{}`, not a number of threads", visible(&value)));
+            let error = Diagnostic::new(message!("HOUSERULE_JOBS is `{}`, not a number of threads", visible(&value)));
             error.help("write a whole number from 1, or nothing for one thread for each core")
         })?),
     };

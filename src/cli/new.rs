@@ -1,7 +1,7 @@
 //! The command `houserule new`: minimal working games, variants and scenarios to start from, and settings for editors.
 
 use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::say;
+use crate::catalogue::{message, say};
 use crate::definition::{Layer, RULEBOOK_FILE, is_id};
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
@@ -153,7 +153,7 @@ impl New {
                 // One in another folder, or in the program, would be hidden by it.
                 let is_there = context.library.variants(game).into_iter().find(|entry| entry.id == *id);
                 if let Some(there) = is_there.filter(|_| !path.exists()) {
-                    let error = Diagnostic::new(format!("there is a variant `{id}` already: {}", there.origin));
+                    let error = Diagnostic::new(message!("there is a variant `{id}` already: {}", there.origin));
                     return Err(Failure::wrong(error.help("take another id")));
                 }
                 let next =
@@ -174,7 +174,7 @@ impl New {
                 let loaded = load(context, &Selection::of(game))?;
                 let of = folder.join("games").join(game);
                 if !of.join("game.toml").exists() {
-                    let error = Diagnostic::new(format!("the game `{game}` is not in this folder"));
+                    let error = Diagnostic::new(message!("the game `{game}` is not in this folder"));
                     return Err(Failure::wrong(error.help("a rulebook lies beside the `game.toml` of its game")));
                 }
                 let next = [format!("houserule check {game}"), format!("houserule doc {game} --html")];
@@ -182,7 +182,7 @@ impl New {
             }
             What::Library { id } => {
                 if context.library.rule_library(checked(id)?, None).is_ok() {
-                    let error = Diagnostic::new(format!("there is a library `{id}` already"));
+                    let error = Diagnostic::new(message!("there is a library `{id}` already"));
                     return Err(Failure::wrong(error.help("take another id")));
                 }
                 let file = |ending: &str| folder.join("scripts").join(id).with_extension(ending);
@@ -193,8 +193,8 @@ impl New {
             What::Game { id, kind } => {
                 let is_there = context.library.games().into_iter().find(|entry| entry.id == *id);
                 if let Some(there) = is_there {
-                    let error = Diagnostic::new(format!("there is a game `{id}` already: {}", there.origin));
-                    let help = format!("take another id, or begin a variant of it: `houserule new variant {id} ID`");
+                    let error = Diagnostic::new(message!("there is a game `{id}` already: {}", there.origin));
+                    let help = message!("take another id, or begin a variant of it: `houserule new variant {id} ID`");
                     return Err(Failure::wrong(error.help(help)));
                 }
                 let of = folder.join("games").join(checked(id)?);
@@ -208,7 +208,7 @@ impl New {
             }
         };
         if let Some((path, _)) = files.iter().find(|(path, _)| path.exists()) {
-            let error = Diagnostic::new(format!("`{}` is there already", path_name(path)));
+            let error = Diagnostic::new(message!("`{}` is there already", path_name(path)));
             return Err(Failure::wrong(error.help("nothing was written; take another id, or edit that file")));
         }
         let of_editor = self.editor.map_or(&[][..], Editor::files).iter();
@@ -233,7 +233,7 @@ fn checked(id: &str) -> Result<&str, Failure> {
     if is_id(id) {
         return Ok(id);
     }
-    let error = Diagnostic::new(format!("`{id}` cannot be an id"));
+    let error = Diagnostic::new(message!("`{id}` cannot be an id"));
     Err(Failure::wrong(
         error.help("ids consist of lower-case letters and digits, with single `-` between them: `high-card`"),
     ))

@@ -4,6 +4,7 @@
 //! standard output, which then takes nothing else: all other output of the command goes to standard error.
 
 use super::{Context, Failure};
+use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::files::{FileFormat, OverwritePolicy, WriteError};
@@ -54,7 +55,7 @@ pub(super) fn refuse_shared<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) ->
         let real = real_path(path);
         // Several outputs can go to the same device, such as `/dev/null`; `/dev/shm` has files.
         if seen.contains(&real) && (!real.starts_with("/dev") || real.is_file() || !real.exists()) {
-            let error = Diagnostic::new(format!("`{}` is named twice, and would be overwritten", path_name(path)));
+            let error = Diagnostic::new(message!("`{}` is named twice, and would be overwritten", path_name(path)));
             return Err(Failure::wrong(error.help("give each file its own path")));
         }
         seen.push(real);
@@ -78,7 +79,7 @@ impl OutFile {
             return Err(named_twice());
         }
         if !target.is_standard_output && output::goes_to(path) {
-            let error = format!("`{}` is where standard output goes, and would be overwritten", path_name(path));
+            let error = message!("`{}` is where standard output goes, and would be overwritten", path_name(path));
             return Err(Failure::wrong(Diagnostic::new(error).help("give each file its own path")));
         }
         let may = if force { OverwritePolicy::Anything } else { OverwritePolicy::Only(format) };

@@ -5,13 +5,13 @@ use super::install::installed_as;
 use super::out_file::default_path;
 use super::packs::is_pack;
 use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, OutFile, Outcome, Printout};
-use crate::catalogue::{say, told};
+use crate::catalogue::{Message, message, say};
 use crate::definition::{ANY_GAME, Edition, Layer, LayerKind, Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, Source, listed, visible};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
 use crate::host::packs::{folder, mounted};
-use crate::inspect::check::{Findings, counted, unfit_pictures};
+use crate::inspect::check::{Findings, unfit_pictures};
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{MAX_BYTES as MAX_REPLAY_BYTES, Replay};
 use crate::playthrough::rules_cache::RulesCache;
@@ -116,7 +116,7 @@ impl PackCommand {
             return Ok(None);
         };
         if is_made_of_rules {
-            let error = Diagnostic::new(format!("`{}` is a pack, which already says what is in it", visible(what)));
+            let error = Diagnostic::new(message!("`{}` is a pack, which already says what is in it", visible(what)));
             return Err(Failure::wrong(
                 error.help("`-v`, `--set`, `-p` and `-s` are for packs that are made of rules"),
             ));
@@ -124,7 +124,7 @@ impl PackCommand {
         if file.is_whole {
             return Ok(Some((file, path, Vec::new())));
         }
-        out.tell([&Diagnostic::note(format!("`{}` was changed by hand: it is packed again", visible(what)))]);
+        out.tell([&Diagnostic::note(message!("`{}` was changed by hand: it is packed again", visible(what)))]);
         let library = mounted(&context.library, &[(path.clone(), file.clone())]);
         let contents = PackContents::of(&file.pack, &path, &library, &context.work);
         let packed = repack(&file, &contents).map_err(|errors| errors.help("nothing was written"));
@@ -219,7 +219,7 @@ impl PackCommand {
             }
             let (path, files) = (Path::new(what), library.files());
             if is_pack(what, files) {
-                let error = Diagnostic::new(format!("`{}` is a pack, and a pack holds no other", visible(what)));
+                let error = Diagnostic::new(message!("`{}` is a pack, and a pack holds no other", visible(what)));
                 return Err(Failure::wrong(
                     error.help("`houserule unpack` makes files of it, which can be packed with others"),
                 ));
@@ -265,7 +265,7 @@ impl PackCommand {
         file.write(context, &text)?;
         let Some(name) = name else { return Ok(()) };
         let shown = visible(&name).into_owned();
-        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents_summary(pack)));
+        out.line(&say!("wrote {shown}: {}, {}", visible(&pack.title()), contents_summary(pack).told()));
         out.line(&format!("{:6}{}", "", pack.hash()));
         let keys = [
             ("version", "version = \"1.0.0\"", pack.version.is_none()),
@@ -275,8 +275,8 @@ impl PackCommand {
         let missing = keys.into_iter().filter(|(.., is_missing)| *is_missing).map(|(key, line, _)| (key, line));
         let (missing, lines): (Vec<&str>, Vec<&str>) = missing.unzip();
         if !missing.is_empty() && pack.holds_path(&pack.principal()) {
-            let note = Diagnostic::note(format!("`{}` does not say its {}", pack.principal(), either(&missing)));
-            out.tell([&note.help(format!("write {} at its top", listed(lines)))]);
+            let note = Diagnostic::note(message!("`{}` does not say its {}", pack.principal(), either(&missing)));
+            out.tell([&note.help(message!("write {} at its top", listed(lines)))]);
         }
         out.line(&say!("now: `houserule show {}` shows what others will see of it", shell_quoted(&name)));
         Ok(())
@@ -287,7 +287,7 @@ impl PackRequest {
     fn game_is(&mut self, game: &str) -> Result<(), Failure> {
         match &self.game {
             Some(other) if other != game => {
-                let error = Diagnostic::new(format!("a pack is of one game, and these are of `{other}` and `{game}`"));
+                let error = Diagnostic::new(message!("a pack is of one game, and these are of `{other}` and `{game}`"));
                 Err(Failure::wrong(error.help("make a pack of each")))
             }
             _ => {
@@ -333,7 +333,7 @@ pub(super) fn check(file: &PackFile, path: &Path, context: &Context, out: &mut P
     }
     out.tell(&findings.warnings);
     match Diagnostics::refuse(troubles) {
-        Ok(()) => Ok(say!("checked; {} passed", told(&counted(own.len(), "scenario")))),
+        Ok(()) => Ok(say!("checked; {} passed", Message::counted(own.len(), "scenario"))),
         Err(errors) => Err(Failure::no(errors)),
     }
 }
@@ -345,12 +345,12 @@ fn refuse_loss(path: &Path) -> Result<(), Failure> {
     let Ok(text) = Disk.read_up_to(path, &name, MAX_BYTES) else { return Ok(()) };
     let error = match Pack::parse(&text) {
         Ok(there) if !there.has_comments() => return Ok(()),
-        Ok(_) => Diagnostic::new(format!("`{shown}` has comments, which would be lost")),
+        Ok(_) => Diagnostic::new(message!("`{shown}` has comments, which would be lost")),
         // A file that is no pack is refused when it is written.
         Err(_) if !text.text.starts_with(FILE.beginning) => return Ok(()),
         Err(errors) => {
             let wrong = &errors.first().message;
-            Diagnostic::new(format!("`{shown}` was changed by hand, and what it says would be lost: {wrong}"))
+            Diagnostic::new(message!("`{shown}` was changed by hand, and what it says would be lost: {wrong}"))
         }
     };
     let error = error.help("`-o FILE` writes another file; `--force` overwrites this one");
@@ -371,18 +371,19 @@ fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
             ("houserule", Some(pack.houserule.to_string())),
         ]
     };
-    let said = |value: Option<String>| value.map_or("nothing".to_owned(), |value| format!("`{value}`"));
+    let said =
+        |value: Option<String>| value.map_or(Message::from("nothing"), |value| Message::verbatim(format!("`{value}`")));
     let differing = head(was).into_iter().zip(head(now)).filter(|((_, was), (_, now))| was != now);
-    let mut differing: Vec<String> =
-        differing.map(|((key, was), (_, now))| format!("{key} {} instead of {}", said(now), said(was))).collect();
+    let mut differing: Vec<Message> =
+        differing.map(|((key, was), (_, now))| message!("{key} {} instead of {}", said(now), said(was))).collect();
     if was.rests_on != now.rests_on {
-        differing.push("other `rests_on`".to_owned());
+        differing.push("other `rests_on`".into());
     }
     if differing.is_empty() {
         return None;
     }
-    let (path, all) = (now.principal(), differing.join(", "));
-    let note = Diagnostic::note(format!("the head of the pack says what `{path}` says: {all}"));
+    let (path, all) = (now.principal(), Message::list(differing, ", "));
+    let note = Diagnostic::note(message!("the head of the pack says what `{path}` says: {all}"));
     Some(note.help("if you meant it otherwise, change it in that text and pack again"))
 }
 
@@ -492,10 +493,12 @@ fn folder_of(layer: &crate::definition::Layer) -> Option<PathBuf> {
 }
 
 /// A list of alternatives: `version, author or licence`.
-fn either(names: &[&str]) -> String {
+fn either(names: &[&'static str]) -> Message {
     match names {
-        [several @ .., last] if !several.is_empty() => format!("{} or {last}", several.join(", ")),
-        names => names.concat(),
+        [several @ .., last] if !several.is_empty() => {
+            Message::joined([Message::list(several.iter().copied(), ", "), " or ".into(), (*last).into()])
+        }
+        names => Message::list(names.iter().copied(), ", "),
     }
 }
 
@@ -509,8 +512,8 @@ fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &BTreeMap<String,
     };
     let scenarios = texts.iter().filter(is_unstated).map(|(path, _)| (path.clone(), path.clone()));
     let refused = layers.chain(scenarios).map(|(name, path)| {
-        let message = format!("`{}` does not say which edition of the language it is written in", visible(&name));
-        Diagnostic::new(message).help(format!("`houserule upgrade {}` writes it", shell_quoted(&path)))
+        let message = message!("`{}` does not say which edition of the language it is written in", visible(&name));
+        Diagnostic::new(message).help(message!("`houserule upgrade {}` writes it", shell_quoted(&path)))
     });
     refused.collect()
 }

@@ -3,6 +3,7 @@
 
 use super::file_kind::{Openable, PLAY, openable};
 use super::{Context, Failure};
+use crate::catalogue::message;
 use crate::definition::toml_text::has_key;
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -89,8 +90,8 @@ pub(super) fn open(arguments: PackArguments<'_>, context: &mut Context) -> Resul
                     let inside = file.pack.files.iter().filter(|inside| inside.path.starts_with(folder));
                     let inside: Vec<PathBuf> = inside.map(|inside| path.join(&inside.path)).collect();
                     if inside.is_empty() {
-                        let error = Diagnostic::new(format!("`{}` has nothing in {folder}", path_name(&path)));
-                        return Err(Failure::wrong(error.help(format!(
+                        let error = Diagnostic::new(message!("`{}` has nothing in {folder}", path_name(&path)));
+                        return Err(Failure::wrong(error.help(message!(
                             "`houserule show {}` shows what is in it",
                             shell_quoted(&path_name(&path))
                         ))));
@@ -126,9 +127,9 @@ fn game_of(typed: &str, library: &Library) -> Option<String> {
 fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> Result<(), Diagnostics> {
     let shown = path_name(path);
     let (name, own) = (visible(&shown), &pack.play.selection.game);
-    let in_place = format!("give it in place of the game: `houserule play {}`", shell_quoted(&shown));
+    let in_place = message!("give it in place of the game: `houserule play {}`", shell_quoted(&shown));
     if pack.play.selection.variants.is_empty() {
-        let error = Diagnostic::new(format!("`{name}` adds no variant: it is a pack of the game `{own}`"));
+        let error = Diagnostic::new(message!("`{name}` adds no variant: it is a pack of the game `{own}`"));
         return Err(error.help(in_place).into());
     }
     let Some(game) = game else { return Ok(()) };
@@ -140,11 +141,11 @@ fn adds_to(game: Option<&str>, path: &Path, pack: &Pack, library: &Library) -> R
             Err(_) if own == game => {}
             Ok(layer) if own == game => {
                 let error =
-                    Diagnostic::new(format!("another variant `{id}` hides the one of `{name}`: {}", layer.origin));
+                    Diagnostic::new(message!("another variant `{id}` hides the one of `{name}`: {}", layer.origin));
                 return Err(error.help("give one of the two another id").into());
             }
             _ => {
-                let error = Diagnostic::new(format!("`{name}` is a pack of `{own}`, and has no variant of `{game}`"));
+                let error = Diagnostic::new(message!("`{name}` is a pack of `{own}`, and has no variant of `{game}`"));
                 return Err(error.help(in_place).into());
             }
         }

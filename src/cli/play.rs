@@ -9,7 +9,7 @@ use super::{
     Outcome, Printout, Rules, Seats, web_place,
 };
 use crate::agent::AgentSpec;
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, message, said, say};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
@@ -252,12 +252,13 @@ impl Play {
     ) -> Result<(Session, Option<Journal>), Failure> {
         let game = unfinished.game().map_err(Failure::wrong)?;
         let Game { read, beside, timeline, seating, playtest, .. } = *game;
-        let disk = (self.under_disk, "`--under-disk` uses those");
+        let hint = "`--under-disk` uses those".into();
+        let disk = (self.under_disk, &hint);
         let work = context.work.clone();
         let opened = SavedGame::along(&read, timeline, &beside, &context.library, disk, work);
         let mut opened = opened.map_err(Failure::wrong)?;
         opened.playthrough.playtest = playtest;
-        opened.told.iter().for_each(|line| out.line(&told(line)));
+        opened.notes().for_each(|line| out.line(&line));
         let mut session = session(context, opened.playthrough, opened.library);
         session.resume(&seating).map_err(Failure::no)?;
         Ok((session, Some(Journal::of(unfinished))))
@@ -311,8 +312,8 @@ impl Play {
                 let meant = openable(game, &context.library, PLAY).map_err(Failure::wrong)?;
                 let rules = self.rules(meant, game).ok_or_else(|| {
                     let error =
-                        format!("`{}` is a saved game or a scenario, and `--from` begins a new one", visible(game));
-                    let help = format!("leave it out: `houserule play --from {}`", shell_quoted(&path_name(from)));
+                        message!("`{}` is a saved game or a scenario, and `--from` begins a new one", visible(game));
+                    let help = message!("leave it out: `houserule play --from {}`", shell_quoted(&path_name(from)));
                     Failure::wrong(Diagnostic::new(error).help(help))
                 })?;
                 (Some(rules.game), rules.over)
@@ -334,7 +335,7 @@ impl Play {
         )?;
         let work = context.work.clone();
         let opened = SavedGame::open(path, &context.library, self.under_disk, work).map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(&told(line)));
+        opened.notes().for_each(|line| out.line(&line));
         Ok((opened.playthrough, opened.library))
     }
 
@@ -356,7 +357,7 @@ impl Play {
     }
 
     /// Refuses options that would change the rules of a saved game or a scenario.
-    fn refuse_other_rules(&self, has: &str, help: &str) -> Result<(), Failure> {
+    fn refuse_other_rules(&self, has: &'static str, help: &'static str) -> Result<(), Failure> {
         let given = [
             ("-v", !self.over.variants.is_empty()),
             ("--set", !self.over.set.is_empty()),
@@ -365,7 +366,7 @@ impl Play {
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => {
-                let error = Diagnostic::new(format!("{has}: `{flag}` cannot change them"));
+                let error = Diagnostic::new(message!("{has}: `{flag}` cannot change them"));
                 Err(Failure::wrong(error.help(help)))
             }
             None => Ok(()),
@@ -384,23 +385,23 @@ fn session(context: &Context, playthrough: Playthrough, library: Library) -> Ses
 
 /// The unfinished game with a number; without one, the only unfinished game.
 fn unfinished(folder: Option<&Path>, number: Option<usize>) -> Result<UnfinishedGame, Failure> {
-    let none = |message: String| {
+    let none = |message: Message| {
         let help = "the game of a session that is killed is kept until you save or discard it";
         Failure::no(Diagnostic::new(message).help(help))
     };
-    let Some(folder) = folder else { return Err(none("there is no folder for unfinished games".to_owned())) };
+    let Some(folder) = folder else { return Err(none("there is no folder for unfinished games".into())) };
     if let Some(number) = number {
         let found = journal::open(folder, number).map_err(Failure::no)?;
-        return found.ok_or_else(|| none(format!("there is no unfinished game {number}")));
+        return found.ok_or_else(|| none(message!("there is no unfinished game {number}")));
     }
     let mut found = journal::unfinished(folder);
     if found.len() > 1 {
         let games = found.iter().map(listed).collect::<Vec<_>>();
-        let error = Diagnostic::new(format!("there are {} unfinished games", found.len()));
+        let error = Diagnostic::new(message!("there are {} unfinished games", found.len()));
         let error = games.into_iter().fold(error, Diagnostic::help);
         return Err(Failure::wrong(error.help("`houserule play --resume N` continues one of them")));
     }
-    found.pop().ok_or_else(|| none("there is no unfinished game".to_owned()))
+    found.pop().ok_or_else(|| none("there is no unfinished game".into()))
 }
 
 /// Tells the person about unfinished games.
@@ -420,14 +421,14 @@ fn tell_of_unfinished(folder: &Path, out: &mut Printout) {
     out.show(lines.chain([style::Line::default()]).collect());
 }
 
-fn listed(unfinished: &UnfinishedGame) -> String {
-    format!("{}: {}", unfinished.number, unfinished.in_words())
+fn listed(unfinished: &UnfinishedGame) -> Message {
+    Message::verbatim(format!("{}: {}", unfinished.number, unfinished.in_words()))
 }
 
 /// The seats and the agent in `p2=random`.
 fn seated(typed: &str, players: usize) -> Result<(Vec<Seat>, Option<AgentSpec>), Diagnostics> {
     let (seat, player) = typed.split_once('=').ok_or_else(|| {
-        Diagnostic::new(format!("`{typed}` does not say who plays which seat")).help("write `--seat p2=random`")
+        Diagnostic::new(message!("`{typed}` does not say who plays which seat")).help("write `--seat p2=random`")
     })?;
     Ok((seats_named(seat.trim(), players)?, player_named(player.trim(), Some(clock::now))?))
 }

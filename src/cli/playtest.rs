@@ -4,7 +4,7 @@ use super::sim::PaceArgument;
 use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::agent::search::Budget;
 use crate::agent::{AgentSpec, Search};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
 use crate::host::terminal::columns;
@@ -119,9 +119,9 @@ impl PlaytestArgs {
         for (file, path) in self.files.iter().enumerate() {
             let opened =
                 SavedGame::open(path, &context.library, false, context.work.clone()).map_err(Failure::wrong)?;
-            let mut told: Vec<Diagnostic> = opened.told.iter().map(Diagnostic::warning).collect();
+            let mut told: Vec<Diagnostic> = opened.told.iter().cloned().map(Diagnostic::warning).collect();
             if let Some(last) = told.last_mut() {
-                last.help.push(format!("`houserule replay {}` shows more", shell_quoted(&self.name(file))).into());
+                last.help.push(message!("`houserule replay {}` shows more", shell_quoted(&self.name(file))).into());
             }
             out.tell(&told);
             let game = &opened.playthrough;
@@ -309,7 +309,7 @@ impl PlaytestArgs {
 fn searching(name: &str) -> Result<Budget, Diagnostics> {
     match AgentSpec::parse(name, None)? {
         AgentSpec::Search(budget) => Ok(budget),
-        spec => Err(Diagnostic::new(format!("`{spec}` does not say what it expects of options"))
+        spec => Err(Diagnostic::new(message!("`{spec}` does not say what it expects of options"))
             .help("write an agent that does, such as `search:200`")
             .into()),
     }

@@ -3,7 +3,7 @@
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, PackArguments};
 use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, language_in_file_name, web_place};
-use crate::catalogue::{counted, said, say};
+use crate::catalogue::{counted, message, said, say};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
@@ -176,7 +176,7 @@ impl Print {
             printed((&loaded, files), before.map(|before| (before, old_files)), &options).map_err(Failure::no)?;
         out.tell(&warnings);
         if counts.is_empty() && before.is_none() {
-            let error = Diagnostic::new(format!("`{}` has nothing of this to print", loaded.ruleset.game.id));
+            let error = Diagnostic::new(message!("`{}` has nothing of this to print", loaded.ruleset.game.id));
             return Err(Failure::no(error.help("leave `--only` out to print everything that it has")));
         }
         if counts.is_empty() {
@@ -252,11 +252,11 @@ impl Print {
     /// The game as it was in an old pack, and the library that contains it.
     fn before(&self, old: &str, now: &Playable, context: &Context) -> Result<(Playable, Library), Failure> {
         if context.library.files().kind(Path::new(old)).is_none() {
-            let error = Diagnostic::new(format!("there is no file `{}`", visible(old)));
+            let error = Diagnostic::new(message!("there is no file `{}`", visible(old)));
             return Err(Failure::wrong(error.help("name the pack that you made of the game when you printed it last")));
         }
         if !packs::is_pack(old, context.library.files()) {
-            let error = Diagnostic::new(format!("`{}` is not a pack", visible(old)));
+            let error = Diagnostic::new(message!("`{}` is not a pack", visible(old)));
             return Err(Failure::wrong(
                 error.help("`houserule pack GAME` makes one of the game as it is now, to compare with later"),
             ));
@@ -267,7 +267,7 @@ impl Print {
         let (loaded, _) = rules.load(&context, None, &mut Printout::default())?;
         let [before, now] = [&loaded, now].map(|loaded| &loaded.ruleset.game.id);
         if before != now {
-            let error = Diagnostic::new(format!("`{}` is a pack of `{before}`, not of `{now}`", visible(old)));
+            let error = Diagnostic::new(message!("`{}` is a pack of `{before}`, not of `{now}`", visible(old)));
             return Err(Failure::wrong(error.help("name a pack of the game that you print")));
         }
         Ok((loaded, context.library))
@@ -330,9 +330,9 @@ fn in_mm(option: &str, typed: &str) -> Result<Length, Failure> {
     match length(typed) {
         Some(length) if length <= MAX_GUTTER_AND_BLEED => Ok(length),
         _ => {
-            let error = Diagnostic::new(format!("`{option} {}` is not a distance in mm", visible(typed)));
+            let error = Diagnostic::new(message!("`{option} {}` is not a distance in mm", visible(typed)));
             Err(Failure::wrong(
-                error.help(format!("write a number from 0 to {}, such as `2.5`", MAX_GUTTER_AND_BLEED / MM)),
+                error.help(message!("write a number from 0 to {}, such as `2.5`", MAX_GUTTER_AND_BLEED / MM)),
             ))
         }
     }

@@ -2,7 +2,7 @@
 
 use super::replay::read_saved;
 use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::{say, told};
+use crate::catalogue::{message, say};
 use crate::definition::is_id;
 use crate::diagnostic::{Diagnostic, visible};
 use crate::files::path_name;
@@ -44,10 +44,10 @@ impl Record {
         let id = self.id.clone().unwrap_or_else(|| if stem == "-" { "recorded".to_owned() } else { stem.into_owned() });
         let timeline = Timeline::new(read.replay.log.clone());
         let (library, work) = (&context.library, context.work.clone());
-        let hint = "`--under-disk` uses those";
-        let opened = SavedGame::along(&read, timeline, &self.file, library, (self.under_disk, hint), work)
+        let hint = "`--under-disk` uses those".into();
+        let opened = SavedGame::along(&read, timeline, &self.file, library, (self.under_disk, &hint), work)
             .map_err(Failure::wrong)?;
-        opened.told.iter().for_each(|line| out.line(&told(line)));
+        opened.notes().for_each(|line| out.line(&line));
         if opened.playthrough.timeline().log().len() < read.replay.log.len() {
             let error = Diagnostic::new("only a game that still fits its rules can be recorded");
             return Err(Failure::no(error.help("`houserule replay FILE` shows where it no longer fits")));
@@ -59,7 +59,7 @@ impl Record {
             Some(target) => target.clone(),
             None if is_id(&id) => place(&context.folder, game, &id),
             None => {
-                let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(&id)));
+                let error = Diagnostic::new(message!("`{}` cannot be the name of a scenario's file", visible(&id)));
                 let help = "give an id of lower-case letters and digits, with single `-` between them, or `-o FILE`";
                 return Err(Failure::wrong(error.help(help)));
             }

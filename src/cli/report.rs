@@ -3,6 +3,7 @@
 use super::out_file::refuse_shared;
 use super::sim::ReportFormat;
 use super::{Context, Failure, Outcome, Printout};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
 use crate::lab::shard::{MAX_BYTES, Part};
@@ -35,7 +36,7 @@ impl Report {
         let parts = self.parts.iter().map(read).collect::<Result<_, _>>().map_err(Failure::wrong)?;
         let whole = Part::merge(parts).map_err(Failure::wrong)?;
         if whole.missing() > 0 {
-            let message = format!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
+            let message = message!("{} of {} games are in none of these parts", whole.missing(), whole.plan.games);
             out.tell([&Diagnostic::warning(message).help("the figures are of the games that are there")]);
         }
         let (code, written) = self.told.tell(&whole, false, page, context, out);

@@ -2,7 +2,7 @@
 
 use super::packs::PackArguments;
 use super::{Context, EXIT_SUCCESS, LayerArgs, Outcome, Printout, Rules, hanging, show_file};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, message, said, say};
 use crate::definition::{Definition, Language, Layer, Text, Visibility, ZoneOrder};
 use crate::diagnostic::visible;
 use crate::playthrough::Playable;
@@ -127,7 +127,7 @@ fn as_text(loaded: &Playable, variants: &[Layer], language: Language) -> String 
     for (usage, layers) in functions {
         list.push_str(&format!(
             "  {usage:<width$}  {}\n",
-            layers.iter().map(|layer| told(layer)).collect::<Vec<_>>().join(" < ")
+            layers.iter().map(Message::told).collect::<Vec<_>>().join(" < ")
         ));
     }
     text.push_str(&section(said("functions that a variant may override"), &list));
@@ -164,7 +164,9 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
             "conflicts": conflicts,
         })
     });
-    let functions = functions(loaded).into_iter().map(|(usage, layers)| json!({"usage": usage, "layers": layers}));
+    let functions = functions(loaded).into_iter().map(
+        |(usage, layers)| json!({"usage": usage, "layers": layers.iter().map(Message::as_str).collect::<Vec<_>>()}),
+    );
     let teams = definition.teams.iter().map(|(count, teams)| (count.to_string(), json!(teams)));
     json!({
         "id": ruleset.game.id,
@@ -196,14 +198,14 @@ fn said_of_itself(layer: &Layer) -> [(&'static str, Option<String>); 3] {
 }
 
 /// Each function once, with the layers that define it, from the lowest up.
-fn functions(loaded: &Playable) -> Vec<(String, Vec<String>)> {
+fn functions(loaded: &Playable) -> Vec<(String, Vec<Message>)> {
     type Key<'a> = (&'a str, usize);
-    let mut functions: Vec<(Key<'_>, (String, Vec<String>))> = Vec::new();
+    let mut functions: Vec<(Key<'_>, (String, Vec<Message>))> = Vec::new();
     for function in loaded.functions.iter() {
         let script = &loaded.ruleset.scripts[function.script];
         let layer = match script.role {
-            Role::Library => format!("library {}", script.id),
-            Role::Base(_) | Role::Game | Role::Variant(_) => script.id.clone(),
+            Role::Library => message!("library {}", script.id),
+            Role::Base(_) | Role::Game | Role::Variant(_) => Message::verbatim(script.id.clone()),
         };
         let key = (function.name.as_str(), function.parameters.len());
         match functions.iter_mut().find(|(known, _)| *known == key) {

@@ -4,7 +4,7 @@
 use super::file_kind::{Openable, SHOW, game_of_variant, openable};
 use super::packs::is_pack;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, add_new_warnings};
-use crate::catalogue::{counted, said, say, told};
+use crate::catalogue::{Message, counted, message, said, say};
 use crate::definition::{Language, Layer, Library, is_path};
 use crate::diagnostic::{Diagnostic, Severity, visible};
 use crate::host::packs::mounted;
@@ -18,7 +18,6 @@ use crate::share::contents::{PackContents, PackRuleset};
 use crate::share::{Pack, contents_summary, fit};
 use crate::work::Work;
 use serde_json::{Value as Json, json};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -61,9 +60,9 @@ pub(super) fn show(
         }
         Ok(Openable::Saved) => {
             let file = ruleset::shell_quoted(typed);
-            let error = Diagnostic::new(format!("`{}` is a saved game", visible(typed)));
+            let error = Diagnostic::new(message!("`{}` is a saved game", visible(typed)));
             Err(Failure::wrong(
-                error.help(format!("`houserule replay {file}` runs it; `houserule pack {file}` makes a pack of it")),
+                error.help(message!("`houserule replay {file}` runs it; `houserule pack {file}` makes a pack of it")),
             ))
         }
         Ok(Openable::Game(_) | Openable::Scenario) => return None,
@@ -78,7 +77,7 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
         let error = Diagnostic::new("a pack is shown as it is");
         let check = Selection::of(&file.pack.play.selection.game).with(typed).command("check");
         return Err(Failure::wrong(
-            error.help(format!("`{check} -v VARIANT` checks it together with another variant")),
+            error.help(message!("`{check} -v VARIANT` checks it together with another variant")),
         ));
     }
     if let Err(errors) = file.whole() {
@@ -102,9 +101,8 @@ struct Part<'a> {
 /// Another variant that conflicts with the shown layers.
 struct Conflict {
     variant: String,
-    reason: String,
-    /// Whether the reason is a variant's own text, and not a message of the program.
-    is_a_games: bool,
+    /// A message of the program, or a variant's own text.
+    reason: Message,
 }
 
 impl Part<'_> {
@@ -234,7 +232,7 @@ impl ShownRules {
         let shown = ruleset.variants.iter().filter(|layer| paths.contains(&layer.path()));
         let declared = |layer: &Layer| layer.conflicts.get(&other.id).or(other.conflicts.get(&layer.id)).cloned();
         if let Some(reason) = shown.into_iter().find_map(declared) {
-            return Some(Conflict { variant, reason: reason.get(context.language).to_owned(), is_a_games: true });
+            return Some(Conflict { variant, reason: Message::verbatim(reason.get(context.language)) });
         }
         let load = |selection: Selection| Playable::for_fewest(&self.library, &selection, &context.work);
         let told: Vec<Diagnostic> = match load(ruleset.selection.clone().with(&other.id)) {
@@ -247,7 +245,7 @@ impl ShownRules {
         // Errors of the other variant alone are not conflicts.
         let alone = load(Selection::of(&ruleset.game.id).with(&other.id)).ok()?;
         let reason = told.into_iter().find(|one| !is_among(one, &alone.warnings))?.message;
-        Some(Conflict { variant, reason, is_a_games: false })
+        Some(Conflict { variant, reason })
     }
 
     /// The heading: name, version, author and description.
@@ -277,7 +275,7 @@ impl ShownRules {
         row(said("licence"), licence.unwrap_or_else(|| said("not told").to_owned()));
         match &self.pack {
             Some(pack) => {
-                row(said("holds"), contents_summary(pack));
+                row(said("holds"), contents_summary(pack).told().into_owned());
                 let rests = pack.rests_on.iter().map(|required| match &required.version {
                     Some(version) => format!("{} {version}", required.path),
                     None => required.path.clone(),
@@ -321,7 +319,7 @@ impl ShownRules {
         let beside = parts.iter().filter(|part| part.is_beside).flat_map(|part| part.paths);
         shown["not_in_play"] = beside.map(|path| json!(path)).collect();
         let conflicts = parts.iter().flat_map(|part| &part.conflicts);
-        let conflicts = conflicts.map(|one| json!({"variant": one.variant, "reason": one.reason}));
+        let conflicts = conflicts.map(|one| json!({"variant": one.variant, "reason": one.reason.as_str()}));
         shown["conflicts"] = conflicts.collect();
         shown["untried"] = json!(untried);
         shown["findings"] = found.iter().map(Diagnostic::to_json).collect();
@@ -340,7 +338,7 @@ fn about(layer: &Layer, language: Language) -> Line {
 }
 
 fn conflict_as_line(conflict: &Conflict) -> Line {
-    let reason = if conflict.is_a_games { Cow::Borrowed(&*conflict.reason) } else { told(&conflict.reason) };
+    let reason = conflict.reason.told();
     Line::plain("  ").with(&conflict.variant, Label::Strong).with(format!("  {reason}"), Label::Plain)
 }
 
@@ -369,7 +367,8 @@ pub(super) fn pack_as_json(pack: &Pack) -> Json {
 /// Changes as JSON.
 pub(super) fn changes_as_json(changes: &Changes) -> Json {
     let functions = changes.functions.iter().map(|function| {
-        let was = function.was.as_ref().map(|was| json!({"layer": was.layer, "place": was.place, "text": was.text}));
+        let was =
+            function.was.as_ref().map(|was| json!({"layer": was.layer.as_str(), "place": was.place, "text": was.text}));
         json!({
             "function": function.usage,
             "layer": function.layer,

@@ -7,6 +7,7 @@ use super::out_file::refuse_shared;
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help, all_of};
 use crate::agent::{AgentSpec, KINDS};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{OverwritePolicy, path_name};
 use crate::host::clock::now;
@@ -271,7 +272,7 @@ pub(super) fn agents_of(text: &str, players: usize) -> Result<Vec<AgentSpec>, Di
         [one] => Ok(vec![*one; players]),
         several if several.len() == players => Ok(agents),
         several => {
-            let error = Diagnostic::new(format!("{} agents are given for {players} seats", several.len()));
+            let error = Diagnostic::new(message!("{} agents are given for {players} seats", several.len()));
             Err(error
                 .help("give one for all seats, one for each with commas between, or `p2=AGENT` for some seats")
                 .into())
@@ -284,14 +285,14 @@ fn seated(text: &str, players: usize) -> Result<Vec<AgentSpec>, Diagnostics> {
     let mut agents: Vec<Option<AgentSpec>> = vec![None; players];
     for part in text.split(',') {
         let Some((seat, name)) = part.split_once('=') else {
-            let error = Diagnostic::new(format!("`{part}` does not say which seat it plays"));
+            let error = Diagnostic::new(message!("`{part}` does not say which seat it plays"));
             return Err(error.help("name a seat for each agent, such as `p1=greedy,p2=search:50`, or for none").into());
         };
         let agent = AgentSpec::parse(name, None)?;
         for seat in seats_named(seat.trim(), players)? {
             let place = agents.get_mut(seat.index());
             if place.is_some_and(|place| place.replace(agent).is_some()) {
-                let error = Diagnostic::new(format!("{seat} is given two agents"));
+                let error = Diagnostic::new(message!("{seat} is given two agents"));
                 return Err(error.help("name each seat once; seats that are not named are played at random").into());
             }
         }
@@ -316,7 +317,7 @@ impl Sim {
             refuse_other_part(path, &facts, &games, context)?;
         }
         if let (true, Some(Shard { number, of })) = (games.is_empty(), self.shard) {
-            let message = format!("part {number} of {of} has no games: there are {} in all", self.games.games);
+            let message = message!("part {number} of {of} has no games: there are {} in all", self.games.games);
             out.tell([&Diagnostic::note(message).help("make at most as many parts as there are games")]);
         }
         let part_file =
@@ -345,7 +346,7 @@ impl Sim {
             }
             let report = SimReport::of(facts.clone(), tally);
             if is_told {
-                context.work.remark(screen::running_answer(&report));
+                context.work.remark(Message::verbatim(screen::running_answer(&report)));
             }
             if self.is_enough(&report) { Continuation::Stop } else { Continuation::GoOn }
         };
@@ -402,7 +403,7 @@ impl Sim {
             Err(errors) if self.save.is_some() => Err(Failure::wrong(errors)),
             Err(errors) => {
                 let why = &errors.first().message;
-                let note = Diagnostic::note(format!("a game that goes wrong could not be saved: {why}"));
+                let note = Diagnostic::note(message!("a game that goes wrong could not be saved: {why}"));
                 out.tell([&note.help("`--save FOLDER` names another folder")]);
                 Ok(())
             }
@@ -441,8 +442,8 @@ impl Sim {
         let text = Replay::of(&game).to_toml();
         write_whole(&path, &text, OverwritePolicy::Only(REPLAY), context.work.flag())
             .map_err(|not_written| unsaved(not_written.into()))?;
-        out.tell([&Diagnostic::note(format!("saved the game of seed {seed} as {}", path_name(&path)))
-            .help(format!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
+        out.tell([&Diagnostic::note(message!("saved the game of seed {seed} as {}", path_name(&path)))
+            .help(message!("`houserule play {}` opens it where it went wrong", shell_quoted(&path_name(&path))))]);
         Ok(())
     }
 
@@ -519,15 +520,12 @@ fn refuse_other_part(path: &Path, facts: &PlanFacts, games: &Range<u64>, context
     // An interrupted run has only its first games in the file.
     let is_of_it = there.played.iter().all(|played| played.start >= games.start && played.end <= games.end);
     let message = match difference {
-        Some(difference) => format!("`{name}` is a part of another run: {difference}"),
+        Some(difference) => message!("`{name}` is a part of another run: {difference}"),
         None if is_of_it => return Ok(()),
         None => {
-            let stretches = there.played.iter().map(|played| format!("{} to {}", played.start + 1, played.end));
-            let here = format!("{} to {}", games.start + 1, games.end);
-            format!(
-                "`{name}` has other games of this run: {}, and not {here}",
-                stretches.collect::<Vec<_>>().join(", ")
-            )
+            let stretches = there.played.iter().map(|played| message!("{} to {}", played.start + 1, played.end));
+            let here = message!("{} to {}", games.start + 1, games.end);
+            message!("`{name}` has other games of this run: {}, and not {here}", Message::list(stretches, ", "))
         }
     };
     Err(Failure::wrong(Diagnostic::new(message).help("give another path, or overwrite it with `--force`")))

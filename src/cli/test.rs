@@ -3,7 +3,7 @@
 use super::coverage::{self, CoverageFiles};
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::definition::{Library, is_path};
 use crate::diagnostic::{Diagnostic, Place, listed, unknown_or, visible};
 use crate::files::path_name;
@@ -129,7 +129,7 @@ impl Test {
             out.line(&say!("{} passed, {failed} failed{unread}", reports.len() - failed));
         }
         if context.work.is_stopped() {
-            let message = format!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
+            let message = message!("interrupted with {still_to_run} of {} scenarios still to run", files.len());
             return Err(Failure::no(Diagnostic::new(message)));
         }
         if let Some(coverage) = &coverage {
@@ -170,7 +170,7 @@ impl Test {
         let games: Vec<String> = library.games().into_iter().map(|game| game.id).filter(has_all).collect();
         if games.is_empty() {
             let names = listed(self.variants.iter().map(String::as_str));
-            let error = Diagnostic::new(format!("no game has the variants that are to be added: {names}"));
+            let error = Diagnostic::new(message!("no game has the variants that are to be added: {names}"));
             return Err(Failure::wrong(error.help("`houserule list` shows the variants of each game")));
         }
         Ok(games)
@@ -209,8 +209,8 @@ fn own_folder(path: &Path) -> Option<PathBuf> {
 
 /// The warning about the second scenario with an id.
 fn second_of_id(second: &Report, place: Place, first: &Place) -> Diagnostic {
-    let message = format!("two scenarios of `{}` have the id `{}`", second.game, second.id);
-    let of = |place: Place, label: &str| Place { label: label.to_owned(), ..place };
+    let message = message!("two scenarios of `{}` have the id `{}`", second.game, second.id);
+    let of = |place: Place, label: &'static str| Place { label: label.into(), ..place };
     let warning = Diagnostic::warning(message).at(of(place, "the second")).related(of(first.clone(), "the first"));
     warning.help("give one of them another id: a rulebook and `lay` find only one of them")
 }
@@ -239,8 +239,8 @@ fn game_meant<'t>(typed: &'t Path, library: &Library) -> Result<Option<&'t str>,
 fn of_game(game: &str, library: &Library) -> Result<Vec<PathBuf>, Failure> {
     let found = find_of_game(game, library);
     if found.is_empty() {
-        let error = Diagnostic::new(format!("there is no scenario of `{game}`"));
-        return Err(Failure::wrong(error.help(format!("`houserule new scenario {game} ID` begins one"))));
+        let error = Diagnostic::new(message!("there is no scenario of `{game}`"));
+        return Err(Failure::wrong(error.help(message!("`houserule new scenario {game} ID` begins one"))));
     }
     Ok(found)
 }

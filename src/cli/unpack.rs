@@ -4,7 +4,7 @@ use super::install::{installed_as, read};
 use super::pack::command_again;
 use super::packs::is_pack;
 use super::{Context, EXIT_SUCCESS, Failure, Outcome, Printout};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or, visible};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
@@ -90,7 +90,7 @@ fn write<'a>(
     let (there, new): (Vec<_>, Vec<_>) =
         places.into_iter().partition(|(path, _)| std::fs::symlink_metadata(path).is_ok());
     if let Some((path, _)) = there.iter().find(|(path, text)| !is_same(path, text)) {
-        let error = Diagnostic::new(format!("`{}` already exists, and is different", path_name(path)));
+        let error = Diagnostic::new(message!("`{}` already exists, and is different", path_name(path)));
         return Err(Failure::wrong(error.help("nothing was written; `--dir FOLDER` names another folder")));
     }
     if let Some(error) = new.iter().find_map(|(path, _)| outside(&context.folder, path)) {
@@ -113,7 +113,7 @@ fn outside(folder: &Path, path: &Path) -> Option<Diagnostic> {
     for part in inside.parent()?.components() {
         place.push(part);
         if place.is_symlink() {
-            let error = Diagnostic::new(format!("`{}` is a link, which may lead elsewhere", path_name(&place)));
+            let error = Diagnostic::new(message!("`{}` is a link, which may lead elsewhere", path_name(&place)));
             return Some(error.help("nothing was written; `--dir FOLDER` names another folder"));
         }
     }

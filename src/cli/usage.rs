@@ -59,7 +59,7 @@ pub(super) fn before_help() -> String {
 
 /// The commands for beginners, in the current language.
 fn first_commands() -> Vec<Line> {
-    let rows = FIRST_COMMANDS.map(|(command, about)| Line::plain(format!("  {command:<33} {}", told(about))));
+    let rows = FIRST_COMMANDS.map(|(command, about)| Line::plain(format!("  {command:<33} {}", said(about))));
     std::iter::once(Line::strong(said("Begin with one of these:"))).chain(rows).collect()
 }
 

@@ -7,7 +7,7 @@ use super::breakpoints::{Group, Point, event_filters};
 use super::launch::{AdapterEnvironment, Launch, LaunchedGame};
 use super::moving::{Game, Motion};
 use super::wire::{Outbox, Request};
-use crate::catalogue::{counted, said, say, speak, told};
+use crate::catalogue::{Message, counted, message, said, say, speak};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::inspect::debugger::{Places, Reason, Target};
 use crate::screen;
@@ -144,7 +144,7 @@ impl<'o> Adapter<'o> {
     }
 
     /// Reports a message that could not be understood to the client.
-    pub fn tell_malformed(&mut self, why: &str) {
+    pub fn tell_malformed(&mut self, why: &Message) {
         let line = say!("a message of the client was not understood: {}", why);
         self.output("stderr", &(line + "\n"));
     }
@@ -162,7 +162,7 @@ impl<'o> Adapter<'o> {
             Err(errors) => {
                 self.flush();
                 let full = errors.render(false);
-                self.out.refuse(&request, &told(&errors.first().message), full.trim_end());
+                self.out.refuse(&request, &errors.first().message.told(), full.trim_end());
             }
         }
         self.surface.work.mark_idle();
@@ -210,7 +210,7 @@ impl<'o> Adapter<'o> {
             }
             command if REQUESTS.contains(&command) => {
                 if self.game.is_none() {
-                    let error = Diagnostic::new(format!("`{command}` needs a game"));
+                    let error = Diagnostic::new(message!("`{command}` needs a game"));
                     return Err(error.help("`launch` begins one").into());
                 }
                 self.in_game(command, arguments)
@@ -258,7 +258,7 @@ impl<'o> Adapter<'o> {
                 let reference = number(arguments, "variablesReference").unwrap_or_default();
                 let found = self.game()?.shown().and_then(|(shown, _)| shown.name_to_set(reference, name));
                 let fixed = || {
-                    Diagnostic::new(format!("`{name}` cannot be set by hand")).help(
+                    Diagnostic::new(message!("`{name}` cannot be set by hand")).help(
                         "variables of the table and of players can be set, and the side, value and owner of components",
                     )
                 };

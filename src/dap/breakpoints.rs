@@ -1,7 +1,7 @@
 //! The client's breakpoints: on lines, functions, events and values, with conditions, hit counts and log messages.
 
 use super::sources::{SourceMismatch, Sources};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::inspect::debugger::{Breakpoint, Place, Places, Target};
 use crate::inspect::pattern::kinds;
@@ -50,7 +50,7 @@ pub(super) struct Point {
     /// The log message that replaces the stop.
     pub message: Option<String>,
     /// The breakpoint in the rules in play, or why it cannot stop them.
-    resolved: Result<ResolvedBreakpoint, String>,
+    resolved: Result<ResolvedBreakpoint, Message>,
     /// The places in the run where it was hit.
     met: BTreeSet<Place>,
 }
@@ -127,7 +127,7 @@ impl Point {
             condition,
             hits: text("hitCondition").map(str::to_owned),
             message: text("logMessage").map(str::to_owned),
-            resolved: Err(said("the game has not begun").to_owned()),
+            resolved: Err("the game has not begun".into()),
             met: BTreeSet::new(),
             group,
         }
@@ -144,7 +144,7 @@ impl Point {
             Group::Lines(source) => {
                 let layers = sources.layers(source).map_err(|foreign| match foreign {
                     SourceMismatch::Other => Diagnostic::new("this file has no script of the game in play")
-                        .help(format!("it has {}", listed(sources.names().iter().map(|name| &**name)))),
+                        .help(message!("it has {}", listed(sources.names().iter().map(|name| &**name)))),
                     SourceMismatch::Changed => Diagnostic::new("this is not the text that is played")
                         .help("the file has changed, or the game brings its own rules; a restart reads it again"),
                 })?;
@@ -163,7 +163,7 @@ impl Point {
             Expression::new(places.rules(), condition)?;
         }
         let hits = self.hits.as_deref().map(|hits| {
-            let unknown = || Diagnostic::new(format!("`{hits}` does not say at which time to stop"));
+            let unknown = || Diagnostic::new(message!("`{hits}` does not say at which time to stop"));
             let unknown = || Diagnostics::from(unknown().help("write `3`, `>= 3` or `% 3`"));
             HitCondition::read(hits).ok_or_else(unknown)
         });
@@ -174,7 +174,7 @@ impl Point {
     pub fn in_json(&self, starts_at: usize) -> Value {
         let mut told = match &self.resolved {
             Ok(_) => json!({ "id": self.number, "verified": true }),
-            Err(why) => json!({ "id": self.number, "verified": false, "message": why }),
+            Err(why) => json!({ "id": self.number, "verified": false, "message": why.told() }),
         };
         if let Group::Lines(source) = &self.group {
             let line = self.resolved.as_ref().ok().and_then(|resolved| resolved.line).unwrap_or(self.line);
@@ -209,7 +209,7 @@ pub(super) fn event_filters() -> Value {
         json!({
             "filter": kind.name,
             "label": say!("event: {}", kind.name),
-            "description": told(kind.about),
+            "description": said(kind.about),
             "default": false,
             "supportsCondition": true,
             "conditionDescription": said("what it has to do with, and a condition: p1 if p1.score > 3"),
@@ -219,13 +219,13 @@ pub(super) fn event_filters() -> Value {
 }
 
 /// Diagnostics in a single line, for places that show no more.
-pub(super) fn one_line_message(errors: &Diagnostics) -> String {
+pub(super) fn one_line_message(errors: &Diagnostics) -> Message {
     let first = errors.first();
-    let mut words = told(&first.message).into_owned();
-    if let Some(help) = first.help.first() {
-        words.push_str(&format!(" ({})", told(help)));
+    let message = first.message.clone();
+    match first.help.first() {
+        Some(help) => Message::joined([message, Message::verbatim(" ("), help.text.clone(), Message::verbatim(")")]),
+        None => message,
     }
-    words
 }
 
 /// Splits a log message into texts (`false`) and expressions between braces (`true`).

@@ -1,7 +1,7 @@
 //! The launch arguments: a game, a saved game or a scenario, and how to run it.
 
 use crate::agent::AgentSpec;
-use crate::catalogue::told;
+use crate::catalogue::message;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, listed, nearest, unknown, unknown_or};
 use crate::files::path_name;
@@ -171,7 +171,7 @@ impl Launch {
         let is_given = |key: &&&str| arguments.0.get(**key).is_some_and(|value| !is_empty(value));
         match has.iter().find(is_given) {
             Some(key) => {
-                let message = format!("{what} takes no `{key}`");
+                let message = message!("{what} takes no `{key}`");
                 Err(Diagnostic::new(message).help("leave it out").into())
             }
             None if self.to_move == Some(0) => {
@@ -202,9 +202,9 @@ impl Launch {
             LaunchTarget::Saved(path) => {
                 let read = Replay::read(library.files(), path)?;
                 let timeline = Timeline::new(read.replay.log.clone());
-                let disk = (self.under_disk, "`underDisk` uses those");
+                let disk = (self.under_disk, &"`underDisk` uses those".into());
                 let opened = SavedGame::along(&read, timeline, path, &library, disk, surface.work.clone())?;
-                lines.extend(opened.told.iter().map(|line| told(line).into_owned()));
+                lines.extend(opened.notes());
                 (opened.playthrough, opened.library)
             }
             LaunchTarget::Scenario(path) => {
@@ -216,8 +216,8 @@ impl Launch {
         };
         let most = playthrough.timeline().log().len() + 1;
         if let Some(number) = self.to_move.filter(|number| *number > most) {
-            let error = Diagnostic::new(format!("there is no move {number} to stop at"));
-            return Err(error.help(format!("give `move` a number from 1 to {most}")).into());
+            let error = Diagnostic::new(message!("there is no move {number} to stop at"));
+            return Err(error.help(message!("give `move` a number from 1 to {most}")).into());
         }
         let agents = self.agents(playthrough.seats)?;
         let computer = Arc::new(ThisComputer { threads: surface.threads });
@@ -269,15 +269,15 @@ impl Arguments<'_> {
             if nearest(key, KEYS).is_some() {
                 return Err(unknown("launch argument", key, KEYS).into());
             }
-            let help = format!("the arguments are {}", listed(KEYS));
-            warnings.push(Diagnostic::warning(format!("`{key}` is not an argument of a launch")).help(help));
+            let help = message!("the arguments are {}", listed(KEYS));
+            warnings.push(Diagnostic::warning(message!("`{key}` is not an argument of a launch")).help(help));
         }
         Ok(warnings)
     }
 
     fn wrong<T>(&self, key: &str, wanted: &str) -> Result<T, Diagnostics> {
         let given = self.0.get(key).map(Value::to_string).unwrap_or_default();
-        Err(Diagnostic::new(format!("`{key}` is {wanted}, and {given} is not")).into())
+        Err(Diagnostic::new(message!("`{key}` is {wanted}, and {given} is not")).into())
     }
 
     fn text(&self, key: &str) -> Result<Option<String>, Diagnostics> {
@@ -379,7 +379,7 @@ fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<LaunchTarget, Diag
             .find(|path| path.is_file())
             .map(|definition| what_is(definition, variants))
             .unwrap_or_else(|| {
-                let error = Diagnostic::new(format!("`{name}` does not belong to one game"));
+                let error = Diagnostic::new(message!("`{name}` does not belong to one game"));
                 Err(error.help("say which is run: `game`, and perhaps `variants`").into())
             });
     }
@@ -400,7 +400,7 @@ fn what_is(path: &Path, variants: &mut Vec<String>) -> Result<LaunchTarget, Diag
         }
         (None, Some(id)) if keys.contains_key("players") => Ok(LaunchTarget::Game(game.unwrap_or(id))),
         _ => {
-            let error = Diagnostic::new(format!("`{name}` is not a game, a variant, a scenario or a saved game"));
+            let error = Diagnostic::new(message!("`{name}` is not a game, a variant, a scenario or a saved game"));
             Err(error.help("say which is run: `game`, and perhaps `variants`").into())
         }
     }

@@ -20,6 +20,7 @@ mod wire;
 
 pub use launch::AdapterEnvironment;
 
+use crate::catalogue::Message;
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
 use adapter::Adapter;
@@ -39,7 +40,7 @@ const INTERRUPTS: [&str; 4] = ["pause", "terminate", "disconnect", "restart"];
 /// A message from the reading thread.
 enum IncomingMessage {
     Request(Request),
-    Malformed(String),
+    Malformed(Message),
     /// The input cannot be read any more, for this reason.
     Broken(io::Error),
 }

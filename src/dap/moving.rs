@@ -6,6 +6,7 @@
 use super::breakpoints::{Group, Point, one_line_message, pieces};
 use super::sources::Sources;
 use super::variables::{VariableTree, VisibleState};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Place, Reason, Stop, Target};
 use crate::ruleset::Ruleset;
@@ -391,7 +392,7 @@ impl Game {
     pub fn line(&mut self, typed: &str, points: &mut [Point]) -> Result<(String, bool, bool), Diagnostics> {
         let word = typed.trim().trim_start_matches(':').split_whitespace().next().unwrap_or_default();
         if UNAVAILABLE_COMMANDS.contains(&word) {
-            let error = Diagnostic::new(format!("`{word}` does not work in an editor's console"));
+            let error = Diagnostic::new(message!("`{word}` does not work in an editor's console"));
             return Err(error.help("`houserule play` opens the game at a prompt").into());
         }
         let before = self.stop_identity();
@@ -521,7 +522,7 @@ impl Game {
         let call = self.stop().and_then(|stop| stop.calls.len().checked_sub(1));
         let piece = |(is_expression, text): (bool, &str)| match is_expression {
             false => text.to_owned(),
-            true => self.see(call, text).unwrap_or_else(|why| format!("({})", one_line_message(&why))),
+            true => self.see(call, text).unwrap_or_else(|why| format!("({})", one_line_message(&why).told())),
         };
         pieces(message).into_iter().map(piece).collect()
     }

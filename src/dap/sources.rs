@@ -1,6 +1,6 @@
 //! The scripts of a game as sources of the client: files on its disk, or texts that it requests.
 
-use crate::catalogue::told;
+use crate::catalogue::Message;
 use crate::diagnostic::Source;
 use crate::playthrough::Playable;
 use crate::table::event::ScriptPoint;
@@ -17,7 +17,7 @@ pub(super) struct Script {
     /// The path that the script's file has on disk, if it is there.
     path: PathBuf,
     /// The layer in words: `variant double`.
-    words: String,
+    words: Message,
     /// The script's text, as it is played.
     source: Arc<Source>,
 }
@@ -50,7 +50,7 @@ impl Sources {
     pub fn in_json(&self, number: usize) -> Value {
         let Some(script) = self.0.get(number) else { return Value::Null };
         let name = script.path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let origin = told(&script.words);
+        let origin = script.words.told();
         if script.is_on_disk() {
             return json!({ "name": name, "path": script.path, "origin": origin });
         }

@@ -3,7 +3,7 @@
 //! Code that reads games, scenarios and saved games does so through [`Files`]. The host implements it for a disk; a
 //! test, a page in a browser or a notebook uses [`MemoryFiles`].
 
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source, message};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Component, MAIN_SEPARATOR, Path, PathBuf};
@@ -167,8 +167,8 @@ impl Files for MemoryFiles {
     fn read_up_to(&self, path: &Path, name: &str, most: u64) -> Result<Arc<Source>, Diagnostics> {
         match self.files.get(&plain(path)) {
             Some(bytes) => Source::from_bytes(name, bytes.clone(), most),
-            None if self.is_folder(path) => Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into()),
-            None => Err(Diagnostic::new(format!("cannot read `{name}`: there is no such file")).into()),
+            None if self.is_folder(path) => Err(Diagnostic::new(message!("`{name}` is a folder, not a file")).into()),
+            None => Err(Diagnostic::new(message!("cannot read `{name}`: there is no such file")).into()),
         }
     }
 
@@ -351,6 +351,7 @@ pub enum WriteTarget {
 mod tests {
     use super::*;
     use crate::definition::Library;
+    use crate::diagnostic::Message;
 
     fn listed(files: &MemoryFiles, folder: &str) -> Vec<String> {
         let shown = |FolderEntry { path, is_folder }: FolderEntry| {
@@ -407,7 +408,7 @@ mod tests {
         assert_eq!(closed.toml_files_below(Path::new("")), ["b.toml", "variants/draw"].map(PathBuf::from));
         for folder in ["variants", "variants/draw"] {
             let library = Library::of(Arc::new(OneClosed(files(), folder)), vec!["".into()]);
-            let told: Vec<String> = library.stray_warnings().into_iter().map(|warning| warning.message).collect();
+            let told: Vec<Message> = library.stray_warnings().into_iter().map(|warning| warning.message).collect();
             assert_eq!(told, [format!("nothing in `{folder}` is found, because that folder may not be listed")]);
         }
     }
@@ -434,7 +435,7 @@ mod tests {
         ]);
         let read = |path: &str, most| {
             let read = files.read_up_to(Path::new(path), path, most);
-            read.map_or_else(|error| error.first().message.clone(), |source| source.text.clone())
+            read.map_or_else(|error| error.first().message.to_string(), |source| source.text.clone())
         };
         assert_eq!(read("a/plain", 99), "a\nb");
         assert_eq!(read("a/plain", 3), "`a/plain` is larger than 0 KiB");

@@ -13,7 +13,7 @@ use crate::definition::tree::{Node, Value};
 use crate::definition::{
     AskedSetting, Definition, Edition, Layer, LayerKind, Library, Origin, OriginKind, RuleFile, ScriptText,
 };
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, message};
 use crate::table::event::ScriptPoint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -222,12 +222,12 @@ impl Ruleset {
         let written = format!("{key}{}", players.clamp(fewest, most));
         Err(match (fewest, most) {
             (1, 1) => {
-                Diagnostic::new(format!("`{name}` is for 1 player, not {players}")).help(format!("give `{written}`"))
+                Diagnostic::new(message!("`{name}` is for 1 player, not {players}")).help(message!("give `{written}`"))
             }
-            (_, _) if fewest == most => Diagnostic::new(format!("`{name}` is for {most} players, not {players}"))
-                .help(format!("give `{written}`")),
-            _ => Diagnostic::new(format!("`{name}` is for {fewest} to {most} players, not {players}"))
-                .help(format!("give a number from {fewest} to {most}: `{written}`")),
+            (_, _) if fewest == most => Diagnostic::new(message!("`{name}` is for {most} players, not {players}"))
+                .help(message!("give `{written}`")),
+            _ => Diagnostic::new(message!("`{name}` is for {fewest} to {most} players, not {players}"))
+                .help(message!("give a number from {fewest} to {most}: `{written}`")),
         }
         .into())
     }
@@ -245,7 +245,7 @@ impl Ruleset {
     }
 
     /// The place of a point of the joined scripts, or of the declaration of a setting, for a diagnostic.
-    pub fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
+    pub fn place(&self, at: ScriptPoint, label: impl Into<Message>) -> Option<Place> {
         if let Some(setting) = at.setting() {
             let (setting, layer) = self.setting(setting)?;
             return layer.place_of(&["settings", &setting.key], label);
@@ -264,21 +264,21 @@ impl Ruleset {
     }
 
     /// The layer that contains a point, in words: `game`, `library trick`, `variant double`.
-    pub fn layer_in_words(&self, at: ScriptPoint) -> Option<String> {
+    pub fn layer_in_words(&self, at: ScriptPoint) -> Option<Message> {
         if let Some(setting) = at.setting() {
             let (_, layer) = self.setting(setting)?;
             return Some(match layer.is_variant() {
-                true => format!("variant {}", layer.id),
-                false if layer.id == self.game.id => "game".to_owned(),
-                false => format!("game {}", layer.id),
+                true => message!("variant {}", layer.id),
+                false if layer.id == self.game.id => "game".into(),
+                false => message!("game {}", layer.id),
             });
         }
         let script = self.script_at(at)?;
         Some(match script.role {
-            Role::Library => format!("library {}", script.id),
-            Role::Base(_) => format!("game {}", script.id),
-            Role::Game => "game".to_owned(),
-            Role::Variant(_) => format!("variant {}", script.id),
+            Role::Library => message!("library {}", script.id),
+            Role::Base(_) => message!("game {}", script.id),
+            Role::Game => "game".into(),
+            Role::Variant(_) => message!("variant {}", script.id),
         })
     }
 }

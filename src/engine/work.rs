@@ -4,7 +4,7 @@
 //! wherever a run is; the code that waits for it reads the progress for a counter. Stopping decides nothing: stopped
 //! work is discarded, or stays at a decision that was open anyway.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub struct Work {
     parts: AtomicUsize,
     effort: AtomicUsize,
     whole_effort: AtomicUsize,
-    remark: Mutex<String>,
+    remark: Mutex<Message>,
 }
 
 impl Work {
@@ -41,7 +41,7 @@ impl Work {
         for number in [&self.moves, &self.log, &self.part, &self.parts, &self.effort, &self.whole_effort] {
             number.store(0, Ordering::Relaxed);
         }
-        self.remark(String::new());
+        self.remark(Message::default());
     }
 
     /// Marks that nothing is being done until the next work begins.
@@ -155,7 +155,7 @@ impl Work {
     }
 
     /// Sets a remark on the work so far, shown after the progress.
-    pub fn remark(&self, remark: String) {
+    pub fn remark(&self, remark: Message) {
         *self.remark.lock().unwrap_or_else(PoisonError::into_inner) = remark;
     }
 
@@ -182,26 +182,26 @@ impl Work {
     }
 
     /// The progress in a few words, with the last remark: `3 of 40 · 1200 of 26047 moves`.
-    pub fn progress(&self) -> String {
+    pub fn progress(&self) -> Message {
         let [moves, log, part, parts] =
             [&self.moves, &self.log, &self.part, &self.parts].map(|number| number.load(Ordering::Relaxed));
-        let mut words = Vec::new();
+        let mut words: Vec<Message> = Vec::new();
         match (part, parts) {
             (0, _) => {}
-            (_, 0) => words.push(part.to_string()),
-            _ => words.push(format!("{part} of {parts}")),
+            (_, 0) => words.push(Message::verbatim(part.to_string())),
+            _ => words.push(message!("{part} of {parts}")),
         }
         match (moves, log) {
             (0, _) => {}
-            (1, 0) => words.push("1 move".to_owned()),
-            (_, 0) => words.push(format!("{moves} moves")),
-            _ => words.push(format!("{moves} of {log} moves")),
+            (1, 0) => words.push("1 move".into()),
+            (_, 0) => words.push(message!("{moves} moves")),
+            _ => words.push(message!("{moves} of {log} moves")),
         }
         let remark = self.remark.lock().unwrap_or_else(PoisonError::into_inner);
         if !remark.is_empty() {
             words.push(remark.clone());
         }
-        words.join(" · ")
+        Message::list(words, " · ")
     }
 }
 
@@ -262,8 +262,8 @@ pub type Clock = fn() -> Duration;
 ///
 /// # Errors
 /// The text is not a duration, or the duration is zero.
-pub fn parse_duration(typed: &str) -> Result<Duration, String> {
-    let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h, 1h30m".to_owned();
+pub fn parse_duration(typed: &str) -> Result<Duration, &'static str> {
+    let other = || "write a number of seconds, minutes or hours: 60s, 5m, 2h, 1h30m";
     let (mut seconds, mut unit_before) = (0_u64, u64::MAX);
     // A number without a unit is one of seconds.
     let typed = match typed.parse::<u64>() {
@@ -287,7 +287,7 @@ pub fn parse_duration(typed: &str) -> Result<Duration, String> {
         seconds = part.and_then(|part| seconds.checked_add(part)).ok_or_else(other)?;
     }
     match seconds {
-        0 => Err("no time is too little to play in: write 1s at least, such as 60s, 5m or 2h".to_owned()),
+        0 => Err("no time is too little to play in: write 1s at least, such as 60s, 5m or 2h"),
         seconds => Ok(Duration::from_secs(seconds)),
     }
 }
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(work.progress(), "3");
         work.count_parts(0, 40);
         work.finish_part();
-        work.remark("p1 wins most".to_owned());
+        work.remark("p1 wins most".into());
         assert_eq!(work.progress(), "1 of 40 · p1 wins most");
         work.begin();
         assert_eq!(work.progress(), "");

@@ -1,6 +1,7 @@
 //! Files on disk, and the folders in which the program looks for games.
 
 use super::reason;
+use crate::catalogue::message;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
 use crate::files::{BUILT_IN, FileKind, Files, FolderEntry, path_name};
@@ -77,12 +78,12 @@ const MAX_SEARCHED_NEIGHBORS: usize = 1_000;
 /// The bytes of a regular file: up to `most`, or one more where the file grew while it was read.
 fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostics> {
     let unreadable = |error: io::Error| {
-        let told = Diagnostic::new(format!("cannot read `{name}`: {}", reason(&error)));
+        let told = Diagnostic::new(message!("cannot read `{name}`: {}", reason(&error)));
         // Beside a link to nothing, the nearest name is its own.
         if let Ok(target) = fs::read_link(path)
             && error.kind() == io::ErrorKind::NotFound
         {
-            return told.help(format!("it is a link to `{}`, which is not there", path_name(&target)));
+            return told.help(message!("it is a link to `{}`, which is not there", path_name(&target)));
         }
         let (folder, file) = (path.parent().unwrap_or(Path::new("")), path.file_name().unwrap_or_default());
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -93,10 +94,10 @@ fn bytes_up_to(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, Diagnostic
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if metadata.is_dir() {
         fs::read_dir(path).map_err(unreadable)?;
-        return Err(Diagnostic::new(format!("`{name}` is a folder, not a file")).into());
+        return Err(Diagnostic::new(message!("`{name}` is a folder, not a file")).into());
     }
     if !metadata.is_file() {
-        return Err(Diagnostic::new(format!("`{name}` is a device or a pipe, not a file")).into());
+        return Err(Diagnostic::new(message!("`{name}` is a device or a pipe, not a file")).into());
     }
     if metadata.len() > most {
         return Err(Source::too_large(name, most).into());
@@ -130,7 +131,7 @@ pub fn standard_input_as_written() -> Result<String, Diagnostics> {
 fn standard_input_bytes(most: u64) -> Result<Vec<u8>, Diagnostics> {
     let mut bytes = Vec::new();
     let read = io::stdin().take(most + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Diagnostic::new(format!("cannot read standard input: {}", reason(&error))))?;
+    read.map_err(|error| Diagnostic::new(message!("cannot read standard input: {}", reason(&error))))?;
     Ok(bytes)
 }
 
@@ -227,8 +228,9 @@ mod tests {
             if let Some(bytes) = bytes {
                 fs::write(&path, bytes)?;
             }
-            let outcome =
-                Disk.read(&path, name).map_or_else(|error| error.first().message.clone(), |source| source.text.clone());
+            let outcome = Disk
+                .read(&path, name)
+                .map_or_else(|error| error.first().message.to_string(), |source| source.text.clone());
             assert_eq!(outcome, expected, "{name}");
             Ok(())
         };

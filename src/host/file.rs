@@ -6,8 +6,10 @@
 
 use super::output::Output;
 use super::reason;
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{FileFormat, OverwritePolicy, WriteError, WriteTarget, path_name};
+use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -63,7 +65,7 @@ pub fn write_together(
     stop: &AtomicBool,
     wrote: &mut dyn FnMut(&Path),
 ) -> Result<(), Diagnostics> {
-    let with_help = |error, help: &str| Diagnostic { help: vec![help.into()], ..error };
+    let with_help = |error, help: &'static str| Diagnostic { help: vec![help.into()], ..error };
     for (path, content) in files {
         // It is closed at once: a system has fewer files open than a project may have.
         let draft = Draft::new(path, OverwritePolicy::Anything, stop).map_err(Diagnostics::from);
@@ -162,7 +164,7 @@ pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
         match std::fs::metadata(place) {
             Ok(found) if found.is_dir() => break,
             Ok(_) if place == folder => return Err(refused(io::Error::other("it is a file, not a folder"))),
-            Ok(_) => return Err(refused(io::Error::other(format!("`{}` is a file", path_name(place))))),
+            Ok(_) => return Err(refused(io::Error::other(message!("`{}` is a file", path_name(place))))),
             // A dangling symbolic link is in the way of a folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(place).is_err() => {
                 place = folder_of(place);
@@ -189,7 +191,7 @@ impl Draft {
                 if let (Some(_), OverwritePolicy::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
-                    let message = format!("`{}` already exists, and is not {}", path_name(path), format.name);
+                    let message = message!("`{}` already exists, and is not {}", path_name(path), format.name);
                     return Err(WriteError::Occupied(Diagnostic::new(message).into()));
                 }
                 DraftOutput::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
@@ -237,14 +239,15 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 /// A message that a file was not written, with `otherwise` as advice where the kind of error suggests none.
-fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
+fn not_written(path: &Path, error: &io::Error, otherwise: &'static str) -> Diagnostic {
     // The error's own text may name a temporary file, which means nothing to a person.
-    let reason = match error.kind() {
-        io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-        io::ErrorKind::StorageFull => "no space left on device".to_owned(),
-        io::ErrorKind::Other => error.to_string(),
-        _ if error.raw_os_error().is_some() => reason(error),
-        kind => kind.to_string(),
+    let reason: Box<dyn fmt::Display + '_> = match error.kind() {
+        io::ErrorKind::NotFound => Box::new("there is no such folder"),
+        io::ErrorKind::StorageFull => Box::new("no space left on device"),
+        // An error of the program's own can be a message, which writes itself.
+        io::ErrorKind::Other => Box::new(error),
+        _ if error.raw_os_error().is_some() => Box::new(reason(error)),
+        kind => Box::new(kind),
     };
     let help = match error.kind() {
         io::ErrorKind::StorageFull => "nothing was overwritten; make room, or give another path",
@@ -254,7 +257,7 @@ fn not_written(path: &Path, error: &io::Error, otherwise: &str) -> Diagnostic {
         }
         _ => otherwise,
     };
-    Diagnostic::new(format!("`{}` cannot be written: {reason}", path_name(path))).help(help)
+    Diagnostic::new(message!("`{}` cannot be written: {reason}", path_name(path))).help(help)
 }
 
 /// The kind of file that a path leads to.

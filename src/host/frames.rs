@@ -1,6 +1,7 @@
 //! The framing of JSON messages behind a `Content-Length` header, as editors use it with language servers and debug
 //! adapters.
 
+use crate::catalogue::{Message, message};
 use serde_json::Value;
 use std::io::{self, BufRead, Read as _, Write};
 
@@ -14,7 +15,7 @@ const MAX_HEADER_LINE_BYTES: u64 = 4 * 1024;
 pub enum Frame {
     Message(Value),
     /// A message that cannot be understood, with the reason. The next message is read as usual.
-    Malformed(String),
+    Malformed(Message),
 }
 
 /// Reads the next message; `None` at the end of the input.
@@ -38,7 +39,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
                 // Behind skipped text, a header need not begin its line.
                 if name.trim_end().to_ascii_lowercase().ends_with("content-length") {
                     let Ok(number) = value.trim().parse::<usize>() else {
-                        return Ok(Some(Frame::Malformed(format!(
+                        return Ok(Some(Frame::Malformed(message!(
                             "`{}` is not the length of a message",
                             value.trim()
                         ))));
@@ -52,7 +53,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Frame>> {
 
 fn body(input: &mut impl BufRead, length: usize) -> io::Result<Option<Frame>> {
     if length > MAX_MESSAGE_BYTES {
-        return Err(io::Error::other(format!("a message of {length} bytes is longer than any that is read")));
+        return Err(io::Error::other(message!("a message of {length} bytes is longer than any that is read")));
     }
     let mut bytes = Vec::new();
     if input.by_ref().take(length as u64).read_to_end(&mut bytes)? < length {
@@ -60,7 +61,7 @@ fn body(input: &mut impl BufRead, length: usize) -> io::Result<Option<Frame>> {
     }
     Ok(Some(match serde_json::from_slice(&bytes) {
         Ok(message) => Frame::Message(message),
-        Err(error) => Frame::Malformed(format!("this is not JSON: {error}")),
+        Err(error) => Frame::Malformed(message!("this is not JSON: {error}")),
     }))
 }
 
@@ -86,7 +87,7 @@ pub mod tests {
         loop {
             match read(&mut input) {
                 Ok(Some(Frame::Message(message))) => found.push(message.to_string()),
-                Ok(Some(Frame::Malformed(why))) => found.push(why),
+                Ok(Some(Frame::Malformed(why))) => found.push(why.to_string()),
                 Ok(None) => return found,
                 Err(error) => {
                     found.push(format!("ends: {error}"));

@@ -6,6 +6,7 @@
 
 use super::file::write_whole;
 use super::{disk, reason};
+use crate::catalogue::message;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::OverwritePolicy;
@@ -70,7 +71,7 @@ pub fn check_folder() -> Result<(), Diagnostics> {
     let Some(folder) = folder() else { return Ok(()) };
     match std::fs::read_dir(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            let message = format!("the installed packs cannot be read: `{}`: {}", path_name(&folder), reason(&error));
+            let message = message!("the installed packs cannot be read: `{}`: {}", path_name(&folder), reason(&error));
             Err(Diagnostic::new(message).help("packs are installed in this folder; make it readable").into())
         }
         _ => Ok(()),
@@ -85,7 +86,7 @@ pub fn has_room() -> Result<(), Diagnostics> {
     if places().len() < MAX_PACKS {
         return Ok(());
     }
-    let error = Diagnostic::new(format!("{MAX_PACKS} packs are installed, and no more can be"));
+    let error = Diagnostic::new(message!("{MAX_PACKS} packs are installed, and no more can be"));
     Err(error.help("`houserule uninstall ID` removes one; `houserule list --installed` shows them").into())
 }
 
@@ -107,8 +108,8 @@ fn usable(path: &Path) -> Result<PackFile, Diagnostics> {
     let name = read.whole()?.file_name();
     if path.file_name().is_none_or(|own| *own != *name) {
         let error =
-            Diagnostic::new(format!("`{}` is the pack `{}`, which has another name", path_name(path), read.pack.id));
-        return Err(error.help(format!("call the file `{name}`, or delete it")).into());
+            Diagnostic::new(message!("`{}` is the pack `{}`, which has another name", path_name(path), read.pack.id));
+        return Err(error.help(message!("call the file `{name}`, or delete it")).into());
     }
     Ok(read)
 }
@@ -139,7 +140,7 @@ impl LockedFolder {
         };
         match locked() {
             Ok(lock) => Ok(Self { folder, _lock: lock }),
-            Err(error) => Err(Diagnostic::new(format!(
+            Err(error) => Err(Diagnostic::new(message!(
                 "nothing can be installed in `{}`: {}",
                 path_name(&folder),
                 reason(&error)
@@ -169,11 +170,11 @@ impl LockedFolder {
     /// The file cannot be deleted.
     pub fn remove(&self, path: &Path) -> Result<(), Diagnostics> {
         if path.is_dir() && !path.is_symlink() {
-            let error = Diagnostic::new(format!("`{}` is a folder, not a pack", path_name(path)));
+            let error = Diagnostic::new(message!("`{}` is a folder, not a pack", path_name(path)));
             return Err(error.help("nothing of Houserule's is in it: delete or rename it yourself").into());
         }
         std::fs::remove_file(path).map_err(|error| {
-            Diagnostic::new(format!("`{}` cannot be deleted: {}", path_name(path), reason(&error))).into()
+            Diagnostic::new(message!("`{}` cannot be deleted: {}", path_name(path), reason(&error))).into()
         })
     }
 }

@@ -10,6 +10,7 @@ pub use counter::Counter;
 
 use super::output::{Output, is_taken};
 use super::reason;
+use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
 use crate::screen::style::{Line, render};
 use crate::work::Work;
@@ -117,7 +118,7 @@ impl Terminal {
             // The reader has read what it wanted.
             std::process::exit(0);
         }
-        self.tell(&[Diagnostic::new(format!("standard output cannot be written: {}", reason(error)))]);
+        self.tell(&[Diagnostic::new(message!("standard output cannot be written: {}", reason(error)))]);
         std::process::exit(UNWRITABLE);
     }
 

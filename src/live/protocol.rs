@@ -9,7 +9,6 @@ mod state;
 pub use request::{MAX_REQUEST_BYTES, Refusal, Request, RequestResult, answer, read_request};
 pub use state::{FaceState, Progress, SeatStatus, StateFormat};
 
-use crate::catalogue::told;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::path_name;
 use crate::screen::html::escape;
@@ -75,7 +74,7 @@ pub fn said_to(session: &Session, face: Face, lines: &[Line]) -> String {
 pub fn complaint(errors: &Diagnostics, face: Face) -> String {
     let whole = |error: &Diagnostic| error.render_within(false, Some(COLUMNS)).lines().map(escape).collect::<Vec<_>>();
     // Only a designer can act on help texts.
-    let plain = |error: &Diagnostic| vec![escape(&told(&error.message))];
+    let plain = |error: &Diagnostic| vec![escape(&error.message.told())];
     let lines = errors.iter().flat_map(|error| if face == Face::Designer { whole(error) } else { plain(error) });
     lines.collect::<Vec<_>>().join("\n")
 }

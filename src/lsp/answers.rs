@@ -2,7 +2,7 @@
 
 use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, codes, unknown_method};
-use crate::catalogue::told;
+use crate::catalogue::Message;
 use crate::diagnostic::{Source, visible};
 use crate::script::format::{format_rhai, format_toml};
 use crate::workspace::{Caller, Completion, CompletionKind, Location, OutlineItem, OutlineKind, SemanticKind};
@@ -107,11 +107,11 @@ impl Server {
             }
             "textDocument/prepareRename" => match self.workspace.prepare_rename(path, *offset) {
                 Ok(span) => lines.range(&span),
-                Err(why) => return Err(refused(&why)),
+                Err(why) => return Err(refused(why)),
             },
             "textDocument/rename" => {
                 let name = params["newName"].as_str().unwrap_or_default().to_owned();
-                let places = self.workspace.rename(path, *offset, &name).map_err(|why| refused(&why))?;
+                let places = self.workspace.rename(path, *offset, &name).map_err(refused)?;
                 let edits = places.into_iter().map(|Location { path, span }| (path, span, name.clone()));
                 self.edit(edits.collect())
             }
@@ -334,8 +334,8 @@ impl Server {
     }
 }
 
-pub(super) fn refused(why: &str) -> Refusal {
-    Refusal { code: codes::REQUEST_FAILED, message: told(why).into_owned() }
+pub(super) fn refused(why: impl Into<Message>) -> Refusal {
+    Refusal { code: codes::REQUEST_FAILED, message: why.into().told().into_owned() }
 }
 
 /// A text as Markdown content, with control characters made visible.

@@ -5,7 +5,7 @@
 
 use super::documents::{Document, Encoding, Lines, uri_of};
 use super::{SharedTestResults, Wire};
-use crate::catalogue::{speak, spoken, told};
+use crate::catalogue::{said, speak, spoken};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
 use crate::work::Work;
 use crate::workspace::{FileFinding, Workspace};
@@ -298,11 +298,12 @@ fn in_json(task: &Task, document: &Document, found: &FileFinding, lines: &Lines<
                 // An embedded text numbers its own lines; the client needs those of the file.
                 let (line, column) = place.position();
                 let text = place.source.line(line);
-                let unit = Lines::new(text, task.encoding).units(&(0..text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at)));
+                let unit = Lines::new(text, task.encoding)
+                    .units(&(0..text.char_indices().nth(column - 1).map_or(text.len(), |(at, _)| at)));
                 let start = json!({ "line": line - 1, "character": unit });
-                let words = if place.label.is_empty() { "here" } else { &place.label };
+                let words = if place.label.is_empty() { said("here").into() } else { place.label.told() };
                 place.source.name.contains(['.', '/']).then(|| {
-                    json!({ "location": { "uri": uri, "range": { "start": start, "end": start } }, "message": told(words) })
+                    json!({ "location": { "uri": uri, "range": { "start": start, "end": start } }, "message": words })
                 })
             })
             .collect();
@@ -315,13 +316,12 @@ fn in_json(task: &Task, document: &Document, found: &FileFinding, lines: &Lines<
 
 /// The message of a finding, with its label and help.
 pub fn in_words(diagnostic: &Diagnostic) -> String {
-    let mut text = told(&diagnostic.message).into_owned();
-    let label = diagnostic.place.as_ref().map_or("", |place| place.label.as_str());
-    if !label.is_empty() {
-        text.push_str(&format!(" ({})", told(label)));
+    let mut text = diagnostic.message.told().into_owned();
+    if let Some(place) = diagnostic.place.as_ref().filter(|place| !place.label.is_empty()) {
+        text.push_str(&format!(" ({})", place.label.told()));
     }
     for help in &diagnostic.help {
-        text.push_str(&format!("\n{}", told(help)));
+        text.push_str(&format!("\n{}", help.text.told()));
     }
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }

@@ -5,7 +5,7 @@
 use super::answers::refused;
 use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, Wire, unknown_method};
-use crate::catalogue::{counted, say, speak, spoken};
+use crate::catalogue::{Message, counted, say, speak, spoken};
 use crate::diagnostic::visible;
 use crate::ruleset::Selection;
 use crate::script::codes;
@@ -160,7 +160,7 @@ impl Server {
 
     /// A command of this program, run in the folder of the rules around a file.
     fn program(&self, path: &Path) -> Result<Command, Refusal> {
-        let program = std::env::current_exe().map_err(|error| refused(&error.to_string()))?;
+        let program = std::env::current_exe().map_err(|error| refused(Message::verbatim(error.to_string())))?;
         let mut command = Command::new(program);
         command.args(["--lang", spoken().code()]).stdin(Stdio::null());
         let around = std::path::absolute(path).ok().and_then(|path| self.workspace.root_above(&path));
@@ -197,7 +197,7 @@ fn in_background(name: &str, what: impl FnOnce() + Send + 'static) -> Result<Jso
         speak(language);
         what();
     });
-    begun.map(|_| Json::Null).map_err(|error| refused(&error.to_string()))
+    begun.map(|_| Json::Null).map_err(|error| refused(Message::verbatim(error.to_string())))
 }
 
 /// Runs a command to its end. Gives its output, or its error messages.

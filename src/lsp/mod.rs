@@ -97,6 +97,7 @@ impl Inbox {
             match frame? {
                 Frame::Message(message) => return Ok(Some(message)),
                 Frame::Malformed(message) => {
+                    let message = message.told().into_owned();
                     self.wire.answer(&Json::Null, Err(Refusal { code: codes::PARSE_ERROR, message }));
                 }
             }

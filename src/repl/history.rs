@@ -3,6 +3,7 @@
 //! The file outlives crashes, full disks and other programs. If it is damaged, it is set aside, its readable lines are
 //! kept, and a message says so: a silent loss of history is noticed too late.
 
+use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::host::reason;
@@ -48,7 +49,7 @@ impl History {
 }
 
 fn not_kept(file: &Path, reason: &str) -> Diagnostic {
-    Diagnostic::warning(format!("what you type is not kept for the next session: `{}`: {reason}", path_name(file)))
+    Diagnostic::warning(message!("what you type is not kept for the next session: `{}`: {reason}", path_name(file)))
 }
 
 /// Checks that a file can be read as history. A damaged one is set aside, and replaced by its sound lines.
@@ -73,7 +74,7 @@ fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     let text: String = std::iter::once(&version).chain(lines).map(|line| format!("{line}\n")).collect();
     std::fs::write(file, text)?;
     let message = "the history of what you typed was damaged; the readable part is kept";
-    Ok(Some(Diagnostic::warning(message).help(format!("`{}` is the file as it was", path_name(&aside)))))
+    Ok(Some(Diagnostic::warning(message).help(message!("`{}` is the file as it was", path_name(&aside)))))
 }
 
 /// A line of history that a person can have typed; `None` where it is not UTF-8 or has control characters.

@@ -1,6 +1,6 @@
 //! A session at a terminal: prompt, history, completion, hints.
 
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::host::terminal::Terminal;
 use crate::repl::complete::Assistant;
@@ -57,7 +57,7 @@ pub(super) fn run(
     let mut editor: TextEditor = match Editor::with_config(config) {
         Ok(editor) => editor,
         Err(error) => {
-            terminal.tell(&[Diagnostic::new(format!("this terminal cannot be used: {error}"))]);
+            terminal.tell(&[Diagnostic::new(message!("this terminal cannot be used: {error}"))]);
             return SessionEnd::Unusable;
         }
     };
@@ -130,7 +130,7 @@ pub(super) fn run(
                 continue;
             }
             Err(error) => {
-                terminal.tell(&[Diagnostic::new(format!("the terminal is gone: {error}"))]);
+                terminal.tell(&[Diagnostic::new(message!("the terminal is gone: {error}"))]);
                 return SessionEnd::HungUp;
             }
         };
@@ -240,7 +240,7 @@ fn set_under_lock(session: &Mutex<Session>, flag: &AtomicBool, value: bool) {
 
 /// Asks a yes-or-no question, and runs its command if the person says yes.
 fn ask(session: &Mutex<Session>, terminal: Terminal, question: &Question) -> Result<Flow, Diagnostics> {
-    terminal.write_error(&format!("{}\n", told(&question.refusal.first().message)));
+    terminal.write_error(&format!("{}\n", question.refusal.first().message.told()));
     // A separate editor, because the answer does not belong into the session's history.
     let prompt = format!("{} [y/N] › ", said(question.question));
     let answer = DefaultEditor::new().and_then(|mut editor| editor.readline(&prompt)).unwrap_or_default();

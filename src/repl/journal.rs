@@ -8,7 +8,7 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
-use crate::catalogue::{counted, said, say, told};
+use crate::catalogue::{counted, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
@@ -178,7 +178,7 @@ impl Journal {
             return Ok(());
         }
         let trouble = cannot_be_written(&self.folder, &error).message;
-        Err(Diagnostic::warning(format!("this game has no journal: {trouble}"))
+        Err(Diagnostic::warning(message!("this game has no journal: {trouble}"))
             .help("its moves are lost if the session is killed; `save FILE` keeps them")
             .into())
     }
@@ -332,7 +332,7 @@ fn too_many(error: io::Error) -> io::Error {
         return error;
     }
     let message = "it is full of unfinished games; `houserule play --discard N` deletes one";
-    io::Error::other(format!("{MAX_UNFINISHED_GAMES} games are too many: {message}"))
+    io::Error::other(message!("{MAX_UNFINISHED_GAMES} games are too many: {message}"))
 }
 
 /// Every unfinished game that no session has open, the most recently played first.
@@ -354,7 +354,7 @@ pub fn open(folder: &Path, number: usize) -> Result<Option<UnfinishedGame>, Diag
             UnfinishedGame { number, when, held, game, told: None }
         })),
         Err(error) => {
-            Err(Diagnostic::new(format!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
+            Err(Diagnostic::new(message!("unfinished game {number} cannot be opened: {}", reason(&error))).into())
         }
     }
 }
@@ -365,7 +365,7 @@ impl UnfinishedGame {
     /// # Errors
     /// The journal is damaged from its first line on, or the game was taken already.
     pub fn game(&mut self) -> Result<Box<Game>, Diagnostics> {
-        let gone = || Err(Diagnostic::new(format!("unfinished game {} was taken already", self.number)).into());
+        let gone = || Err(Diagnostic::new(message!("unfinished game {} was taken already", self.number)).into());
         let game = std::mem::replace(&mut self.game, gone())?;
         self.told = game.steps.map(|steps| {
             let rules = (game.read.replay.ruleset.clone(), game.read.replay.seed);
@@ -381,7 +381,7 @@ impl UnfinishedGame {
     /// The journal cannot be deleted.
     pub fn discard(self) -> Result<(), Diagnostics> {
         let path = path_name(self.held.path());
-        let told = |error| Diagnostic::new(format!("`{path}` cannot be deleted: {}", reason(&error))).into();
+        let told = |error| Diagnostic::new(message!("`{path}` cannot be deleted: {}", reason(&error))).into();
         self.held.delete().map_err(told)
     }
 
@@ -400,7 +400,7 @@ impl UnfinishedGame {
                     _ => say!("{names}, {players} players, {moves}, {when}"),
                 }
             }
-            Err(error) => say!("cannot be read, {when}: {}", told(&error.first().message)),
+            Err(error) => say!("cannot be read, {when}: {}", error.first().message),
         }
     }
 }
@@ -409,7 +409,7 @@ impl Game {
     /// Reads a journal. A damaged or torn line and all that follows it are ignored.
     fn read(path: &Path, text: &[u8]) -> Result<Self, Diagnostics> {
         let name = path_name(path);
-        let damaged = || Diagnostic::new(format!("`{name}` is not a journal that this version can read"));
+        let damaged = || Diagnostic::new(message!("`{name}` is not a journal that this version can read"));
         let mut lines = text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let beginning: JournalHeader =
             lines.next().and_then(|line| serde_json::from_slice(line).ok()).ok_or_else(damaged)?;

@@ -1,5 +1,6 @@
 //! A session from a pipe: the same commands as a script, without prompts.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
 use crate::repl::journal::Journal;
@@ -34,7 +35,7 @@ pub(super) fn run(
         Script { session: session.clone(), terminal, journal, transcript, stays_open: opening.stays_open() };
     let leaving = script.run(opening);
     if let (SessionEnd::Failed, Some(line)) = (leaving, script.session().running_job()) {
-        terminal.tell([&Diagnostic::note(format!("`{line}` was still running, and is discarded"))]);
+        terminal.tell([&Diagnostic::note(message!("`{line}` was still running, and is discarded"))]);
     }
     leaving
 }
@@ -214,7 +215,7 @@ impl Script<'_> {
 /// Reads a line, without its line end; `None` at the end of the input.
 fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
     let mut bytes = Vec::new();
-    let unreadable = |error| Diagnostic::new(format!("the input cannot be read: {error}"));
+    let unreadable = |error| Diagnostic::new(message!("the input cannot be read: {error}"));
     let read = std::io::Read::take(&mut *input, MAX_LINE_BYTES as u64 + 1)
         .read_until(b'\n', &mut bytes)
         .map_err(unreadable)?;
@@ -222,7 +223,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
         return Ok(None);
     }
     if bytes.len() > MAX_LINE_BYTES {
-        return Err(Diagnostic::new(format!("the line is longer than {} KiB", MAX_LINE_BYTES >> 10)).into());
+        return Err(Diagnostic::new(message!("the line is longer than {} KiB", MAX_LINE_BYTES >> 10)).into());
     }
     let text = String::from_utf8(bytes).map_err(|_| Diagnostic::new("the line is not UTF-8"))?;
     Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
@@ -230,7 +231,7 @@ fn read_line(input: &mut impl BufRead) -> Result<Option<String>, Diagnostics> {
 
 fn at_line(number: usize, errors: impl Into<Diagnostics>) -> Diagnostics {
     errors.into().map(|mut error| {
-        error.message = format!("input line {number}: {}", error.message);
+        error.message = message!("input line {number}: {}", error.message);
         error
     })
 }

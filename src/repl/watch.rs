@@ -6,7 +6,7 @@
 //! The system reports nothing about files behind a symbolic link, other hard links of a file, or a link on the way to a
 //! file that is redirected. So the files of the rules in play are also polled.
 
-use crate::catalogue::{speak, spoken};
+use crate::catalogue::{message, speak, spoken};
 use crate::definition::OriginKind;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files as _, path_name};
@@ -50,7 +50,7 @@ impl Files {
     ) -> Result<Self, Diagnostics> {
         let (written, news): (Sender<()>, Receiver<()>) = channel();
         let cannot = |error: String| {
-            Diagnostic::new(format!("files cannot be watched here: {error}")).help("`reload` reads the rules again")
+            Diagnostic::new(message!("files cannot be watched here: {error}")).help("`reload` reads the rules again")
         };
         let watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
             // Reading a file does not change it.
@@ -79,7 +79,7 @@ impl Files {
         }
         for new in folders.iter().filter(|new| !self.folders.contains(new)) {
             self.watcher.watch(new, RecursiveMode::Recursive).map_err(|error| {
-                Diagnostic::new(format!("{} cannot be watched: {error}", path_name(new)))
+                Diagnostic::new(message!("{} cannot be watched: {error}", path_name(new)))
                     .help("`reload` reads the rules again")
             })?;
         }

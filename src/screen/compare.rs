@@ -4,7 +4,7 @@ use super::change::{MAX_LISTED_ENTRIES, difference, score_change};
 use super::entries::misfit;
 use super::record::log_lines;
 use super::{Scene, fill, fitted, words};
-use crate::catalogue::told;
+use crate::catalogue::Message;
 use crate::inspect::compare::{Comparison, LogLine, MoveDifference, OptionsChange, Row, Side};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
@@ -181,9 +181,9 @@ impl Page<'_> {
     }
 
     /// A place in the rules, and its layer.
-    fn place(&self, (file, layer): &(String, String)) -> Vec<Line> {
+    fn place(&self, (file, layer): &(String, Message)) -> Vec<Line> {
         let room = self.room();
-        let words = [ending(file, room), told(layer).into_owned()];
+        let words = [ending(file, room), layer.told().into_owned()];
         let lines = flow(words.into_iter().map(Line::faint), 1, room);
         lines.into_iter().map(|line| line.restyled(Label::Faint)).collect()
     }
@@ -208,7 +208,7 @@ impl Page<'_> {
                     let room = narrow.width.saturating_sub(width(&fill(words.asked_at, &[&""])));
                     let file = ending(&file, room);
                     let at = Line::faint(fill(words.asked_at, &[&file]));
-                    body.extend(flow([at, Line::faint(told(&layer))], 1, narrow.width));
+                    body.extend(flow([at, Line::faint(layer.told())], 1, narrow.width));
                 }
                 lines.extend(hang(lead(), body));
             }
@@ -237,7 +237,7 @@ impl Page<'_> {
         let place = failed.first().place.as_ref();
         let at = place.map(|place| format!("{}:{}", place.source.name, place.position().0)).unwrap_or_default();
         let lead = self.lead(name);
-        let body = wrapped(&format!("{} {at}", told(&failed.first().message)), self.scene.width - lead.width());
+        let body = wrapped(&format!("{} {at}", failed.first().message.told()), self.scene.width - lead.width());
         hang(lead, body)
     }
 

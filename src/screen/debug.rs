@@ -1,7 +1,7 @@
 //! Drawing of a debugger stop: the reason, the source around the statement, the call stack and the local names.
 
 use super::{Scene, log_line};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::inspect::debugger::{Call, Debugger, Places, Reason, Stop};
 use crate::screen::style::{self, Label, Line};
 use crate::script::paused::Local;
@@ -106,7 +106,7 @@ pub fn reason(scene: &Scene<'_>, stop: &Stop, reason: &Reason) -> Line {
                 .position
                 .failed
                 .as_ref()
-                .map_or(String::new(), |failed| format!("{}{}", said(": "), told(&failed.first().message)));
+                .map_or(String::new(), |failed| format!("{}{}", said(": "), failed.first().message.told()));
             Line::of(say!("the rules fail here{why}"), Label::Error)
         }
     }
@@ -138,7 +138,7 @@ fn place(places: &Places, at: ScriptPoint) -> String {
 
 /// The layer that contains a point, in words: `variant double`.
 pub fn layer(places: &Places, at: ScriptPoint) -> String {
-    places.ruleset().layer_in_words(at).map_or_else(String::new, |layer| told(&layer).into_owned())
+    places.ruleset().layer_in_words(at).map_or_else(String::new, |layer| layer.told().into_owned())
 }
 
 /// The source lines around a statement, with its line marked.

@@ -2,7 +2,7 @@
 //! not fit. What followed from an entry is told by the events of the [`record`](super::record).
 
 use super::{Scene, Sight, UNKNOWN, fill, fitted, words};
-use crate::catalogue::told;
+use crate::catalogue::Message;
 use crate::playthrough::Misfit;
 use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::playthrough::log::{Entry, LogEntry};
@@ -54,7 +54,8 @@ pub fn misfit(scene: &Scene<'_>, misfit: &Misfit) -> Vec<Line> {
         false => misfit.reason.clone().without_choice(UNKNOWN),
     };
     let what = numbered_entry(scene, misfit.number, &misfit.entry);
-    let sentence = [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(told(&reason.to_string()))];
+    let sentence =
+        [what, Line::of(format!("{}:", words.misfit), Label::Error), Line::plain(Message::from(&reason).told())];
     hang(Line::default(), flow(sentence, 1, scene.width))
 }
 

@@ -2,7 +2,7 @@
 
 use super::plot::number::{self, MAX_DECIMALS, UNKNOWN, decimals_beside, decimals_for};
 use super::style::Line;
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, said, say};
 use crate::lab::measures::{MEASURES, Unit};
 use crate::lab::statistics::Interval;
 
@@ -95,7 +95,7 @@ pub(super) fn percent(share: f64) -> String {
 
 /// A number with a noun: `12,345 games`.
 pub(super) fn counted(number: u64, what: &'static str) -> String {
-    told(&format!("{} {what}{}", number::count(number), if number == 1 { "" } else { "s" })).into_owned()
+    Message::counted_as(number::count(number), number == 1, what).told().into_owned()
 }
 
 /// The translated name of a measure; metrics of rules keep their own names.

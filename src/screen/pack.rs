@@ -2,7 +2,8 @@
 
 use super::script::script;
 use super::style::{self, Label, Line};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
+use crate::definition::keys::SECTIONS;
 use crate::inspect::changes::{Changes, FunctionChange, ValueChange};
 
 /// Changes as lines. `before` and `after` label the old and the new text of a function.
@@ -18,18 +19,24 @@ pub fn changes(changes: &Changes, (before, after): (&str, &str), width: usize) -
     for value in &changes.values {
         if value.section() != section {
             section = value.section();
-            lines.push(Line::faint(told(section)));
+            lines.push(Line::faint(section_in_words(section)));
         }
         lines.extend(one_value(value, width));
     }
     lines
 }
 
+/// The translated name of a top-level table: `zones`.
+fn section_in_words(section: &str) -> &str {
+    let mut keys = SECTIONS.iter().filter(|table| table.path.is_empty()).flat_map(|table| table.keys);
+    keys.find(|key| key.name() == section).map_or(section, |key| said(key.name()))
+}
+
 fn one_function(function: &FunctionChange, (before, after): (&str, &str)) -> Vec<Line> {
     let head = match (&function.was, &function.now) {
         (Some(stood), Some(_)) => {
             let does = if function.calls_super { said("  extends   ") } else { said("  replaces  ") };
-            let of = say!(" of {}", told(&stood.layer));
+            let of = say!(" of {}", stood.layer.told());
             Line::plain(does).with(&function.usage, Label::Strong).with(of, Label::Plain)
         }
         (Some(_), None) => Line::plain(said("  takes away ")).with(&function.usage, Label::Strong),

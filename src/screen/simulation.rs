@@ -9,7 +9,7 @@ use super::plot::terminal::sparkline;
 use super::rulebook::template;
 use super::style::{Label, Line, flow, wrapped};
 use super::{team_in_words, teams_in_words};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::definition::{Language, Text};
 use crate::lab::measures::Unit;
 use crate::lab::report::{DecisionFrequency, Endings, EventFrequency, Figure, SimReport};
@@ -204,12 +204,12 @@ pub(super) fn unplayed_in_words(report: &SimReport) -> Option<String> {
 fn failures_in_words(report: &SimReport) -> Vec<(String, String)> {
     let in_words = |(place, trouble): &(String, Trouble)| {
         let seeds: Vec<String> = trouble.seeds.iter().map(u64::to_string).collect();
-        let (games, message, seeds) = (counted(trouble.games, "game"), told(&trouble.message), seeds.join(", "));
+        let (games, message, seeds) = (counted(trouble.games, "game"), trouble.message.told(), seeds.join(", "));
         let words = match trouble.is_endless {
             true => say!("{games} did not end: {message}"),
             false => say!("{games} failed: {message}"),
         };
-        (words, if *place == trouble.message { say!("seed {}", seeds) } else { say!("at {place}, seed {seeds}") })
+        (words, if trouble.message == *place { say!("seed {}", seeds) } else { say!("at {place}, seed {seeds}") })
     };
     report.troubles.iter().map(in_words).collect()
 }

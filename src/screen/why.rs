@@ -1,7 +1,7 @@
 //! Explanations of why something is as it is: the events line by line, each with the script that caused it.
 
 use super::{Scene, Sight, UNKNOWN, event_line};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, said, say};
 use crate::diagnostic::visible;
 use crate::inspect::why::{Cause, Ending, ScriptLine, Step, Verdict, Why, WhyNot};
 use crate::screen::style::{self, Label, Line};
@@ -69,15 +69,15 @@ fn other_cause(at: ScriptPoint) -> &'static str {
 }
 
 /// The layer of a cause as told to players: only variants, because a game's own rules are no news.
-fn layer_for_players(layer: &str) -> &str {
-    if layer.starts_with("variant ") { layer } else { "" }
+fn layer_for_players(layer: &Message) -> Message {
+    if layer.starts_with("variant ") { layer.clone() } else { Message::default() }
 }
 
 /// The script, function and layer that caused a step; a path that is too long is cut at the front.
 fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
     match (&step.cause, step.events.first()) {
         (None, Some(event)) => Line::faint(other_cause(event.at)),
-        (Some(cause), _) if !scene.has_commands => Line::faint(told(layer_for_players(&cause.layer))).cut(room),
+        (Some(cause), _) if !scene.has_commands => Line::faint(layer_for_players(&cause.layer).told()).cut(room),
         (caused, _) => cause(caused.as_ref(), room),
     }
 }
@@ -86,7 +86,7 @@ fn cause_of(scene: &Scene<'_>, step: &Step<'_>, room: usize) -> Line {
 fn cause(cause: Option<&Cause>, room: usize) -> Line {
     let Some(cause) = cause else { return Line::faint(other_cause(ScriptPoint::default())) };
     let function = cause.function.as_ref().map_or(String::new(), |name| format!("  {name}"));
-    let behind = format!("{function}  {}", told(&cause.layer));
+    let behind = format!("{function}  {}", cause.layer.told());
     let place = style::ending(&cause.place, room.saturating_sub(style::width(&behind)));
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
@@ -253,11 +253,11 @@ impl Sight<'_> {
             }
         };
         let place = step.cause.as_ref().map_or_else(|| other_cause(event.at).to_owned(), |cause| cause.place.clone());
-        let layer = step.cause.as_ref().map_or("", |cause| &cause.layer);
-        let layer = if self.scene.has_commands { layer } else { layer_for_players(layer) };
+        let layer = step.cause.as_ref().map_or_else(Message::default, |cause| cause.layer.clone());
+        let layer = if self.scene.has_commands { layer } else { layer_for_players(&layer) };
         let after =
             if with_move && event.moves > 0 { format!("  {}", say!("move {}", event.moves)) } else { String::new() };
-        Some(Row { amount, what, place, behind: format!("{}{after}", told(layer)) })
+        Some(Row { amount, what, place, behind: format!("{}{after}", layer.told()) })
     }
 }
 

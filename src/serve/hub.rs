@@ -6,7 +6,7 @@
 
 use super::links::{Links, Secret};
 use super::server::Server;
-use crate::catalogue::{said, speak};
+use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, StateFormat};
@@ -128,7 +128,7 @@ impl Table {
         thread::Builder::new()
             .name("table".to_owned())
             .spawn(body)
-            .map_err(|error| Diagnostic::new(format!("the table cannot be opened: {error}")))?;
+            .map_err(|error| Diagnostic::new(message!("the table cannot be opened: {error}")))?;
         let bell = messages.clone();
         // A notice that finds the queue full may be lost: a hub with that many errands looks at the game anyway.
         locked(session).on_change(Arc::new(move || drop(bell.try_send(HubMessage::Changed))));

@@ -1,5 +1,6 @@
 //! The secret links that open the faces of a table. Each secret has 128 random bits; a link can be revoked.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::table_face::Face;
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};
@@ -20,7 +21,7 @@ impl Secret {
     pub fn new() -> Result<Self, Diagnostics> {
         let mut bytes = [0; SECRET_BYTES];
         getrandom::fill(&mut bytes).map_err(|error| {
-            Diagnostic::new(format!("no link can be made: the system gives no random numbers: {error}"))
+            Diagnostic::new(message!("no link can be made: the system gives no random numbers: {error}"))
         })?;
         Ok(Self(BASE64_URL_SAFE_NO_PAD.encode(bytes)))
     }

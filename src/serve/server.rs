@@ -5,7 +5,7 @@
 
 use super::hub::{HubMessage, LastState, Reply, expired_link_reply, send};
 use super::links::Links;
-use crate::catalogue::{said, speak};
+use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, StateFormat};
@@ -85,7 +85,7 @@ impl Server {
         watching: Arc<Mutex<HashMap<Face, usize>>>,
     ) -> Result<Self, Diagnostics> {
         let cannot = |error: &dyn std::fmt::Display| {
-            Diagnostics::from(Diagnostic::new(format!("the table cannot be opened on this computer: {error}")))
+            Diagnostics::from(Diagnostic::new(message!("the table cannot be opened on this computer: {error}")))
         };
         let home = if settings.is_in_network { Ipv4Addr::UNSPECIFIED } else { Ipv4Addr::LOCALHOST };
         let listener = TcpListener::bind((home, settings.port))

@@ -5,6 +5,7 @@
 //! A bare number is the option called so if there is one, else the one at that place; several numbers are all read in
 //! the same way, and a mark applies to all behind it: `#2 6 7`.
 
+use crate::catalogue::{Message, message};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::playthrough::spelling::{self, Certainty, OptionSpelling};
@@ -34,7 +35,7 @@ const MAX_WORDS_PER_OPTION: usize = 8;
 #[derive(Debug)]
 pub(super) enum Answer {
     /// The options at these positions, with a note on how an ambiguous line was understood.
-    Options(Vec<usize>, Option<String>),
+    Options(Vec<usize>, Option<Message>),
     /// The line could mean several options.
     Ambiguous(Diagnostics),
     /// The line is no answer.
@@ -151,13 +152,13 @@ impl<'a> Answers<'a> {
     /// The error in a line of several options whose first one fits; `None` if there is none or the first does not fit.
     pub(super) fn misfit_of_several(&self, typed: &str) -> Option<Diagnostics> {
         let (min, max) = (self.open.min, self.open.max);
-        let wanted = match (min, max) {
-            (1, 1) => "one option".to_owned(),
-            (min, max) if min == max => format!("{min} options"),
-            (min, max) => format!("{min} to {max} options"),
+        let wanted: Message = match (min, max) {
+            (1, 1) => "one option".into(),
+            (min, max) if min == max => message!("{min} options"),
+            (min, max) => message!("{min} to {max} options"),
         };
         if typed == NONE {
-            return (min > 0).then(|| Diagnostic::new(format!("choose {wanted}; `none` is not possible here")).into());
+            return (min > 0).then(|| Diagnostic::new(message!("choose {wanted}; `none` is not possible here")).into());
         }
         let words = words(typed);
         let fits = |word: &&str| {
@@ -170,11 +171,11 @@ impl<'a> Answers<'a> {
         }
         match words.iter().find(|word| !fits(word)) {
             Some(word) => {
-                let unknown = || Diagnostic::new(format!("`{word}` is not among the options"));
+                let unknown = || Diagnostic::new(message!("`{word}` is not among the options"));
                 let error = self.refusal(word, Certainty::Named).unwrap_or_else(unknown);
-                Some(error.help(format!("choose {wanted}; `table` shows them")).into())
+                Some(error.help(message!("choose {wanted}; `table` shows them")).into())
             }
-            None if words.len() > max => Some(Diagnostic::new(format!("choose {wanted}, not {}", words.len())).into()),
+            None if words.len() > max => Some(Diagnostic::new(message!("choose {wanted}, not {}", words.len())).into()),
             None => None,
         }
     }
@@ -223,8 +224,8 @@ impl<'a> Answers<'a> {
         let both: Vec<&str> = words.iter().filter(|(_, word)| word.is_both()).map(|(text, _)| text.as_str()).collect();
         if let (Some((text, _)), Some(number)) = (words.iter().find(is_place_alone), both.first()) {
             let message =
-                format!("no option is called {text}, and {number} can be a place or the option called {number}");
-            let help = format!("write `{PLACE}{}` for the places, all of them", texts.join(" "));
+                message!("no option is called {text}, and {number} can be a place or the option called {number}");
+            let help = message!("write `{PLACE}{}` for the places, all of them", texts.join(" "));
             return Err(Diagnostic::new(message).help(help).into());
         }
         let note = (!both.is_empty()).then(|| understood_names(&both));
@@ -249,7 +250,7 @@ impl<'a> Answers<'a> {
             && let Some(refusal) = self.refusal(typed, Certainty::Named)
         {
             let label = &self.open.options[place].label;
-            return Err(refusal.help(format!("`{PLACE}{}` is {label}", plain(typed))).into());
+            return Err(refusal.help(message!("`{PLACE}{}` is {label}", plain(typed))).into());
         }
         match found.as_slice() {
             [] => Ok(placed.map(|position| WordMeanings { named: None, placed: Some(position) })),
@@ -312,11 +313,11 @@ fn words(typed: &str) -> Vec<&str> {
 }
 
 /// A note that numbers were taken for names and not for places.
-fn understood_names(typed: &[&str]) -> String {
+fn understood_names(typed: &[&str]) -> Message {
     let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
     let (them, so, places_are) = match typed {
         [_] => ("option", "that place", "is"),
         _ => ("options", "those places", "are"),
     };
-    format!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
+    message!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
 }

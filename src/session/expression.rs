@@ -1,5 +1,6 @@
 //! Expressions typed without a command.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, did_you_mean};
 use crate::session::analysis::is_in_name;
 use crate::session::answer::{MARKS, number};
@@ -63,17 +64,17 @@ impl Session {
         let loaded = self.playthrough.loaded();
         if let Some(function) = loaded.functions.iter().rfind(|function| function.name == word) {
             let call = format!("{word}({})", function.parameters.join(", "));
-            return Diagnostic::new(format!("`{word}` is a function of the rules"))
-                .help(format!("`{call}` calls it on a copy of the table; `help {word}` explains it"))
+            return Diagnostic::new(message!("`{word}` is a function of the rules"))
+                .help(message!("`{call}` calls it on a copy of the table; `help {word}` explains it"))
                 .into();
         }
         if loaded.layout.definition.variables.iter().any(|variable| !variable.per_seat && variable.id == word) {
-            return Diagnostic::new(format!("`{word}` is a variable of the table"))
-                .help(format!("write `table.{word}`"))
+            return Diagnostic::new(message!("`{word}` is a variable of the table"))
+                .help(message!("write `table.{word}`"))
                 .into();
         }
         if let Some(written) = loaded.layout.definition.hint_for_cell_name(word) {
-            return Diagnostic::new(format!("`{word}` is one of several zones")).help(written).into();
+            return Diagnostic::new(message!("`{word}` is one of several zones")).help(written).into();
         }
         // Several commands begin with the word.
         if COMMANDS.iter().any(|command| command.name.starts_with(word)) {
@@ -81,7 +82,7 @@ impl Session {
         }
         let commands = COMMANDS.iter().flat_map(|command| std::iter::once(&command.name).chain(command.aliases));
         let names = self.names();
-        let error = Diagnostic::new(format!("there is no command `{word}`, and no such name in these rules"));
+        let error = Diagnostic::new(message!("there is no command `{word}`, and no such name in these rules"));
         match did_you_mean(word, names.iter().map(String::as_str)) {
             Some(help) => error.help(help).into(),
             None => {

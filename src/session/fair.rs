@@ -4,7 +4,7 @@
 //! drawn or somebody has seen something hidden after it; the refusal says which. Everything else that would lead before
 //! such a moment, or reveal the future, is refused too; looking is free.
 
-use crate::catalogue::{said, say};
+use crate::catalogue::{Message, message};
 use crate::definition::ComponentKind;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Position;
@@ -68,7 +68,7 @@ impl Session {
         let log = timeline.log().get(..entries).unwrap_or_default();
         let before = self.playthrough.loaded().follow(self.playthrough.seed, log)?.position;
         match self.revealed_since(&before) {
-            Some(what) => Err(revealed_error(&what)),
+            Some(what) => Err(revealed_error(what)),
             None => Ok(()),
         }
     }
@@ -96,13 +96,13 @@ impl Session {
     }
 
     /// The first thing revealed since an earlier position of the same game, by chance or to a player, in words.
-    fn revealed_since(&self, before: &Position) -> Option<String> {
+    fn revealed_since(&self, before: &Position) -> Option<Message> {
         let now = self.playthrough.position();
         let mut since = now.events.since(before.events.len()).into_iter().flatten();
         since.find_map(|event| self.revealed_by_event(event, before)).or_else(|| self.revealed_without_event(before))
     }
 
-    fn revealed_by_event(&self, event: &Event, before: &Position) -> Option<String> {
+    fn revealed_by_event(&self, event: &Event, before: &Position) -> Option<Message> {
         let layout = &self.playthrough.loaded().layout;
         let zone = |zone: Zone| &layout.zones[zone.index()].id;
         let was_unknown = |component: Component| {
@@ -110,24 +110,24 @@ impl Session {
         };
         Some(match &event.what {
             EventData::Shuffle { zone: shuffled, bottom: Some(count), .. } => {
-                say!("the bottom {count} of {} were shuffled", zone(*shuffled))
+                message!("the bottom {count} of {} were shuffled", zone(*shuffled))
             }
             EventData::Shuffle { zone: shuffled, top: Some(count), .. } => {
-                say!("the top {count} of {} were shuffled", zone(*shuffled))
+                message!("the top {count} of {} were shuffled", zone(*shuffled))
             }
-            EventData::Shuffle { zone: shuffled, .. } => say!("{} was shuffled", zone(*shuffled)),
+            EventData::Shuffle { zone: shuffled, .. } => message!("{} was shuffled", zone(*shuffled)),
             EventData::Roll { die, .. } => {
                 let is_told = self.scene().observed_position().saw_component(event, *die);
-                let name = is_told.then(|| layout.faces[usize::from(before.table.faces[die.index()])].id.to_string());
-                say!("{} was rolled", name.unwrap_or_else(|| said("a die").to_owned()))
+                let name = || Message::verbatim(&*layout.faces[usize::from(before.table.faces[die.index()])].id);
+                message!("{} was rolled", if is_told { name() } else { "a die".into() })
             }
-            EventData::Lot { stream, .. } => say!("the lot {stream} was drawn"),
-            EventData::ShowChoice { seat, prompt, .. } => say!("what {seat} chose for {prompt} was shown"),
+            EventData::Lot { stream, .. } => message!("the lot {stream} was drawn"),
+            EventData::ShowChoice { seat, prompt, .. } => message!("what {seat} chose for {prompt} was shown"),
             EventData::Choice { decision, .. } => {
                 let together = decision.together?;
                 let open = self.playthrough.position().open.as_ref();
                 let is_going_on = open.is_some_and(|open| open.together == Some(together));
-                return (!is_going_on).then(|| say!("all have chosen {}", decision.prompt));
+                return (!is_going_on).then(|| message!("all have chosen {}", decision.prompt));
             }
             EventData::Move { component, .. }
             | EventData::Reveal { component, .. }
@@ -137,11 +137,11 @@ impl Session {
                 return None;
             }
             EventData::Move { component, from, .. } => match from {
-                Some(from) => say!("{} came out of {}", self.sort_of(*component), zone(*from)),
-                None => say!("{} came into play", self.sort_of(*component)),
+                Some(from) => message!("{} came out of {}", self.sort_of(*component), zone(*from)),
+                None => message!("{} came into play", self.sort_of(*component)),
             },
             EventData::Reveal { component, .. } | EventData::Show { component, .. } => {
-                say!("{} was shown", self.sort_of(*component))
+                message!("{} was shown", self.sort_of(*component))
             }
             // These follow from what is on the table and reveal nothing new.
             EventData::Award { .. }
@@ -159,35 +159,37 @@ impl Session {
     }
 
     /// Something that somebody sees now without any event: the next card of a pile that is open on top.
-    fn revealed_without_event(&self, before: &Position) -> Option<String> {
+    fn revealed_without_event(&self, before: &Position) -> Option<Message> {
         let (was, now) = (&before.table.known, &self.playthrough.position().table.known);
         let of = |what: fn(&ComponentKnowledge) -> u16| {
             was.components.iter().zip(&now.components).position(|(was, now)| what(now) & !what(was) != 0)
         };
         let handle = of(|known| known.face).or_else(|| of(|known| known.side))?;
-        Some(say!("{} came to light", self.sort_of(Component(handle as u16))))
+        Some(message!("{} came to light", self.sort_of(Component(handle as u16))))
     }
 
-    fn sort_of(&self, component: Component) -> &'static str {
+    fn sort_of(&self, component: Component) -> Message {
         let faces = &self.playthrough.position().table.faces;
         let face = faces
             .get(component.index())
             .and_then(|&face| self.playthrough.loaded().layout.faces.get(usize::from(face)));
         match face.map(|face| face.kind) {
-            Some(ComponentKind::Die) => said("a die"),
-            Some(ComponentKind::Token) => said("a token"),
-            Some(ComponentKind::Card) | None => said("a card"),
+            Some(ComponentKind::Die) => "a die",
+            Some(ComponentKind::Token) => "a token",
+            Some(ComponentKind::Card) | None => "a card",
         }
+        .into()
     }
 }
 
 /// The error that a move cannot be taken back, because `what` was revealed.
-fn revealed_error(what: &str) -> Diagnostics {
-    let error = Diagnostic::new(format!("this cannot be taken back: {what} since"));
+fn revealed_error(what: impl Into<Message>) -> Diagnostics {
+    let what: Message = what.into();
+    let error = Diagnostic::new(message!("this cannot be taken back: {what} since"));
     error.help("undo is fair in this game; `log`, `history` and `tree` show what happened").into()
 }
 
 fn unfair(command: &str) -> Diagnostic {
-    Diagnostic::new(format!("`{command}` is for designing, and undo is fair in this game"))
+    Diagnostic::new(message!("`{command}` is for designing, and undo is fair in this game"))
         .help("a game played with `--undo fair` continues by its rules alone; without it, you can change everything")
 }

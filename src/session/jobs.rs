@@ -3,7 +3,7 @@
 //! A job has its own copy of the position and of the rules, so that later input does not change its figures, and its
 //! own work handle, so that it can be stopped separately. There is one job at a time.
 
-use crate::catalogue::{said, say, speak, told};
+use crate::catalogue::{message, said, say, speak};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::duration::time_in_words;
 use crate::screen::style::{Line, wrapped};
@@ -86,7 +86,7 @@ impl Session {
     pub(super) fn can_begin_a_job(&self) -> Result<(), Diagnostics> {
         match &self.job {
             None => Ok(()),
-            Some(job) => Err(Diagnostic::new(format!("`{}` is already running in the background", job.line))
+            Some(job) => Err(Diagnostic::new(message!("`{}` is already running in the background", job.line))
                 .help("`wait` waits for it, `stop` ends it with the result so far")
                 .into()),
         }
@@ -108,7 +108,7 @@ impl Session {
             place.are_there.notify_all();
             bells.into_iter().flatten().for_each(|ring| ring());
         });
-        let cannot = |error| Diagnostic::new(format!("nothing can run in the background: {error}"));
+        let cannot = |error| Diagnostic::new(message!("nothing can run in the background: {error}"));
         let begun = self.surroundings.clock().map(|clock| (clock, clock()));
         self.surroundings.in_background(body).map_err(cannot)?;
         let rules = self.playthrough.loaded().ruleset.hash.clone();
@@ -198,9 +198,9 @@ impl Session {
             (false, progress) => match job.left() {
                 Some(left) => {
                     let left = time_in_words(left.max(Duration::from_secs(1)));
-                    say!("{} · about {left} left", told(&progress))
+                    say!("{} · about {left} left", progress.told())
                 }
-                None => told(&progress).into_owned(),
+                None => progress.told().into_owned(),
             },
         };
         wrapped(&format!("`{}`{}{how_far}", job.line, said(": ")), self.width)
@@ -218,7 +218,7 @@ impl Session {
         let none = || Diagnostic::new("nothing is running in the background").help("`sim 1000 &` starts a simulation");
         let job = self.job.as_ref().ok_or_else(none)?;
         if !self.may_see_result(job) {
-            let error = Diagnostic::new(format!("`{}` began where you saw more of the table than now", job.line));
+            let error = Diagnostic::new(message!("`{}` began where you saw more of the table than now", job.line));
             return Err(error.help("`as all` shows its figures when it is done").into());
         }
         if stops {

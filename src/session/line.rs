@@ -6,6 +6,7 @@
 use super::answer::{Answer, Answers, MARKS, NAME, number};
 use super::commands::{self, Command};
 use super::{entry, split_word};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, in_half_width};
 use crate::playthrough::spelling::Certainty;
 use crate::script::masked_script::in_half_width_code;
@@ -37,7 +38,7 @@ pub(super) enum Meaning {
     Nothing,
     /// The options at these positions of the open decision; and what was understood, where something else could have
     /// been meant.
-    Answer { positions: Vec<usize>, understood: Option<String> },
+    Answer { positions: Vec<usize>, understood: Option<Message> },
     /// A command with what stands behind its name, and the whole line, by which it can be repeated.
     Command { command: &'static Command, typed: String, rest: String },
     /// Neither; an expression, or else the error that tells so.
@@ -79,8 +80,8 @@ impl Situation<'_> {
         let whole_name = commands::named(word);
         let first = word.trim_end_matches([';', ',']);
         if first.len() < word.len() && !rest.is_empty() && commands::named(first).is_some() && !self.is_option(&typed) {
-            let error = Diagnostic::new(format!("`{}` does not separate commands", &word[first.len()..]));
-            return Err(error.help(format!("write one command a line: `{first}`, then `{}`", rest.trim())).into());
+            let error = Diagnostic::new(message!("`{}` does not separate commands", &word[first.len()..]));
+            return Err(error.help(message!("write one command a line: `{first}`, then `{}`", rest.trim())).into());
         }
         if forced.is_none() {
             match self.answered(&typed, Certainty::Named) {
@@ -105,9 +106,9 @@ impl Situation<'_> {
         };
         if !command.works(self.is_debugging) {
             return Err(match self.is_debugging {
-                true => Diagnostic::new(format!("`{}` does not work in the debugger", command.name))
+                true => Diagnostic::new(message!("`{}` does not work in the debugger", command.name))
                     .help("`done` leaves it; the game does not change"),
-                false => Diagnostic::new(format!("`{}` works in the debugger", command.name)).help("`debug` opens it"),
+                false => Diagnostic::new(message!("`{}` works in the debugger", command.name)).help("`debug` opens it"),
             }
             .into());
         }
@@ -155,21 +156,21 @@ impl Situation<'_> {
             return match self.answered(typed, Certainty::Begun) {
                 Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
                 Answer::Ambiguous(error) => {
-                    Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+                    Err(error.help(message!("`{COMMAND}{typed}` is the command `{}`", command.name)))
                 }
                 _ => Ok(Hint::Command(command)),
             };
         }
         match (found, self.answered(typed, Certainty::Hinted)) {
             (Ok(command), Answer::Ambiguous(error)) => {
-                Err(error.help(format!("`{COMMAND}{typed}` is the command `{}`", command.name)))
+                Err(error.help(message!("`{COMMAND}{typed}` is the command `{}`", command.name)))
             }
             (Ok(command), Answer::Options(..)) => {
                 let error =
-                    Diagnostic::new(format!("`{typed}` can begin an option and the command `{}`", command.name));
+                    Diagnostic::new(message!("`{typed}` can begin an option and the command `{}`", command.name));
                 let (option, command) = (format!("{NAME}{typed}…"), format!("{COMMAND}{typed}"));
                 Err(error
-                    .help(format!("write more of it: `{option}` for the option, `{command}` for the command"))
+                    .help(message!("write more of it: `{option}` for the option, `{command}` for the command"))
                     .into())
             }
             (Ok(command), _) => Ok(Hint::Command(command)),
@@ -255,19 +256,22 @@ impl Situation<'_> {
         }
         let are_few = labels.len() <= MAX_LABELS_TOLD;
         let listing = answers.listing();
-        let error = Diagnostic::new(format!("{word} is not among the options"));
+        let error = Diagnostic::new(message!("{word} is not among the options"));
         if listing.is_numbers {
             let numbers = match &labels[..] {
-                [first, .., last] if !are_few => format!("from {} to {}", *first, *last),
-                _ => labels.join(", "),
+                [first, .., last] if !are_few => message!("from {} to {}", *first, *last),
+                _ => Message::list(labels.iter().copied().map(Message::verbatim), ", "),
             };
-            return error.help(format!("type one of the numbers {numbers}")).into();
+            return error.help(message!("type one of the numbers {numbers}")).into();
         }
-        let shown = if are_few { labels.join(", ") } else { "`table` shows the options".to_owned() };
+        let shown = match are_few {
+            true => Message::list(labels.iter().copied().map(Message::verbatim), ", "),
+            false => "`table` shows the options".into(),
+        };
         let (first, last) = (listing.written(1), listing.written(labels.len()));
         match labels.len() {
-            1 => error.help(format!("the only option is {shown}")),
-            _ => error.help(format!("the options are {first} to {last}, or by label: {shown}")),
+            1 => error.help(message!("the only option is {shown}")),
+            _ => error.help(message!("the options are {first} to {last}, or by label: {shown}")),
         }
         .into()
     }
@@ -286,7 +290,7 @@ mod tests {
             Ok(Meaning::Answer { positions, .. }) => format!("options {positions:?}"),
             Ok(Meaning::Command { command, rest, .. }) => format!("{} of {rest}", command.name),
             Ok(Meaning::Expression { typed, .. }) => format!("the expression {typed}"),
-            Err(error) => error.first().message.clone(),
+            Err(error) => error.first().message.to_string(),
         }
     }
 

@@ -19,7 +19,7 @@ pub mod surroundings;
 pub mod table_face;
 mod viewing;
 
-use crate::catalogue::{said, speak};
+use crate::catalogue::{Message, message, said, speak};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places};
@@ -232,7 +232,7 @@ impl Session {
             let stands = self.playthrough.timeline().cursor() + 1;
             // Enter does not restart what was stopped.
             self.last_step = None;
-            return Err(Diagnostic::new(format!("interrupted; the game stands at move {stands}"))
+            return Err(Diagnostic::new(message!("interrupted; the game stands at move {stands}"))
                 .help("`table` shows it, `undo` takes moves back")
                 .into());
         }
@@ -258,7 +258,7 @@ impl Session {
                 self.allows(command)?;
                 if self.playthrough.is_of_scenario() && NOT_IN_SCENARIOS.contains(&command.name) {
                     let error =
-                        format!("`{}` needs a game that began with its rules, not with a scenario", command.name);
+                        message!("`{}` needs a game that began with its rules, not with a scenario", command.name);
                     return Err(Diagnostic::new(error).help("begin the game itself, or play on from here").into());
                 }
                 let flow = command.run(self, &rest)?;
@@ -365,13 +365,13 @@ impl Session {
     }
 
     /// Answers with the options at these positions; the note `understood` precedes the output.
-    fn answer_with(&mut self, positions: &[usize], understood: Option<String>) -> Result<Flow, Diagnostics> {
+    fn answer_with(&mut self, positions: &[usize], understood: Option<Message>) -> Result<Flow, Diagnostics> {
         let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
         let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
         let labels: Vec<String> = labels.collect();
         match (self.choose(&labels)?, understood) {
             (Flow::Show(mut lines), Some(understood)) => {
-                lines.insert(0, Line::faint(understood));
+                lines.insert(0, Line::faint(understood.told()));
                 Ok(Flow::Show(lines))
             }
             (flow, _) => Ok(flow),

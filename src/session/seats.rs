@@ -1,6 +1,7 @@
 //! The players at the seats: people, and agents that answer as soon as they are asked.
 
 use crate::agent::{AgentSpec, KINDS, SeatedAgents, unknown_agent};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::log::Entry;
 use crate::playthrough::run::Until;
@@ -100,7 +101,7 @@ pub fn seats_named(typed: &str, seats: usize) -> Result<Vec<Seat>, Diagnostics> 
     let found = all.into_iter().find(|seat| Some(seat.number()) == number);
     found
         .map(|seat| vec![seat])
-        .ok_or_else(|| unknown_or("seat", typed, [], format!("write p1 to p{seats}, or `all`")).into())
+        .ok_or_else(|| unknown_or("seat", typed, [], message!("write p1 to p{seats}, or `all`")).into())
 }
 
 /// The agent with a name; `None` for a person.

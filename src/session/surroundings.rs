@@ -1,6 +1,7 @@
 //! The services that a session needs from its computer. The session belongs to the core, which has no disk, threads or
 //! clock: a terminal, a page and an editor each provide their own.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{OverwritePolicy, WriteError, WriteTarget, path_name};
 use crate::work::{Clock, SingleThread, Workers};
@@ -75,5 +76,5 @@ impl Surroundings for NoSurroundings {
 }
 
 fn no_files(path: &Path) -> Diagnostics {
-    Diagnostic::new(format!("`{}` cannot be written: there are no files here", path_name(path))).into()
+    Diagnostic::new(message!("`{}` cannot be written: there are no files here", path_name(path))).into()
 }

@@ -1,5 +1,6 @@
 //! Restrictions of a session while its viewer is a player.
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use crate::session::commands::Command;
@@ -17,7 +18,7 @@ impl Session {
         let asked = self.playthrough.position().open.as_ref().and_then(|open| open.seat);
         let error = Diagnostic::new("this view does not show what others can choose");
         match asked {
-            Some(asked) => error.help(format!("`as {asked}` answers as {asked}, `as all` shows everything")),
+            Some(asked) => error.help(message!("`as {asked}` answers as {asked}, `as all` shows everything")),
             None => error.help("`as all` shows everything"),
         }
     }
@@ -26,11 +27,12 @@ impl Session {
     ///
     /// # Errors
     /// The viewer is a player.
-    pub(super) fn needs_everything(&self, what: &str) -> Result<(), Diagnostics> {
+    pub(super) fn needs_everything(&self, what: impl Into<Message>) -> Result<(), Diagnostics> {
+        let what: Message = what.into();
         let told = match (self.viewer.is_limited(), self.viewer.seat()) {
             (false, _) => return Ok(()),
-            (true, Some(seat)) => format!("{what} would reveal what {seat} may not know"),
-            (true, None) => format!("{what} would reveal what not every player may know"),
+            (true, Some(seat)) => message!("{what} would reveal what {seat} may not know"),
+            (true, None) => message!("{what} would reveal what not every player may know"),
         };
         Err(Diagnostic::new(told).help("type `as all` first; it shows everything").into())
     }
@@ -41,7 +43,10 @@ impl Session {
     /// The viewer is a player, or the game has fair undo.
     pub(super) fn allows(&self, command: &Command) -> Result<(), Diagnostics> {
         self.is_fair(command)?;
-        if command.tells_all { self.needs_everything(&format!("`{}`", command.name)) } else { Ok(()) }
+        match command.tells_all {
+            true => self.needs_everything(Message::verbatim(format!("`{}`", command.name))),
+            false => Ok(()),
+        }
     }
 
     /// The failure of the rules, as far as the viewer may know it: its message can name hidden things.
@@ -53,9 +58,10 @@ impl Session {
         told.severity = failed.first().severity;
         told.place.clone_from(&failed.first().place);
         if let Some(place) = &mut told.place {
-            place.label.clear();
+            place.label = Message::default();
         }
-        let who = self.viewer.seat().map_or_else(|| "a player".to_owned(), |seat| seat.to_string());
-        told.help(format!("the reason may reveal what {who} may not know; `as all` shows it")).into()
+        let who = self.viewer.seat();
+        let who = who.map_or_else(|| Message::from("a player"), |seat| Message::verbatim(seat.to_string()));
+        told.help(message!("the reason may reveal what {who} may not know; `as all` shows it")).into()
     }
 }

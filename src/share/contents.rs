@@ -5,6 +5,7 @@
 
 use super::text::unfit_picture;
 use super::{ASK_AGAIN, MAX_BYTES, Pack, SAVES, is_picture_path};
+use crate::catalogue::message;
 use crate::definition::{ANY_GAME, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::files::path_name;
@@ -62,7 +63,7 @@ impl PackContents {
             contents.unused = unused.map(unused_text).collect();
         }
         for path in conflicting_variants(root, (pack, root), library) {
-            let message = format!("two variants in the pack have the same id, and one hides the other: `{path}`");
+            let message = message!("two variants in the pack have the same id, and one hides the other: `{path}`");
             contents.beside.push(Diagnostic::new(message).help("give one of the two another id"));
         }
         contents.misnamed = contents.lacks_principal(pack).then(|| without_principal(pack));
@@ -134,7 +135,7 @@ impl PackContents {
 
 /// The error that the recommended game does not use the layer that the pack is named after.
 pub(super) fn without_principal(pack: &Pack) -> Diagnostic {
-    let message = format!(
+    let message = message!(
         "the pack is called `{}`, but the game that it recommends does not use `{}`",
         pack.id,
         pack.principal()
@@ -170,7 +171,7 @@ fn of_save(path: &str, place: &Path, library: &Library) -> Vec<Diagnostic> {
         Err(errors) => errors.into_iter().collect(),
         Ok(own) if own.is_empty() => Vec::new(),
         Ok(own) => {
-            let message = format!(
+            let message = message!(
                 "the saved game `{path}` carries rules of its own, which are not shown here: {}",
                 listed(own.iter().map(String::as_str))
             );
@@ -180,7 +181,7 @@ fn of_save(path: &str, place: &Path, library: &Library) -> Vec<Diagnostic> {
 }
 
 fn unused_text(path: &str) -> Diagnostic {
-    Diagnostic::new(format!("the pack holds `{path}`, which nothing in it uses"))
+    Diagnostic::new(message!("the pack holds `{path}`, which nothing in it uses"))
         .help("if the pack is yours, remove this text and pack it again")
 }
 
@@ -221,7 +222,7 @@ pub(super) fn selection_of_layer(path: &str, game: &str, library: &Library) -> R
             Err(errors) => errors,
             Ok(other) if other.path() == path => unused_text(path).into(),
             Ok(other) => {
-                Diagnostic::new(format!("`{path}` in the pack is hidden by another variant: {}", other.origin))
+                Diagnostic::new(message!("`{path}` in the pack is hidden by another variant: {}", other.origin))
                     .help("give one of the two another id")
                     .into()
             }

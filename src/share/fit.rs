@@ -3,6 +3,7 @@
 use super::contents::selection_of_layer;
 use super::gather::hash_of_texts;
 use super::{Pack, PackRequirement};
+use crate::catalogue::message;
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::changes::functions_at;
@@ -20,22 +21,22 @@ pub fn differences(pack: &Pack, library: &Library, work: &Arc<Work>) -> Vec<Diag
 pub fn difference(pack: &Pack, required: &PackRequirement, library: &Library, work: &Arc<Work>) -> Vec<Diagnostic> {
     let (what, id) = thing(&required.path);
     let Some(layer) = found(&pack.play.selection.game, required, library) else {
-        let missing = Diagnostic::new(format!("the pack rests on the {what} `{id}`, which is not here"));
-        return vec![missing.help(format!("ask for `{}` too, or for a pack that contains it", required.path))];
+        let missing = Diagnostic::new(message!("the pack rests on the {what} `{id}`, which is not here"));
+        return vec![missing.help(message!("ask for `{}` too, or for a pack that contains it", required.path))];
     };
     let mut told = Vec::new();
     let own = layer.version.clone();
     if let Some(wanted) = &required.version
         && !own.as_ref().is_some_and(|own| wanted.matches(own))
     {
-        let here = own.map_or("without a version".to_owned(), |own| format!("version {own}"));
-        let message = format!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
+        let here = own.map_or("without a version".into(), |own| message!("version {own}"));
+        let message = message!("the pack is for the {what} `{id}` in version {wanted}, and the one here is {here}");
         told.push(Diagnostic::warning(message).help("ask its author for a newer pack, or check whether it still fits"));
     }
     if hash_of_texts(&layer.files_of_rules()) == required.hash {
         return told;
     }
-    let message = format!("the {what} `{id}` has changed since the pack was made");
+    let message = message!("the {what} `{id}` has changed since the pack was made");
     match functions(pack, required, library, work) {
         // With stopped work, nothing is known about the functions.
         None if work.is_stopped() => {}
@@ -65,17 +66,17 @@ fn functions(pack: &Pack, required: &PackRequirement, library: &Library, work: &
             Some((_, fingerprint)) if fingerprint == hash => return None,
             Some((function, _)) => {
                 let usage = format!("{}({})", name, function.parameters.join(", "));
-                let now = format!("`{usage}` of the {what} `{id}` has changed since the pack was made");
+                let now = message!("`{usage}` of the {what} `{id}` has changed since the pack was made");
                 let place = ruleset.place(function.at, "as it is now");
                 let help = "the pack overrides it: check whether it still means the same";
                 return Some(Diagnostic::warning(now).at_maybe(place).help(help));
             }
             None => match own.iter().find(|(function, _)| function.name == name) {
-                Some((other, _)) => format!(
+                Some((other, _)) => message!(
                     "the pack overrides `{name}` with {count} parameters, and the {what} `{id}` has `{name}({})` now",
                     other.parameters.join(", ")
                 ),
-                None => format!(
+                None => message!(
                     "the pack overrides `{name}` with {count} parameters, which the {what} `{id}` does not have any more"
                 ),
             },

@@ -3,7 +3,7 @@
 use super::contents::PackContents;
 use super::paths::{MAX_NAME_BYTES, SAVES, is_picture_path, text_of, wrong};
 use super::{Pack, PackFile, PackRequirement, RecommendedGame};
-use crate::catalogue::{said, told};
+use crate::catalogue::{Message, message};
 use crate::definition::keys::KeyInfo;
 use crate::definition::keys::table::{design, overlaid};
 use crate::definition::tree::{Node, Value};
@@ -11,7 +11,6 @@ use crate::definition::{Icon, Language, Layer, LayerKind, Library, OriginKind, R
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::{Files, FolderEntry, path_name};
 use crate::inspect::changes::{fingerprints, overridden, path_of};
-use crate::inspect::check::counted;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection, hash_of};
 use crate::scenario::{FOLDER, Scenario};
@@ -177,7 +176,7 @@ fn refuse_link(path: &Path, root: Option<&Path>, files: &dyn Files) -> Result<()
         return Ok(());
     }
     let name = files.name_of(path);
-    let error = Diagnostic::new(format!("`{name}` is a link that leads elsewhere"));
+    let error = Diagnostic::new(message!("`{name}` is a link that leads elsewhere"));
     Err(error.help("a pack has what lies in the folder of its rules: put a copy there").into())
 }
 
@@ -324,17 +323,17 @@ pub fn add_named(
     let place = format!("{folder}{name}");
     // Reading the pack back would refuse it too, but at a place in a file that nobody has.
     if wrong(&place).is_some() {
-        let error = Diagnostic::new(format!("`{}` has a name that no file in a pack can have", path_name(path)));
+        let error = Diagnostic::new(message!("`{}` has a name that no file in a pack can have", path_name(path)));
         return Err(error
-            .help(format!(
+            .help(message!(
                 "rename it: unaccented letters, digits, `-`, `_` and `.`, with a letter or a digit first and `.toml` at the end, at most {MAX_NAME_BYTES} altogether; some systems take names like `con` and `aux` for devices"
             ))
             .into());
     }
     match found.get(&place) {
         Some(other) if other != text => {
-            let error = Diagnostic::new(format!("two files are called `{name}`, and a pack has one folder for them"));
-            Err(error.help(format!("give `{}` another name", path_name(path))).into())
+            let error = Diagnostic::new(message!("two files are called `{name}`, and a pack has one folder for them"));
+            Err(error.help(message!("give `{}` another name", path_name(path))).into())
         }
         _ => {
             found.insert(place, text.to_owned());
@@ -372,7 +371,7 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 }
 
 /// A summary of a pack's content: `1 variant, 2 scenarios`.
-pub fn contents_summary(pack: &Pack) -> String {
+pub fn contents_summary(pack: &Pack) -> Message {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());
     let libraries: BTreeSet<String> = pack.files.iter().filter_map(library).collect();
@@ -385,8 +384,8 @@ pub fn contents_summary(pack: &Pack) -> String {
         (of(&is_picture_path), "picture"),
     ];
     let counted = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| match (count, what) {
-        (count, "library") if count != 1 => told(&format!("{count} libraries")).into_owned(),
-        _ => told(&counted(count, what)).into_owned(),
+        (count, "library") if count != 1 => message!("{count} libraries"),
+        _ => Message::counted(count, what),
     });
-    counted.collect::<Vec<_>>().join(said(", "))
+    Message::list(counted, ", ")
 }

@@ -25,6 +25,7 @@ pub(crate) use paths::SAVES;
 pub(crate) use paths::{bytes_of, is_picture_path};
 pub use text::PackFile;
 
+use crate::catalogue::message;
 use crate::definition::{Layer, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::FileFormat;
@@ -145,8 +146,8 @@ impl Pack {
         if own.as_ref().is_ok_and(|own| self.houserule.matches(own)) {
             return Ok(());
         }
-        let message =
-            format!("this pack is for Houserule {}, and this is {}", self.houserule, env!("CARGO_PKG_VERSION"));
+        let own = env!("CARGO_PKG_VERSION");
+        let message = message!("this pack is for Houserule {}, and this is {}", self.houserule, own);
         Err(Diagnostic::new(message)
             .help("ask its author for a pack of another version, or take another Houserule")
             .into())
@@ -164,7 +165,7 @@ impl Pack {
             if self.layers().next().is_none() && self.rests_on.iter().any(|required| required.path == path) {
                 return Ok(());
             }
-            let error = Diagnostic::new(format!("the pack is called `{}`, and has no `{path}` in it", self.id));
+            let error = Diagnostic::new(message!("the pack is called `{}`, and has no `{path}` in it", self.id));
             return Err(error.help(ASK_AGAIN).into());
         };
         let table: toml::Table = file.text.parse().unwrap_or_default();
@@ -176,8 +177,11 @@ impl Pack {
             if own != *head {
                 let shown =
                     |value: &Option<String>| value.as_ref().map_or("nothing".to_owned(), |value| format!("`{value}`"));
-                let message =
-                    format!("the head of the pack gives the {key} {}, and `{path}` in it {}", shown(head), shown(&own));
+                let message = message!(
+                    "the head of the pack gives the {key} {}, and `{path}` in it {}",
+                    shown(head),
+                    shown(&own)
+                );
                 let place = Place::new(source, 0..0, "");
                 return Err(Diagnostic::new(message).at(place).help(ASK_AGAIN).into());
             }

@@ -2,6 +2,7 @@
 
 use super::paths::{PATH_HELP, bytes_of, is_picture_path, wrong};
 use super::{FILE, FORMAT, MAX_BYTES, MAX_FILES, MAX_REQUIRED, Pack, PackRequirement, RecommendedGame, fits};
+use crate::catalogue::message;
 use crate::definition::keys::table::{check, pack, packed, recommended, required};
 use crate::definition::picture;
 use crate::definition::schema::{Checker, Field, Fields};
@@ -182,10 +183,11 @@ impl PackFile {
         if self.is_whole {
             return Ok(&self.pack);
         }
-        let error = Diagnostic::new(format!("`{}` is not as it was made: its checksum is different", self.source.name));
+        let error =
+            Diagnostic::new(message!("`{}` is not as it was made: its checksum is different", self.source.name));
         let error = error.help("it was damaged on its way, or somebody changed it: ask for it again");
         Err(error
-            .help(format!(
+            .help(message!(
                 "if you changed it yourself, `houserule pack {}` makes a new pack of it",
                 shell_quoted(&self.source.name)
             ))
@@ -204,19 +206,21 @@ pub(super) fn unfit_picture(path: &str, source: &Arc<Source>) -> Option<Diagnost
 /// Checks the format before anything else: a later one may have other keys.
 fn check_format(fields: &Fields<'_>, source: &Arc<Source>) -> Result<(), Diagnostics> {
     let Some(Field { node, .. }) = fields.find(&pack::PACK) else {
-        let error = Diagnostic::new(format!("`{}` is not a pack: it has no key `pack`", source.name));
+        let error = Diagnostic::new(message!("`{}` is not a pack: it has no key `pack`", source.name));
         return Err(error.help("`houserule pack` makes packs").into());
     };
     match node.value {
         Value::Number(FORMAT) => Ok(()),
         Value::Number(number) if number > FORMAT => {
-            let error = Diagnostic::new(format!("this pack has format {number}, and format {FORMAT} can be read"));
+            let error = Diagnostic::new(message!("this pack has format {number}, and format {FORMAT} can be read"));
             Err(error
                 .at(node.place("the number of the format"))
                 .help("a newer Houserule made it; update to read it")
                 .into())
         }
-        _ => Err(Diagnostic::new("this is not a format of packs").at(node.place(format!("expected {FORMAT}"))).into()),
+        _ => {
+            Err(Diagnostic::new("this is not a format of packs").at(node.place(message!("expected {}", FORMAT))).into())
+        }
     }
 }
 
@@ -228,7 +232,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
         let text: &str = fields.read(checker, key)?;
         if text.chars().count() > MAX_CREDIT_CHARS {
             let place = fields.find(key).map(|field| field.node.place("too long"));
-            let error = Diagnostic::new(format!(
+            let error = Diagnostic::new(message!(
                 "`{}` is longer than {MAX_CREDIT_CHARS} characters",
                 crate::definition::keys::KeyInfo::name(key)
             ));
@@ -242,7 +246,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     if let (Some(id), Some(field)) = (&id, fields.find(&pack::ID))
         && !(id.split('/').count() <= 2 && id.split('/').all(is_id))
     {
-        let error = Diagnostic::new(format!("`{id}` cannot be the id of a pack"));
+        let error = Diagnostic::new(message!("`{id}` cannot be the id of a pack"));
         checker.report(
             error.at(field.node.place("not an id")).help("a game, or a game and a variant: `high-card/double`"),
         );
@@ -252,7 +256,7 @@ fn read_pack(fields: &Fields<'_>, checker: &mut Checker) -> Option<PackParts> {
     let play = fields.read(checker, &pack::PLAY).and_then(|play| read_play(&play, checker));
     let rests_on = fields.read(checker, &pack::RESTS_ON).unwrap_or_default();
     if let Some(beyond) = rests_on.get(MAX_REQUIRED) {
-        let error = Diagnostic::new(format!("the pack rests on more than {MAX_REQUIRED} others"));
+        let error = Diagnostic::new(message!("the pack rests on more than {MAX_REQUIRED} others"));
         checker.report(error.at(beyond.node.place("the first too many")));
     }
     let rests_on = rests_on.iter().take(MAX_REQUIRED).filter_map(|one| read_required(one, checker)).collect();
@@ -293,7 +297,7 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequire
     let named = fields.read(checker, &required::FUNCTIONS);
     if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_OVERRIDDEN_FUNCTIONS)) {
         let error =
-            Diagnostic::new(format!("the pack rests on more than {MAX_OVERRIDDEN_FUNCTIONS} functions of one other"));
+            Diagnostic::new(message!("the pack rests on more than {MAX_OVERRIDDEN_FUNCTIONS} functions of one other"));
         checker.report(error.at(beyond.node.place("the first too many")));
     }
     for (name, hash) in named.iter().flat_map(Fields::each).take(MAX_OVERRIDDEN_FUNCTIONS) {
@@ -306,7 +310,7 @@ fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec
     let (mut files, mut texts, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     let listed = fields.read(checker, &pack::FILES).unwrap_or_default();
     if let Some(beyond) = listed.get(MAX_FILES) {
-        let error = Diagnostic::new(format!("there are more than {MAX_FILES} texts in the pack"));
+        let error = Diagnostic::new(message!("there are more than {MAX_FILES} texts in the pack"));
         checker.report(error.at(beyond.node.place("the first too many")));
     }
     for file in listed.iter().take(MAX_FILES) {
@@ -327,7 +331,7 @@ fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec
         refuse_path(&file, path, wrong, checker);
         if !fits(path, content) {
             let place = file.find(&packed::PATH).map(|field| field.node.place("this one"));
-            checker.report(Diagnostic::new(format!("`{path}` is longer than a text of rules may be")).at_maybe(place));
+            checker.report(Diagnostic::new(message!("`{path}` is longer than a text of rules may be")).at_maybe(place));
         }
         if wrong.is_none() {
             files.push(RuleFile { path: path.to_owned(), text: content.clone() });
@@ -341,5 +345,5 @@ fn refuse_path(fields: &Fields<'_>, path: &str, wrong: Option<&'static str>, che
     let Some(wrong) = wrong else { return };
     let place = fields.find(&packed::PATH).map(|field| field.node.place(wrong));
     let short: String = path.chars().take(100).collect();
-    checker.report(Diagnostic::new(format!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
+    checker.report(Diagnostic::new(message!("`{short}` cannot be a path in a pack")).at_maybe(place).help(PATH_HELP));
 }

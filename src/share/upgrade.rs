@@ -4,6 +4,7 @@
 //! [`Proof`] plays whatever uses the files before and after: random games, scenarios, saved games.
 
 use crate::agent::Random;
+use crate::catalogue::{Message, message};
 use crate::definition::keys::KeyInfo as _;
 use crate::definition::keys::table::layer;
 use crate::definition::tree::{self, TomlTable, Value};
@@ -98,17 +99,17 @@ impl Upgrades {
         let source = files.read(path, &name)?;
         let whole = tree::parse(&source)?;
         let has = |key: &str| whole.get(key).is_some();
-        let refused = |what: &str, help: String| {
-            Err(Diagnostics::from(Diagnostic::new(format!("`{name}` is {what}")).help(help)))
+        let refused = |what: &str, help: Message| {
+            Err(Diagnostics::from(Diagnostic::new(message!("`{name}` is {what}")).help(help)))
         };
         match () {
-            () if has("format") => refused("a saved game", "it opens as it is; give the rules with it".to_owned()),
+            () if has("format") => refused("a saved game", "it opens as it is; give the rules with it".into()),
             () if has("pack") => {
-                refused("a pack", "`houserule unpack` writes its files; upgrade these, and pack them again".to_owned())
+                refused("a pack", "`houserule unpack` writes its files; upgrade these, and pack them again".into())
             }
             () if has("then") || has("cases") => Self::of_scenario(path, &source, &whole),
             () if has("id") => Self::of_layer(path, selections_of(path, &whole, library)?, library),
-            () => refused("no file of rules", "a game, a variant, a library or a scenario can be upgraded".to_owned()),
+            () => refused("no file of rules", "a game, a variant, a library or a scenario can be upgraded".into()),
         }
     }
 
@@ -140,12 +141,12 @@ impl Upgrades {
     fn of_layer(path: &Path, selections: Vec<Selection>, library: &Library) -> Result<Self, Diagnostics> {
         let name = library.files().name_of(path);
         let Some(first) = selections.first() else {
-            return Err(Diagnostic::new(format!("no game goes with `{name}`")).into());
+            return Err(Diagnostic::new(message!("no game goes with `{name}`")).into());
         };
         let ruleset = Arc::new(Ruleset::load(library, first)?);
         let real = |path: &Path| library.files().canonical_path(path).with_extension("");
         let Some(layer) = ruleset.all_layers().find(|layer| real(layer.origin.path()) == real(path)) else {
-            let error = Diagnostic::new(format!("`{name}` is not what is played under that id"));
+            let error = Diagnostic::new(message!("`{name}` is not what is played under that id"));
             return Err(error.help("another folder of rules comes first: `--dir FOLDER` says which is meant").into());
         };
         let outdated_emptiness_tests = outdated_emptiness_tests(&ruleset);
@@ -287,7 +288,7 @@ impl Proof {
                 self.games += 1;
                 if trace(&old, seed) != trace(&new, seed) {
                     let command = selection.command("play");
-                    let message = format!("the game of `{command} -p {players} -s {seed}` is another than before");
+                    let message = message!("the game of `{command} -p {players} -s {seed}` is another than before");
                     self.differences.push(Diagnostic::new(message));
                     break;
                 }
@@ -314,7 +315,7 @@ impl Proof {
         };
         if is_worse {
             let name = libraries[0].files().name_of(path);
-            let error = Diagnostic::new(format!("the scenario `{name}` comes out otherwise than before"));
+            let error = Diagnostic::new(message!("the scenario `{name}` comes out otherwise than before"));
             self.differences.push(error);
             self.differences.extend(after.as_ref().err().and_then(|errors| errors.iter().next().cloned()));
         }
@@ -345,7 +346,7 @@ impl Proof {
         };
         if stands(&before) != stands(&after) {
             let name = libraries[0].files().name_of(path);
-            self.differences.push(Diagnostic::new(format!("the saved game `{name}` comes out otherwise than before")));
+            self.differences.push(Diagnostic::new(message!("the saved game `{name}` comes out otherwise than before")));
         }
     }
 }
@@ -401,8 +402,8 @@ fn using(path: &Path, library: &Library) -> Result<Vec<Selection>, Diagnostics> 
     let using = games.filter(|game| game.layer.as_ref().is_ok_and(|layer| layer.uses.iter().any(|used| used == id)));
     let selections: Vec<Selection> = using.map(|game| Selection::of(&game.id)).take(MAX_SELECTIONS).collect();
     if selections.is_empty() {
-        let error = Diagnostic::new(format!("no game uses the library `{id}`"));
-        return Err(error.help(format!("`uses = [\"{id}\"]` in a game, which shows what its names mean")).into());
+        let error = Diagnostic::new(message!("no game uses the library `{id}`"));
+        return Err(error.help(message!("`uses = [\"{id}\"]` in a game, which shows what its names mean")).into());
     }
     Ok(selections)
 }
@@ -479,7 +480,7 @@ fn trace(loaded: &Playable, seed: u64) -> (Vec<u8>, Option<String>) {
         Ok((written, end)) => {
             let first = written.iter().position(|byte| *byte == b'\n').unwrap_or(0);
             let failed = match end {
-                End::Failed(errors) | End::Endless(errors) => Some(errors.first().message.clone()),
+                End::Failed(errors) | End::Endless(errors) => Some(errors.first().message.to_string()),
                 _ => None,
             };
             (written.get(first..).unwrap_or_default().to_vec(), failed)

@@ -250,7 +250,7 @@ mod tests {
             ("worker placment", "worker placement"),
             ("english acution", "english auction"),
         ] {
-            let asked = COOKBOOK.did_you_mean(name).map(|help| help.text);
+            let asked = COOKBOOK.did_you_mean(name).map(|help| help.text.to_string());
             assert_eq!(asked, Some(format!("did you mean `{meant}`?")), "{name}");
             assert!(!COOKBOOK.find(meant).is_empty(), "{meant}");
         }

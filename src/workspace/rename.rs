@@ -9,6 +9,7 @@ use super::infer::View;
 use super::references::{Location, script_of};
 use super::symbols::{Symbol, of_item, resolve};
 use super::{FileText, Workspace};
+use crate::catalogue::{Message, message};
 use crate::definition::{Language, is_identifier};
 use crate::diagnostic::Severity;
 use crate::script::host_functions::HOST_FUNCTIONS;
@@ -23,7 +24,7 @@ use std::sync::Arc;
 const MAX_CHECKED_FILES: usize = 16;
 
 /// The reason why a symbol cannot be renamed.
-pub type RenameError = String;
+pub type RenameError = Message;
 
 impl Workspace {
     /// The byte range of the renamable name at a byte.
@@ -33,24 +34,24 @@ impl Workspace {
     pub fn prepare_rename(&mut self, path: &Path, offset: usize) -> Result<Range<usize>, RenameError> {
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, span)) = found else {
-            return Err("there is no name here that can be changed".to_owned());
+            return Err("there is no name here that can be changed".into());
         };
         match &symbol {
-            Symbol::Words(_) | Symbol::Global(_) => Err(format!("`{}` is a word of the language", symbol.name())),
+            Symbol::Words(_) | Symbol::Global(_) => Err(message!("`{}` is a word of the language", symbol.name())),
             // The looks of sides are declared beside those of attributes.
             Symbol::Attribute(name) if words().any(|word| word.form == Form::Property && word.name == name) => {
-                Err(format!("`{}` is a word of the language", name))
+                Err(message!("`{}` is a word of the language", name))
             }
             Symbol::Function(name, _) if name == "game" || HOST_FUNCTIONS.iter().any(|asked| asked.name == name) => {
-                Err(format!("`{name}` is called by the program, under this name"))
+                Err(message!("`{name}` is called by the program, under this name"))
             }
-            Symbol::Layer(name) => Err(format!(
+            Symbol::Layer(name) => Err(message!(
                 "`{name}` is the name of a file or a folder: call that otherwise, then write the new name here"
             )),
             _ => {
                 let fixed = self.declared(&context, &symbol).into_iter().find(|place| self.is_fixed(&place.path));
                 match fixed {
-                    Some(place) => Err(format!(
+                    Some(place) => Err(message!(
                         "`{}` is defined in {}, which you cannot change",
                         symbol.name(),
                         self.library.files().name_of(&place.path)
@@ -69,7 +70,7 @@ impl Workspace {
         self.prepare_rename(path, offset)?;
         let found = self.symbol_at(path, offset);
         let Some((context, _, symbol, _)) = found else {
-            return Err("there is no name here that can be changed".to_owned());
+            return Err("there is no name here that can be changed".into());
         };
         let is_name = match &symbol {
             // These names are written in quotes.
@@ -79,28 +80,28 @@ impl Workspace {
             _ => is_identifier(name) && !name.contains("__") && !KEYWORDS.contains(&name),
         };
         if !is_name {
-            return Err(format!("`{name}` cannot be a name: write letters, digits and single `_`"));
+            return Err(message!("`{name}` cannot be a name: write letters, digits and single `_`"));
         }
         if is_taken(&context, &symbol, name) {
-            return Err(format!("there is a `{name}` already"));
+            return Err(message!("there is a `{name}` already"));
         }
         let places = self.references(path, offset, true);
         if let Some(place) = places.iter().find(|place| self.is_fixed(&place.path)) {
-            return Err(format!(
+            return Err(message!(
                 "`{}` is used in {}, which you cannot change",
                 symbol.name(),
                 self.library.files().name_of(&place.path)
             ));
         }
         if let Some(place) = self.ambiguous_occurrence(&context, &symbol, &places) {
-            return Err(format!(
+            return Err(message!(
                 "`{}` also stands at {}, where it may mean something else: change one of the two by hand first",
                 symbol.name(),
                 self.in_words(&place)
             ));
         }
         match self.broken_by(&places, name) {
-            Some(error) => Err(format!("with `{name}`, {error}")),
+            Some(error) => Err(message!("with `{name}`, {error}")),
             None => Ok(places),
         }
     }
@@ -133,7 +134,7 @@ impl Workspace {
     }
 
     /// The first new error in the files if the name at these places is replaced; `None` if there is none.
-    fn broken_by(&self, places: &[Location], name: &str) -> Option<String> {
+    fn broken_by(&self, places: &[Location], name: &str) -> Option<Message> {
         let mut texts: BTreeMap<&Path, String> = BTreeMap::new();
         // From the end, so that earlier places keep their bytes.
         for place in places.iter().rev() {

@@ -2,6 +2,7 @@
 
 use super::toml::TomlItem;
 use super::{FileText, Workspace};
+use crate::catalogue::message;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use crate::playthrough::replay::{Replay, ReplayFile};
@@ -43,7 +44,7 @@ impl Workspace {
             Err(errors) => return coded(errors),
         };
         let left_out = rerun.left_out.iter().map(|(number, entry)| {
-            let message = format!("move {number}, {}, is left out: the rules do not ask for it", entry);
+            let message = message!("move {number}, {}, is left out: the rules do not ask for it", entry);
             Diagnostic::warning(message).at_maybe(read.entry(*number))
         });
         let mut found: Vec<Diagnostic> = left_out.collect();
@@ -51,21 +52,21 @@ impl Workspace {
             RerunOutcome::Equal => {}
             RerunOutcome::NoLongerFits { misfit, asked } => {
                 let Misfit { number, entry, reason, .. } = misfit;
-                let message = format!("move {number}, {entry}, no longer fits: {reason}");
+                let message = message!("move {number}, {entry}, no longer fits: {reason}");
                 let mut error = Diagnostic::new(message).at_maybe(read.entry(number));
                 if let Some(Rule { line: rule, .. }) = asked {
-                    error = error.help(format!("asked at {rule}"));
+                    error = error.help(message!("asked at {rule}"));
                 }
                 found.push(error);
             }
             RerunOutcome::OtherScores { first } => {
                 let scores = rerun.scores.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
-                let message = format!("the game comes to other scores than were saved: {scores}");
+                let message = message!("the game comes to other scores than were saved: {scores}");
                 let mut warning = Diagnostic::warning(message).at_maybe(file.place(&["result", "scores"]));
                 if let Some(first) = first {
                     let Difference { seat, moves, rule, .. } = first;
                     let rule = rule.map_or_else(String::new, |rule| format!(" ({})", rule.line));
-                    warning = warning.help(format!("p{seat} has another score from move {moves} on{rule}"));
+                    warning = warning.help(message!("p{seat} has another score from move {moves} on{rule}"));
                 }
                 found.push(warning);
             }

@@ -1,7 +1,7 @@
 //! Test results, and the number of calls of each function in tests.
 
 use super::{FileFinding, FileRole, FileText, Workspace};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::definition::Library;
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::{of_scenarios, run_counted};
@@ -48,9 +48,9 @@ impl TestResults {
         let outcome = match failed[..] {
             [] => said("passed").to_owned(),
             [why] if paths.len() == 1 => {
-                let label = why.place.as_ref().map_or("", |place| place.label.as_str());
-                let label = if label.is_empty() { String::new() } else { format!(": {}", told(label)) };
-                format!("{}{label}", told(&why.message))
+                let label = why.place.as_ref().map(|place| place.label.told()).filter(|label| !label.is_empty());
+                let label = label.map_or(String::new(), |label| format!(": {label}"));
+                format!("{}{label}", why.message.told())
             }
             _ => say!("{} failed", failed.len()),
         };

@@ -34,7 +34,7 @@ fn told(function: &str, agent: &str) -> Vec<(String, Option<(usize, usize)>)> {
     spec(agent).agent(3).choose(&Observation::new(&rules, &run, &open));
     let faults = rules.take_faults();
     assert!(rules.take_faults().is_empty(), "each is told once");
-    faults.into_iter().map(|fault| (fault.message, fault.place.map(|place| place.position()))).collect()
+    faults.into_iter().map(|fault| (fault.message.to_string(), fault.place.map(|place| place.position()))).collect()
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl Trouble {
             let (line, column) = place.position();
             (place.source.name.clone(), line, column)
         });
-        Self { message: diagnostic.message.clone(), place }
+        Self { message: diagnostic.message.to_string(), place }
     }
 }
 

@@ -84,7 +84,7 @@ fn renamed(workspace: &mut Workspace, (path, at): (&str, &str), name: &str) -> R
     let path = Path::new(path);
     let text = workspace.text(path).unwrap().text.clone();
     let offset = text.find(at).unwrap_or_else(|| panic!("{at} in {text}")) + at.len();
-    let places = workspace.rename(path, offset, name)?;
+    let places = workspace.rename(path, offset, name).map_err(|error| error.to_string())?;
     let mut texts: BTreeMap<PathBuf, (String, Vec<usize>)> = BTreeMap::new();
     for place in places.into_iter().rev() {
         let (text, lines) = texts

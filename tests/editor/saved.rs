@@ -29,7 +29,8 @@ fn found(workspace: &mut Workspace, path: &str, text: &str) -> (Lines, Lines) {
     let path = Path::new(path);
     workspace.set(path, Some(text));
     let words = |found: Vec<FileFinding>| {
-        let one = |one: FileFinding| (text[..one.span.start].matches('\n').count() + 1, one.diagnostic.message);
+        let one =
+            |one: FileFinding| (text[..one.span.start].matches('\n').count() + 1, one.diagnostic.message.to_string());
         found.into_iter().map(one).collect()
     };
     let work = Arc::default();

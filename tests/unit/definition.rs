@@ -55,9 +55,9 @@ fn told(troubles: &[Diagnostic]) -> String {
         });
         let (position, label) = place.unwrap_or_default();
         let related = trouble.related.iter().map(|place| format!("{}: {}", place.source.name, place.label));
-        let parts = [format!("{position}{}", trouble.message), label].into_iter().chain(related);
+        let parts = [format!("{position}{}", trouble.message), label.to_string()].into_iter().chain(related);
         parts
-            .chain(trouble.help.iter().map(|help| help.text.clone()))
+            .chain(trouble.help.iter().map(|help| help.text.to_string()))
             .filter(|part| !part.is_empty())
             .collect::<Vec<_>>()
             .join(" | ")
@@ -696,7 +696,7 @@ mod libraries {
         let library = roots(&[]);
         assert_eq!(library.roots().len(), 3);
         let status = |id: String, layer: Result<Layer, Diagnostics>| {
-            let message = layer.err().map_or_else(|| "fine".to_owned(), |troubles| troubles[0].message.clone());
+            let message = layer.err().map_or_else(|| "fine".to_owned(), |troubles| troubles[0].message.to_string());
             format!("{id}: {message}")
         };
         let games: Vec<String> = library.games().into_iter().map(|game| status(game.id, game.layer)).collect();

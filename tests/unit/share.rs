@@ -464,7 +464,7 @@ fn a_pack_made_for_other_rules_says_function_by_function_what_no_longer_fits() {
     let pack = more_alone();
     let said = |library: Library| -> Vec<String> {
         let told = fit::differences(&pack, &library, &Arc::default());
-        told.into_iter().map(|one| one.message).collect()
+        told.into_iter().map(|one| one.message.to_string()).collect()
     };
     let rules = |text: &str| said(small(GAME, text));
     assert!(rules(RULES).is_empty());

@@ -1,7 +1,7 @@
 //! A saved game under its own rules, side by side with the same game under the rules on disk.
 
 use super::{Replay, read_saved};
-use crate::catalogue::said;
+use crate::catalogue::{message, said};
 use crate::cli::diff::side_by_side;
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, visible};
@@ -19,7 +19,7 @@ impl Replay {
         let read = read_saved(context.library.files(), path).map_err(Failure::wrong)?;
         out.tell(&read.warnings);
         if read.replay.rules.is_empty() {
-            let error = Diagnostic::new(format!("`{}` does not contain its rules", visible(&path_name(path))));
+            let error = Diagnostic::new(message!("`{}` does not contain its rules", visible(&path_name(path))));
             let help = "rules that come with Houserule are saved by name; `save FILE with rules` saves the text of all";
             return Err(Failure::wrong(error.help(help)));
         }
@@ -34,7 +34,7 @@ impl Replay {
         let (then, broken) = start(self.rules(context, path, &read).map_err(Failure::wrong)?)?;
         let (now, misfit) = start(today)?;
         if let Some(misfit) = broken {
-            let error = Diagnostic::new(format!("move {} does not fit the rules in the file", misfit.number));
+            let error = Diagnostic::new(message!("move {} does not fit the rules in the file", misfit.number));
             return Err(Failure::no(error.help("`houserule replay FILE` shows more")));
         }
         context.work.check_stopped().map_err(Failure::no)?;

@@ -2,7 +2,7 @@
 
 use super::Replay;
 use super::one::{RerunFile, file_line, in_json, scores_in_words};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, message, said, say};
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, Outcome, Printout};
 use crate::definition::RuleFile;
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
@@ -54,7 +54,7 @@ impl Replay {
         Diagnostics::refuse(updates.iter().filter_map(|one| one.as_ref().err()).flatten().cloned().collect())
             .map_err(Failure::wrong)?;
         if unfinished > 0 {
-            let message = format!("interrupted with {unfinished} of {} saved games still to run", reports.len());
+            let message = message!("interrupted with {unfinished} of {} saved games still to run", reports.len());
             return Err(Failure::no(Diagnostic::new(message)));
         }
         let fine = reports.iter().filter(|report| report.is_fine()).count();
@@ -180,7 +180,7 @@ struct Group {
 }
 
 /// Compiled rules, with a note on how those on disk differ.
-type RulesWithNote = (Playable, Option<String>);
+type RulesWithNote = (Playable, Option<Message>);
 
 impl Group {
     fn of(needs: RuleRequirements, first: usize) -> Self {
@@ -283,19 +283,14 @@ impl Report {
                 let mut about = match &rerun.outcome {
                     RerunOutcome::Equal => scores_in_words(read, rerun),
                     RerunOutcome::OtherScores { first } => {
-                        let first = first.as_ref().map(|first| say!("; first {}", told(&first.to_string())));
+                        let first = first.as_ref().map(|first| say!("; first {}", first));
                         scores_in_words(read, rerun) + first.as_deref().unwrap_or_default()
                     }
                     RerunOutcome::NoLongerFits { misfit, asked } => {
                         let asked = asked.as_ref().map(|rule| say!(", at {rule}")).unwrap_or_default();
                         let line = read.entry(misfit.number).map(|place| say!(" (line {})", place.position().0));
                         let line = line.unwrap_or_default();
-                        say!(
-                            "move {}{line}, {}: {}{asked}",
-                            misfit.number,
-                            misfit.entry,
-                            told(&misfit.reason.to_string())
-                        )
+                        say!("move {}{line}, {}: {}{asked}", misfit.number, misfit.entry, misfit.reason)
                     }
                     RerunOutcome::Failed { reason, moves } => say!("after move {moves}: {}", in_one_line(reason)),
                 };
@@ -341,7 +336,7 @@ fn save_again(context: &Context, path: &Path, text: &str) -> Result<(), Diagnost
 /// The first message with its place, in one line.
 fn in_one_line(errors: &Diagnostics) -> String {
     let error = errors.first();
-    let message = told(&error.message);
+    let message = error.message.told();
     match &error.place {
         Some(place) => format!("{message} ({})", file_line(place)),
         None => message.into_owned(),

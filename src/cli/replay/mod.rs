@@ -11,6 +11,7 @@ mod page;
 
 use super::packs::PackArguments;
 use super::{Context, Failure, Outcome, Printout};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
 use crate::host::disk::standard_input;
@@ -106,8 +107,8 @@ impl Replay {
         match self.paths.as_slice() {
             [path] if !path.is_dir() => Ok(path),
             _ => {
-                let error = Diagnostic::new(format!("`{option}` is about one saved game"));
-                Err(Failure::wrong(error.help(format!("give one file: `houserule replay game.toml {option}`"))))
+                let error = Diagnostic::new(message!("`{option}` is about one saved game"));
+                Err(Failure::wrong(error.help(message!("give one file: `houserule replay game.toml {option}`"))))
             }
         }
     }
@@ -131,7 +132,7 @@ impl Replay {
         context: &Context,
         path: &Path,
         read: &ReplayFile,
-    ) -> Result<(Playable, Option<String>), Diagnostics> {
+    ) -> Result<(Playable, Option<Message>), Diagnostics> {
         let ruleset = self.rules(context, path, read)?;
         let on_disk = if self.is_under_disk() { None } else { read.other_on_disk(&ruleset, &context.library, path) };
         Ok((Playable::compile(Arc::new(ruleset), read.replay.players, context.work.clone())?, on_disk))

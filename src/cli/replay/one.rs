@@ -1,7 +1,7 @@
 //! Replaying a single saved game, with all details.
 
 use super::{Replay, read_saved};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, said, say};
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::diagnostic::{Diagnostics, Place, visible};
 use crate::files::path_name;
@@ -15,7 +15,7 @@ pub(super) struct RerunFile {
     pub(super) read: ReplayFile,
     pub(super) rerun: Rerun,
     /// A note on how the rules on disk differ from those in the file; `None` if they do not.
-    pub(super) on_disk: Option<String>,
+    pub(super) on_disk: Option<Message>,
     /// The result of saving it again under the rules on disk; `None` where that was not wanted.
     pub(super) update: Option<Result<(), Diagnostics>>,
 }
@@ -41,7 +41,7 @@ impl Replay {
             out.line(said("the rules are those that this game was saved under"));
         }
         if let Some(difference) = on_disk {
-            let difference = told(difference);
+            let difference = difference.told();
             let difference = visible(&difference);
             let line =
                 say!("it was run under the rules in the file; {difference} (`--under-disk` runs it under those)");
@@ -61,7 +61,7 @@ impl Replay {
                     "{played} of {entries} moves still fit; move {}, {}, does not: {}",
                     misfit.number,
                     visible(&misfit.entry.to_string()),
-                    visible(&told(&misfit.reason.to_string()))
+                    visible(&Message::from(&misfit.reason).told())
                 ));
                 if let Some(place) = read.entry(misfit.number) {
                     out.line(&say!("saved at {}", file_line(&place)));
@@ -74,7 +74,7 @@ impl Replay {
         }
         out.line(&scores_in_words(read, rerun));
         if let RerunOutcome::OtherScores { first: Some(first) } = &rerun.outcome {
-            out.line(&say!("first {}", told(&first.to_string())));
+            out.line(&say!("first {}", first));
         }
         Ok(code)
     }
@@ -93,7 +93,7 @@ pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &
         }
         RerunOutcome::Failed { reason, .. } => failed = Some(reason),
     }
-    let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer });
+    let rule = |rule: &Rule| json!({ "line": rule.line, "layer": rule.layer.as_str() });
     json!({
         "file": path_name(path),
         "entries": saved.log.len(),
@@ -115,7 +115,7 @@ pub(super) fn in_json(path: &Path, RerunFile { read, rerun, on_disk, update }: &
             "rule": first.rule.as_ref().map(rule),
         })),
         "rules_inside": saved.rules.iter().map(|rule| &rule.path).collect::<Vec<_>>(),
-        "rules_on_disk": on_disk,
+        "rules_on_disk": on_disk.as_deref(),
         "warnings": read.warnings.iter().map(|warning| warning.to_json()).collect::<Vec<_>>(),
         "failed": failed.map(|failed| failed.first().to_json()),
         "updated": update.as_ref().is_some_and(Result::is_ok),

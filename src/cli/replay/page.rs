@@ -1,7 +1,7 @@
 //! A saved game as a page to step through.
 
 use super::{Replay, is_pasted, read_saved};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{Message, said, say};
 use crate::cli::out_file::{default_path, is_sent_by_shell};
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
@@ -62,7 +62,7 @@ impl Replay {
             let (number, entry) = (misfit.number, visible(&misfit.entry.to_string()).into_owned());
             out.line(&say!(
                 "it ends before move {number}, {entry}, which no longer fits: {}",
-                visible(&told(&misfit.reason.to_string()))
+                visible(&Message::from(&misfit.reason).told())
             ));
             return Ok(EXIT_NEGATIVE);
         }

@@ -1,7 +1,7 @@
 //! Requests that look at, change or evaluate something where the rules have stopped.
 
 use super::{Adapter, AfterAnswer, Outcome, number, text};
-use crate::catalogue::{said, told};
+use crate::catalogue::said;
 use crate::diagnostic::Diagnostic;
 use crate::inspect::debugger::{Call, Reason};
 use crate::screen;
@@ -134,7 +134,7 @@ impl Adapter<'_> {
             "exceptionId": id,
             "description": failed.render(false),
             "breakMode": "always",
-            "details": { "message": told(&failed.first().message), "typeName": id },
+            "details": { "message": failed.first().message.told(), "typeName": id },
         })
         .into())
     }

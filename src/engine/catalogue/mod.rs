@@ -11,13 +11,16 @@
 //!
 //! * [`said`] translates a text of the sources, which only a literal can be.
 //! * `say!` translates a text of the sources with holes; what fills the holes stays as it is.
-//! * [`told`] translates what was put together elsewhere in English: [diagnostics](crate::diagnostic::Diagnostic), and
-//!   the help of the command line. It finds the text of the sources whose holes were filled. The content of a hole is
-//!   translated only if it is a text of the sources itself, and the hole cannot hold a game's text: `{=name}` in a
-//!   translation marks a hole that can.
+//! * `message!` makes a [`Message`] of such a text: data, which is English for programs and is translated when it is
+//!   drawn for a reader. [Diagnostics](crate::diagnostic::Diagnostic) are made of messages. Messages in its holes are
+//!   translated with it; strings are where they are a text of the sources, unless `{=name}` in the translation marks a
+//!   hole that can hold a game's text.
+//! * [`told`] translates what another program has put together in English, the help of the command line. It finds the
+//!   text of the catalogue whose holes were filled.
 
 mod en;
 mod ja;
+mod message;
 mod reader;
 mod template;
 mod words;
@@ -25,10 +28,10 @@ mod words;
 use crate::compressed;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
 use std::sync::OnceLock;
-use template::{Chunks, Template};
+use template::Template;
 
+pub use message::{Message, message};
 pub use words::{PageWords, RulebookWords, ScreenWords, Words, fill};
 
 /// Most levels of phrases in phrases that are translated.
@@ -163,6 +166,8 @@ struct Catalogue {
     templates: Vec<Template>,
     /// Index of each template, by the text of the sources.
     by_text: HashMap<String, usize>,
+    /// Indices of templates such as `{} games`, by the noun behind the hole.
+    by_noun: HashMap<String, usize>,
     /// Indices of templates by the letter that they begin with; `None` for those that begin with a hole.
     by_letter: BTreeMap<Option<char>, Vec<usize>>,
 }
@@ -203,21 +208,21 @@ pub fn said(text: &'static str) -> &'static str {
     spoken().said(text)
 }
 
-/// Translates a text of the sources and fills its holes, in the language that is [spoken](speak); see `say!`.
-pub fn filled(text: &'static str, english: fmt::Arguments<'_>) -> String {
-    let in_catalogue = spoken().catalogue().and_then(|catalogue| catalogue.filled(text, english));
-    in_catalogue.unwrap_or_else(|| english.to_string())
+/// Translates a line of help as [`said`] does, and ends it with the full stop of the language that is [spoken](speak).
+pub fn sentence(line: &'static str) -> String {
+    let (line, full_stop) = (said(line), spoken().row().full_stop);
+    if line.ends_with(full_stop) { line.to_owned() } else { format!("{line}{full_stop}") }
 }
 
 /// Formats like [`format!`], in the language that is [spoken](speak): the holes of the translation are filled like
 /// those of the text. Values stay as they are, so a value that is a text of the host has to be [`said`] there.
 #[macro_export]
 macro_rules! say {
-    ($text:literal $($hole:tt)*) => { $crate::catalogue::filled($text, format_args!($text $($hole)*)) };
+    ($text:literal $($hole:tt)*) => { $crate::catalogue::message!($text $($hole)*).said() };
 }
 pub use say;
 
-/// Translates a text that the host has put together elsewhere in English into the language that is [spoken](speak);
+/// Translates a text that another program has put together in English into the language that is [spoken](speak);
 /// unchanged where the catalogue does not know it. Never for a text that could be a game's alone.
 pub fn told(text: &str) -> Cow<'_, str> {
     match spoken().catalogue() {
@@ -228,20 +233,7 @@ pub fn told(text: &str) -> Cow<'_, str> {
 
 /// A number with its noun, `1 game`, `2 games`, in the language that is [spoken](speak); `what` is the singular.
 pub fn counted(number: usize, what: &str) -> String {
-    told(&format!("{number} {what}{}", if number == 1 { "" } else { "s" })).into_owned()
-}
-
-/// Translates a list of phrases like [`told`], item by item where the list as a whole is unknown.
-pub fn told_list(text: &str) -> String {
-    if spoken() == Language::English {
-        return text.to_owned();
-    }
-    let level = SEPARATORS.iter().map(|level| list(text, level)).find(|things| things.len() > 1);
-    let things = level.filter(|_| matches!(told(text), Cow::Borrowed(_)));
-    things.map_or_else(
-        || told(text).into_owned(),
-        |things| things.into_iter().map(|(thing, behind)| told_list(thing) + said(behind)).collect(),
-    )
+    Message::counted(number, what).told().into_owned()
 }
 
 impl Catalogue {
@@ -251,6 +243,7 @@ impl Catalogue {
             exact: HashMap::new(),
             templates: Vec::new(),
             by_text: HashMap::new(),
+            by_noun: HashMap::new(),
             by_letter: BTreeMap::new(),
         };
         for (_, english, told) in language.entries() {
@@ -258,21 +251,14 @@ impl Catalogue {
                 let number = catalogue.templates.len();
                 catalogue.by_letter.entry(template.first()).or_default().push(number);
                 catalogue.by_text.insert(english.clone(), number);
+                if let Some(noun) = template.noun() {
+                    catalogue.by_noun.insert(noun.to_owned(), number);
+                }
                 catalogue.templates.push(template);
             }
             catalogue.exact.insert(english, told);
         }
         catalogue
-    }
-
-    fn filled(&self, text: &str, english: fmt::Arguments<'_>) -> Option<String> {
-        let Some(&number) = self.by_text.get(text) else { return self.exact.get(text).cloned() };
-        let template = self.templates.get(number)?;
-        let mut chunks = Chunks::default();
-        fmt::write(&mut chunks, english).ok()?;
-        let holes =
-            template.holes_of(&chunks).or_else(|| template.holes(chunks.text(), &mut MAX_HOLE_SEARCH_STEPS.clone()))?;
-        Some(template.filled(&holes))
     }
 
     /// A separator of a list in this language.
@@ -551,14 +537,6 @@ mod tests {
             assert_eq!(told(text), text);
         }
         speak(Language::English);
-    }
-
-    #[test]
-    fn lists_are_told_thing_by_thing() {
-        speak(Language::Japanese);
-        assert_eq!(told_list("`a`, `[b, c]` or `d, e`"), "`a`、`[b, c]`または`d, e`");
-        speak(Language::English);
-        assert_eq!(told_list("`a`, `b` or `c`"), "`a`, `b` or `c`");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Templates: texts with holes that are found in an English text and filled again in another language.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::ops::Range;
 
 /// Least words at the beginning of a text that identify its template.
 const MIN_PREFIX_WORDS: usize = 3;
@@ -84,6 +84,14 @@ impl Template {
         self.pieces.first().and_then(|piece| piece.chars().next())
     }
 
+    /// The noun of a template such as `{} games`; `None` for other templates.
+    pub(super) fn noun(&self) -> Option<&str> {
+        match self.pieces.as_slice() {
+            [before, noun] if before.is_empty() => noun.strip_prefix(' '),
+            _ => None,
+        }
+    }
+
     /// Bytes of text outside the holes: of several templates that match, the one with the most is meant.
     pub(super) fn weight(&self) -> usize {
         self.pieces.iter().map(String::len).sum()
@@ -124,16 +132,20 @@ impl Template {
         (is_whole && is_even).then_some(holes)
     }
 
-    /// The content of each hole in a text that was just formatted from this template; `None` where the chunks do not
-    /// match.
-    pub(super) fn holes_of<'t>(&self, chunks: &'t Chunks) -> Option<Vec<&'t str>> {
+    /// For each hole, the chunks that fill it, in a text that was formatted from this template in `count` chunks with
+    /// these contents; `None` where they do not match.
+    pub(super) fn chunks_of_holes<'t>(
+        &self,
+        count: usize,
+        content: impl Fn(usize) -> Option<&'t str>,
+    ) -> Option<Vec<Range<usize>>> {
         let (first, rest) = self.pieces.split_first()?;
         let begin = usize::from(!first.is_empty());
-        if begin == 1 && chunks.chunk(0) != Some(first.as_str()) {
+        if begin == 1 && content(0) != Some(first.as_str()) {
             return None;
         }
         let mut holes = Vec::with_capacity(rest.len());
-        fits_chunks(rest, chunks, begin, &mut holes).then_some(holes)
+        fits_chunks(rest, begin..count, &content, &mut holes).then_some(holes)
     }
 
     /// The translation with its holes filled.
@@ -146,51 +158,24 @@ impl Template {
     }
 }
 
-/// A formatted text in the chunks in which it was written: the template's own pieces, and the contents of its holes.
-#[derive(Default)]
-pub(super) struct Chunks {
-    text: String,
-    /// End of each chunk, in bytes.
-    ends: Vec<usize>,
-}
-
-impl Chunks {
-    /// The whole text.
-    pub(super) fn text(&self) -> &str {
-        &self.text
-    }
-
-    fn chunk(&self, number: usize) -> Option<&str> {
-        self.text.get(self.begin(number)..*self.ends.get(number)?)
-    }
-
-    fn begin(&self, number: usize) -> usize {
-        number.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0)
-    }
-}
-
-impl fmt::Write for Chunks {
-    fn write_str(&mut self, chunk: &str) -> fmt::Result {
-        self.text.push_str(chunk);
-        self.ends.push(self.text.len());
-        Ok(())
-    }
-}
-
-/// Finds the hole before each of the pieces, from chunk `begin` on; a piece is a chunk of its own.
-fn fits_chunks<'t>(pieces: &[String], chunks: &'t Chunks, begin: usize, holes: &mut Vec<&'t str>) -> bool {
-    let count = chunks.ends.len();
-    let Some((piece, rest)) = pieces.split_first() else { return begin == count };
+/// Finds the hole before each of the pieces among the chunks; a piece is a chunk of its own.
+fn fits_chunks<'t>(
+    pieces: &[String],
+    chunks: Range<usize>,
+    content: &impl Fn(usize) -> Option<&'t str>,
+    holes: &mut Vec<Range<usize>>,
+) -> bool {
+    let Some((piece, rest)) = pieces.split_first() else { return chunks.is_empty() };
+    let Range { start, end: count } = chunks;
     // Text is one chunk, even if it is empty; other things may be several.
-    for end in (begin + 1..=count).chain([begin]) {
+    for end in (start + 1..=count).chain([start]) {
         let behind = match piece.is_empty() {
             true => end,
-            false if chunks.chunk(end) == Some(piece.as_str()) => end + 1,
+            false if content(end) == Some(piece.as_str()) => end + 1,
             false => continue,
         };
-        let Some(hole) = chunks.text.get(chunks.begin(begin)..chunks.begin(end)) else { continue };
-        holes.push(hole);
-        if fits_chunks(rest, chunks, behind, holes) {
+        holes.push(start..end);
+        if fits_chunks(rest, behind..count, content, holes) {
             return true;
         }
         holes.pop();

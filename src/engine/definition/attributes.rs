@@ -30,7 +30,7 @@ pub(super) fn read_attributes(
     for (attribute, field) in attributes.each() {
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
             let mut place = field.key.clone();
-            place.label = "no component has it".to_owned();
+            place.label = "no component has it".into();
             checker.report(unknown("attribute", attribute, declared.iter().copied()).at(place));
         }
         let Some(values) = field.table(checker) else { continue };

@@ -6,6 +6,7 @@ use super::keys::table::{grid, zone};
 use super::names::{ID_HELP, is_id};
 use super::schema::{Checker, Field, Fields};
 use super::tree::Value;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -153,10 +154,10 @@ impl Board {
     }
 
     /// The range of the cells, for messages: `from a1 to h8`.
-    pub fn extent(&self) -> String {
+    pub fn extent(&self) -> Message {
         match (self.cells.first(), self.cells.last()) {
-            (Some(first), Some(last)) => format!("from {} to {}", first.name, last.name),
-            _ => "none".to_owned(),
+            (Some(first), Some(last)) => message!("from {} to {}", first.name, last.name),
+            _ => "none".into(),
         }
     }
 }
@@ -166,14 +167,14 @@ pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker
     let (grid, list) = (fields.find(&zone::GRID), fields.find(&zone::LIST));
     for (one, other) in [(&grid, &list), (&grid, &fields.find(&zone::EDGES))] {
         if let (Some(one), Some(other)) = (one, other) {
-            let message = format!("`{}` and `{}` cannot be combined", one.path, other.path);
+            let message = message!("`{}` and `{}` cannot be combined", one.path, other.path);
             let place = other.node.place("the cells of a grid have their names and neighbours");
             checker.report(Diagnostic::new(message).at(place).help("leave one of them out"));
             return None;
         }
     }
     if let (Some(count), Some(cells)) = (fields.find(&zone::COUNT), grid.as_ref().or(list.as_ref())) {
-        let message = format!("`{}` says how many zones there are", cells.path);
+        let message = message!("`{}` says how many zones there are", cells.path);
         checker.report(Diagnostic::new(message).at(count.node.place("leave this out")));
         return None;
     }
@@ -184,7 +185,7 @@ pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker
             let about = [&zone::EDGES as &dyn KeyInfo, &zone::REGIONS, &zone::ID];
             for key in about.into_iter().filter_map(|key| fields.find(key)) {
                 if !checker.partial {
-                    let message = format!("`{}` is about the cells of a board, and there is no board", key.path);
+                    let message = message!("`{}` is about the cells of a board, and there is no board", key.path);
                     let help = "add `grid = [8, 8]`, or `list` with the names of places";
                     checker.report(Diagnostic::new(message).at(key.node.place("of which board?")).help(help));
                 }
@@ -248,7 +249,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
     let list = written.resolve_list(data, checker)?;
     let most = MAX_ZONES_PER_DECLARATION as usize;
     if list.is_empty() || list.len() > most {
-        fields.find(&zone::LIST)?.report_mismatch(checker, &format!("an array of 1 to {most} names"));
+        fields.find(&zone::LIST)?.report_mismatch(checker, message!("an array of 1 to {most} names"));
         return None;
     }
     let mut cells: Vec<BoardCell> = Vec::new();
@@ -256,12 +257,12 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
     for field in &list {
         let name = field.text(checker)?;
         if !is_id(name) {
-            let trouble = Diagnostic::new(format!("`{name}` cannot be the name of a place"));
+            let trouble = Diagnostic::new(message!("`{name}` cannot be the name of a place"));
             checker.report(trouble.at(field.node.place("not a name")).help(ID_HELP));
             return None;
         }
         if !known.insert(name) {
-            let message = format!("there are two places called `{name}`");
+            let message = message!("there are two places called `{name}`");
             checker.report(Diagnostic::new(message).at(field.node.place("a second time")));
             return None;
         }
@@ -330,7 +331,7 @@ fn cells_of(text: &str, board: &Board) -> Result<Vec<u16>, Diagnostics> {
             let names = board.cells.iter().map(|cell| cell.name.as_str());
             Diagnostics::from(match board.shape {
                 Shape::Map => unknown("place", name, names),
-                _ => unknown_or("cell", name, [], format!("the cells of this board go {}", board.extent())),
+                _ => unknown_or("cell", name, [], message!("the cells of this board go {}", board.extent())),
             })
         })
     };

@@ -2,6 +2,7 @@
 
 use super::keys::table::bound;
 use super::schema::{Checker, Fields};
+use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -54,8 +55,8 @@ pub(super) fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMa
         match (min, max) {
             (Some(min), Some(max)) if min > max => {
                 let place =
-                    fields.find(&bound::MIN).map(|min| min.node.place(format!("more than `max`, which is {max}")));
-                checker.report(Diagnostic::new(format!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
+                    fields.find(&bound::MIN).map(|min| min.node.place(message!("more than `max`, which is {max}")));
+                checker.report(Diagnostic::new(message!("`bounds.{name}.min` is more than its `max`")).at_maybe(place));
             }
             _ => drop(read.insert(name.to_owned(), Bounds { min, max })),
         }

@@ -24,6 +24,7 @@ use super::keys::table::{component, member, series};
 use super::schema::{Checker, Field, Fields};
 use super::templates::{Draft, MAX_FACE_CHARS, MAX_WORD_CHARS, TemplatePart, parts};
 use super::tree::Value;
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -166,7 +167,7 @@ impl<'a> GroupFields<'a> {
             check_series_shape(field, checker);
         }
         if let Some((_, field)) = attributes.get(MAX_ATTRIBUTES) {
-            let message = format!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
+            let message = message!("`{}.attributes` has more than {MAX_ATTRIBUTES} attributes", fields.path);
             checker.report(Diagnostic::new(message).at(field.key.clone()));
         }
         let has_product = has_attributes || !fields.has(&component::LIST);
@@ -195,8 +196,8 @@ impl<'a> GroupFields<'a> {
 fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     if member::SECTION.has(name) || name == "copy" {
         let mut place = field.key.clone();
-        place.label = "every component has it".to_owned();
-        checker.report(Diagnostic::new(format!("an attribute cannot be called `{name}`")).at(place));
+        place.label = "every component has it".into();
+        checker.report(Diagnostic::new(message!("an attribute cannot be called `{name}`")).at(place));
     } else {
         field.has_script_name(checker, name, "an attribute");
     }
@@ -205,7 +206,7 @@ fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
 /// Checks the length of a template, which is split for every component.
 fn check_template_shape(template: &Field<'_>, checker: &mut Checker) {
     if template.text(checker).is_some_and(|text| text.chars().nth(MAX_FACE_CHARS).is_some()) {
-        template.report_mismatch(checker, &format!("at most {MAX_FACE_CHARS} characters long"));
+        template.report_mismatch(checker, message!("at most {MAX_FACE_CHARS} characters long"));
     }
 }
 
@@ -328,17 +329,17 @@ impl<'a> ComponentBuilder<'a> {
             attributes.push((name.to_owned(), attribute(&field, checker)?));
         }
         if attributes.len() > MAX_ATTRIBUTES {
-            let message = format!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
+            let message = message!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
             checker.report(Diagnostic::new(message).at(member.place.clone()));
             return None;
         }
         let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
             let mut place = member.place.clone();
-            place.label = "`id` is missing".to_owned();
+            place.label = "`id` is missing".into();
             checker.report(
-                Diagnostic::new(format!("`{}` has no id", member.path))
+                Diagnostic::new(message!("`{}` has no id", member.path))
                     .at(place)
-                    .help(format!("give it one, or give `{}` an `id` for all of its list", group.path)),
+                    .help(message!("give it one, or give `{}` an `id` for all of its list", group.path)),
             );
             return None;
         };
@@ -371,10 +372,10 @@ impl<'a> ComponentBuilder<'a> {
         }
         let mut place = place.clone();
         place.label = match wanted {
-            usize::MAX => "makes more than the program can count".to_owned(),
-            _ => format!("makes {wanted}"),
+            usize::MAX => "makes more than the program can count".into(),
+            _ => message!("makes {wanted}"),
         };
-        checker.report(Diagnostic::new(format!("there are more than {MAX_COMPONENTS} components")).at(place));
+        checker.report(Diagnostic::new(message!("there are more than {MAX_COMPONENTS} components")).at(place));
         None
     }
 
@@ -386,15 +387,15 @@ impl<'a> ComponentBuilder<'a> {
         checker: &mut Checker,
     ) -> Option<ComponentDefinition> {
         let id = made.id(id_template, checker)?;
-        let place = id_template.node.place(format!("`{id}` again"));
+        let place = id_template.node.place(message!("`{id}` again"));
         if let Some(first) = self.ids.get(&id) {
             let mut first = first.clone();
-            first.label = format!("`{id}` for the first time");
-            let mut trouble = Diagnostic::new(format!("two components have the id `{id}`"));
+            first.label = message!("`{id}` for the first time");
+            let mut trouble = Diagnostic::new(message!("two components have the id `{id}`"));
             if first.source == place.source && first.span == place.span {
                 let copies = made.has_copies.then_some("tell copies apart by `{copy}` in the id");
                 trouble.help.push(copies.unwrap_or("put every attribute that tells them apart into the id").into());
-                trouble = trouble.at(id_template.node.place(format!("gives `{id}` more than once")));
+                trouble = trouble.at(id_template.node.place(message!("gives `{id}` more than once")));
             } else {
                 trouble = trouble.at(place).related(first);
             }
@@ -420,13 +421,13 @@ impl<'a> ComponentBuilder<'a> {
                 let from = self.number(&part(&series::FROM)?, checker)?;
                 let to = self.number(&part(&series::TO)?, checker)?;
                 if from > to {
-                    let place = field.node.place(format!("from {from} to {to}"));
-                    checker.report(Diagnostic::new(format!("the range `{}` is empty", field.path)).at(place));
+                    let place = field.node.place(message!("from {from} to {to}"));
+                    checker.report(Diagnostic::new(message!("the range `{}` is empty", field.path)).at(place));
                     return None;
                 }
                 if to.abs_diff(from) >= MAX_COMPONENTS as u64 {
-                    let place = field.node.place(format!("from {from} to {to}"));
-                    let message = format!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
+                    let place = field.node.place(message!("from {from} to {to}"));
+                    let message = message!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
                     checker.report(Diagnostic::new(message).at(place));
                     return None;
                 }
@@ -474,8 +475,8 @@ fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
         Value::Text(text) => {
             let is_long = text.chars().nth(MAX_WORD_CHARS).is_some();
             if text.is_empty() || is_long || text.contains(|character: char| "{}".contains(character)) {
-                let expected = format!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
-                field.report_mismatch(checker, &expected);
+                let expected = message!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
+                field.report_mismatch(checker, expected);
                 return None;
             }
             Some(Attribute::Word(text.clone()))

@@ -9,6 +9,7 @@ use super::schema::{Checker, Field, Fields};
 use super::sign::{SIGNS, Sign};
 use super::templates::{TemplatePart, parts};
 use super::tree::Value;
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};
 use std::collections::BTreeMap;
 
@@ -67,7 +68,7 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
     for (group, field) in groups.each() {
         if !checker.partial && !checker.is_full() && !known.contains(&group) {
             let mut place = field.key.clone();
-            place.label = "no such components".to_owned();
+            place.label = "no such components".into();
             checker.report(unknown("group of components", group, known.iter().copied()).at(place));
         }
         let Some(fields) = field.section(checker, &design::SECTION) else { continue };
@@ -117,7 +118,7 @@ impl Reader<'_> {
             let is_known = attribute == component::ID.name() || self.declared.binary_search(&attribute).is_ok();
             if !checker.partial && !checker.is_full() && !is_known {
                 let mut place = field.key.clone();
-                place.label = "no component has it".to_owned();
+                place.label = "no component has it".into();
                 checker.report(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
             }
             for (value, field) in field.table(checker).iter().flat_map(Fields::each) {
@@ -135,7 +136,7 @@ impl Reader<'_> {
         let text = field.words(checker)?;
         for (_, said) in text.all() {
             if said.chars().nth(MAX_CHARS).is_some() {
-                field.report_mismatch(checker, &format!("at most {MAX_CHARS} characters long"));
+                field.report_mismatch(checker, message!("at most {MAX_CHARS} characters long"));
                 return None;
             }
             self.check_places(&field, said, checker);
@@ -157,10 +158,10 @@ impl Reader<'_> {
             if !is_known(name) && !checker.is_full() {
                 let names = || self.declared.iter().copied().chain(["id"]);
                 let trouble =
-                    Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", field.path))
-                        .at(field.node.place(format!("no attribute `{name}`")))
+                    Diagnostic::new(message!("`{}` names an attribute `{name}` that is not there", field.path))
+                        .at(field.node.place(message!("no attribute `{name}`")))
                         .near(name, names());
-                checker.report(trouble.help(format!("braces may hold {}", listed(names()))));
+                checker.report(trouble.help(message!("braces may hold {}", listed(names()))));
             }
         }
     }
@@ -184,8 +185,8 @@ impl Reader<'_> {
                 return None;
             }
             let names = || SIGNS.iter().map(|sign| sign.name);
-            let trouble = Diagnostic::new(format!("there is no sign `{written}`")).at(field.node.place("not a sign"));
-            let trouble = trouble.near(written, names()).help(format!("the signs are {}", listed(names())));
+            let trouble = Diagnostic::new(message!("there is no sign `{written}`")).at(field.node.place("not a sign"));
+            let trouble = trouble.near(written, names()).help(message!("the signs are {}", listed(names())));
             checker.report(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
             return None;
         }

@@ -1,5 +1,6 @@
 //! The edition of the language that a file is written in.
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use std::fmt;
 use std::sync::Arc;
@@ -25,20 +26,20 @@ impl Edition {
     ///
     /// # Errors
     /// The text is no edition, or one later than that of the program.
-    pub fn known(text: &str, place: impl Fn(String) -> Place) -> Result<Self, Diagnostics> {
+    pub fn known(text: &str, place: impl Fn(Message) -> Place) -> Result<Self, Diagnostics> {
         let current = Self::CURRENT;
         match Self::parse(text) {
             Some(edition) if edition > current => {
-                let trouble = Diagnostic::new(format!("this file is written for Houserule {edition}"));
-                let trouble = trouble.at(place(format!("this is Houserule {current}")));
+                let trouble = Diagnostic::new(message!("this file is written for Houserule {edition}"));
+                let trouble = trouble.at(place(message!("this is Houserule {current}")));
                 Err(trouble.help("install a newer Houserule to use it").into())
             }
             Some(edition) if edition > Self::UNSTATED => Ok(edition),
             _ => {
-                let trouble = Diagnostic::new(format!("`{text}` is no edition of the language"));
-                let trouble = trouble.at(place("two numbers with a dot between".to_owned()));
+                let trouble = Diagnostic::new(message!("`{text}` is no edition of the language"));
+                let trouble = trouble.at(place("two numbers with a dot between".into()));
                 let help =
-                    format!("write `houserule = \"{current}\"`: the first two numbers of a version of Houserule");
+                    message!("write `houserule = \"{current}\"`: the first two numbers of a version of Houserule");
                 Err(trouble.help(help).into())
             }
         }
@@ -70,7 +71,7 @@ pub fn edition_of_library(source: &Arc<Source>) -> Result<Edition, Diagnostics> 
     for line in source.text.split_inclusive('\n') {
         if let Some(written) = line.trim_end().strip_prefix(LIBRARY_EDITION) {
             let begins = start + LIBRARY_EDITION.len();
-            let place = |label: String| Place::new(source, begins..begins + written.len(), label);
+            let place = |label: Message| Place::new(source, begins..begins + written.len(), label);
             let text = written.strip_prefix('"').and_then(|text| text.strip_suffix('"')).unwrap_or(written);
             return Edition::known(text, place);
         }

@@ -15,6 +15,7 @@ use super::schema::{Checker, Fields};
 use super::script_text::ScriptText;
 use super::setting::Setting;
 use super::tree::{Node, TomlTable, Value};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostics, Place, Source};
 use crate::files::path_name;
 use std::borrow::Cow;
@@ -139,7 +140,7 @@ impl Layer {
     }
 
     /// The place of a value in the layer's own file, by the keys that lead to it: `["conflicts", "double"]`.
-    pub fn place_of(&self, keys: &[&str], label: impl Into<String>) -> Option<Place> {
+    pub fn place_of(&self, keys: &[&str], label: impl Into<Message>) -> Option<Place> {
         Some(self.whole.at(keys)?.place(label))
     }
 
@@ -237,13 +238,14 @@ impl Layer {
     }
 
     /// The games that this variant works with, in words.
-    pub fn games_in_words(&self) -> String {
-        let quoted = |games: &[String]| games.iter().map(|game| format!("`{game}`")).collect::<Vec<_>>().join(", ");
+    pub fn games_in_words(&self) -> Message {
+        let quoted =
+            |games: &[String]| Message::list(games.iter().map(|game| Message::verbatim(format!("`{game}`"))), ", ");
         match (&self.kind, &self.fits.library) {
-            (LayerKind::Variant { game }, _) if game != ANY_GAME => format!("`{game}`"),
+            (LayerKind::Variant { game }, _) if game != ANY_GAME => Message::verbatim(format!("`{game}`")),
             (_, None) => quoted(&self.fits.games),
-            (_, Some(library)) if self.fits.games.is_empty() => format!("every game that uses `{library}`"),
-            (_, Some(library)) => format!("{}, and every game that uses `{library}`", quoted(&self.fits.games)),
+            (_, Some(library)) if self.fits.games.is_empty() => message!("every game that uses `{library}`"),
+            (_, Some(library)) => message!("{}, and every game that uses `{library}`", quoted(&self.fits.games)),
         }
     }
 

@@ -14,6 +14,7 @@ use super::layer::LayerCache;
 use super::names::{ID_HELP, is_id};
 use super::script_text::read_adjacent_file;
 use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, known_names_sentence, listed, unknown_or};
 use crate::files::Files;
 use std::collections::BTreeMap;
@@ -139,9 +140,9 @@ impl Library {
                     let error = self.missing("game", id, "games", None, found.keys());
                     let is_its_variant = |game: &&String| self.variants(game).iter().any(|variant| variant.id == id);
                     if let Some(game) = found.keys().filter(|_| is_id(id)).find(is_its_variant) {
-                        return error.help(format!("`{id}` is a variant of `{game}`: write `{game} -v {id}`"));
+                        return error.help(message!("`{id}` is a variant of `{game}`: write `{game} -v {id}`"));
                     }
-                    if is_id(id) { error.help(format!("`houserule new game {id}` begins one")) } else { error }
+                    if is_id(id) { error.help(message!("`houserule new game {id}` begins one")) } else { error }
                 })
                 .into()),
         }
@@ -205,10 +206,10 @@ impl Library {
         let mut next = game.base.clone();
         while let Some((id, place)) = next.take() {
             if id == game.id || bases.iter().any(|base| base.id == id) {
-                return Err(Diagnostic::new(format!("`{id}` is based on itself")).at(place).into());
+                return Err(Diagnostic::new(message!("`{id}` is based on itself")).at(place).into());
             }
             if bases.len() == MAX_BASES {
-                return Err(Diagnostic::new(format!("more than {MAX_BASES} games are based on each other"))
+                return Err(Diagnostic::new(message!("more than {MAX_BASES} games are based on each other"))
                     .at(place)
                     .into());
             }
@@ -298,8 +299,8 @@ impl Library {
     pub fn shadowing_warning(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
         let kept = self.kept.get(path)?;
         let other = self.with_kept_layers(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
-        let message = format!("there is another `{path}` now, which comes first: {other}");
-        Some(Diagnostic::warning(message).help(format!("in play is {kept}; {SWITCH}")))
+        let message = message!("there is another `{path}` now, which comes first: {other}");
+        Some(Diagnostic::warning(message).help(message!("in play is {kept}; {SWITCH}")))
     }
 
     /// Where the layer with this path below a root is found.
@@ -323,9 +324,9 @@ impl Library {
         if !self.is_kept(shelf, id) || is_there {
             return Ok(());
         }
-        let gone = Diagnostic::new(format!("`{id}` is gone: {origin} was deleted or has another name now"));
+        let gone = Diagnostic::new(message!("`{id}` is gone: {origin} was deleted or has another name now"));
         let gone = match self.with_kept_layers(BTreeMap::new()).find(&path, None) {
-            Some(other) => gone.help(format!("there is another one: {other}; {SWITCH}")),
+            Some(other) => gone.help(message!("there is another one: {other}; {SWITCH}")),
             None => gone,
         };
         Err(gone.into())
@@ -359,7 +360,7 @@ impl Library {
             OriginKind::Root(_) | OriginKind::Path => self.files.read(origin.path(), origin.name()),
             OriginKind::Saved => self
                 .saved_text(path)
-                .ok_or_else(|| Diagnostic::new(format!("`{}` has no `{path}` inside", origin.name())).into()),
+                .ok_or_else(|| Diagnostic::new(message!("`{}` has no `{path}` inside", origin.name())).into()),
         }
     }
 
@@ -405,28 +406,28 @@ impl Library {
             None => origin.path().file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         };
         let layer = self.read_layer(&Folder::variants(folder).path_of(&stem), origin)?;
-        let of_other_games = |message: &str| {
+        let of_other_games = |message: Message| {
             let key = ["game", "games", "games_using"].into_iter().find(|key| layer.place_of(&[*key], "").is_some());
-            wrong_at(&layer, key.unwrap_or("game"), message, &format!("a variant of {}", layer.games_in_words()))
+            wrong_at(&layer, key.unwrap_or("game"), message, message!("a variant of {}", layer.games_in_words()))
         };
         match &layer.kind {
             LayerKind::Variant { game: own }
                 if stem_is_looked_up && own != folder && [own.as_str(), folder].contains(&ANY_GAME) =>
             {
-                let message = format!("`{}` is among the variants of `{folder}`", layer.id);
-                let help = if own == ANY_GAME {
-                    "a variant for several games belongs in `variants/any/`".to_owned()
+                let message = message!("`{}` is among the variants of `{folder}`", layer.id);
+                let help: Message = if own == ANY_GAME {
+                    "a variant for several games belongs in `variants/any/`".into()
                 } else {
-                    format!("put it into `variants/{own}/`, or name the games with `games`")
+                    message!("put it into `variants/{own}/`, or name the games with `games`")
                 };
-                Err(of_other_games(&message).help(help).into())
+                Err(of_other_games(message).help(help).into())
             }
             LayerKind::Variant { .. } if layer.fits(&lineage.games, &lineage.libraries) => {
                 check_id_matches_path(layer, &stem, "file")
             }
             LayerKind::Variant { .. } => {
-                let message = format!("`{}` is not a variant of `{game}`", layer.id);
-                let error = of_other_games(&message);
+                let message = message!("`{}` is not a variant of `{game}`", layer.id);
+                let error = of_other_games(message);
                 let missing = self
                     .missing_game_warnings(&layer)
                     .into_iter()
@@ -435,7 +436,7 @@ impl Library {
             }
             LayerKind::Game | LayerKind::Library => {
                 Err(wrong_at(&layer, "id", "a game where a variant should be", "this is a game")
-                    .help(format!("a variant names its game: game = \"{game}\""))
+                    .help(message!("a variant names its game: game = \"{game}\""))
                     .into())
             }
         }
@@ -445,22 +446,22 @@ impl Library {
     pub fn missing_definition_error(&self, id: &str) -> Option<Diagnostic> {
         let mut folders = self.roots.iter().map(|root| root.join("games").join(id)).filter(|_| is_id(id));
         let folder = folders.find(|folder| self.files.is_folder(folder))?;
-        let error = Diagnostic::new(format!("`{}` has no game.toml", self.files.name_of(&folder)));
+        let error = Diagnostic::new(message!("`{}` has no game.toml", self.files.name_of(&folder)));
         // Beside rules, a new game would be in their way.
         let has_rules = self.files.kind(&folder.join("rules.rhai")).is_some();
         Some(error.help(match has_rules {
             true => {
-                format!("`houserule new game {id}-2` writes a small game beside it, with a game.toml to begin from")
+                message!("`houserule new game {id}-2` writes a small game beside it, with a game.toml to begin from")
             }
-            false => format!("`houserule new game {id}` writes a small game into it"),
+            false => message!("`houserule new game {id}` writes a small game into it"),
         }))
     }
 
     /// The error for a path that was given where a game is meant.
     fn path_as_id_error(&self, typed: &str) -> Diagnostic {
         let error = match self.files.kind(Path::new(typed)) {
-            None => Diagnostic::new(format!("there is no file `{typed}`")),
-            Some(_) => Diagnostic::new(format!("`{typed}` is neither the id of a game nor a pack")),
+            None => Diagnostic::new(message!("there is no file `{typed}`")),
+            Some(_) => Diagnostic::new(message!("`{typed}` is neither the id of a game nor a pack")),
         };
         error.help("give the id of a game, as `houserule list` shows it, or the file of a pack")
     }
@@ -477,13 +478,13 @@ impl Library {
         let of = game.map_or_else(String::new, |game| format!(" of `{game}`"));
         let mut trouble = unknown_or(what, wanted, names(), known_names_sentence(&format!("{what}{of}"), names()));
         if let Some(game) = game {
-            trouble.message = format!("there is no {what} `{wanted}` of `{game}`");
+            trouble.message = message!("there is no {what} `{wanted}` of `{game}`");
         }
         if !is_id(wanted) {
             trouble.help.push(ID_HELP.into());
         }
         let folders: Vec<String> = self.roots.iter().map(|root| self.files.name_of(&root.join(folder))).collect();
-        trouble.help(format!("looked in {}", listed(folders.iter().map(String::as_str))))
+        trouble.help(message!("looked in {}", listed(folders.iter().map(String::as_str))))
     }
 }
 
@@ -512,17 +513,18 @@ fn check_id_matches_path(layer: Layer, name: &str, what: &str) -> Result<Layer, 
     if layer.id == name {
         return Ok(layer);
     }
-    let message = format!("`{}` is in a {what} called `{name}`", layer.id);
-    Err(wrong_at(&layer, "id", &message, &format!("the {what} is called `{name}`"))
-        .help(format!("it is found by the name of its {what}: change one of them"))
+    let message = message!("`{}` is in a {what} called `{name}`", layer.id);
+    Err(wrong_at(&layer, "id", message, message!("the {what} is called `{name}`"))
+        .help(message!("it is found by the name of its {what}: change one of them"))
         .into())
 }
 
-fn wrong_at(layer: &Layer, key: &str, message: &str, label: &str) -> Diagnostic {
-    let place = layer.place_of(&[key], label).unwrap_or_else(|| Place::new(&layer.source, 0..0, label));
-    Diagnostic::new(message).at(place)
+fn wrong_at(layer: &Layer, key: &str, message: impl Into<Message>, label: impl Into<Message>) -> Diagnostic {
+    let label = label.into();
+    let place = layer.place_of(&[key], label.clone());
+    Diagnostic::new(message).at(place.unwrap_or_else(|| Place::new(&layer.source, 0..0, label)))
 }
 
 fn not_an_id(name: &str, what: &str) -> Diagnostic {
-    Diagnostic::new(format!("a {what} cannot be called `{name}`")).help(ID_HELP)
+    Diagnostic::new(message!("a {what} cannot be called `{name}`")).help(ID_HELP)
 }

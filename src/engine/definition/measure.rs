@@ -1,5 +1,6 @@
 //! Lengths on printed sheets: whole micrometres, so that the front and the back of a sheet fit each other exactly.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 
 /// A length in micrometres.
@@ -58,16 +59,16 @@ pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
         return Err(error.into());
     };
     let (Some(width), Some(height)) = (width, height) else {
-        let error = Diagnostic::new(format!("`{text}` is not a size of a card"));
+        let error = Diagnostic::new(message!("`{text}` is not a size of a card"));
         return Err(error
             .help("write two numbers of millimetres with an `x` between them, such as `63.5x88.9`")
             .into());
     };
     let size = Size::of(width, height);
     if [width, height].iter().any(|side| !(MIN_SIDE_LENGTH..=MAX_SIDE_LENGTH).contains(side)) {
-        let error = Diagnostic::new(format!("a card of {text} mm cannot be printed"));
+        let error = Diagnostic::new(message!("a card of {text} mm cannot be printed"));
         let (least, most) = (MIN_SIDE_LENGTH / MM, MAX_SIDE_LENGTH / MM);
-        return Err(error.help(format!("each side is between {least} and {most} mm")).into());
+        return Err(error.help(message!("each side is between {least} and {most} mm")).into());
     }
     Ok(size)
 }

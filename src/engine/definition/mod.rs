@@ -62,6 +62,7 @@ pub use setting::{ASK, AskedSetting, Setting, SettingQuestion};
 pub use variables::{Bank, DeclaredType, VariableDefinition, VariableSharing, VariableValue};
 pub use zones::{Visibility, ZoneDefinition, ZoneOrder};
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::Diagnostic;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::{BTreeMap, BTreeSet};
@@ -220,11 +221,11 @@ impl Definition {
 
     /// How to write the zone that `name` probably means, where a script uses the id or the name of a cell or place on
     /// its own; `None` where `name` is neither.
-    pub fn hint_for_cell_name(&self, name: &str) -> Option<String> {
+    pub fn hint_for_cell_name(&self, name: &str) -> Option<Message> {
         let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
         let written = self.zones.iter().find_map(|zone| zone.written_cell(name));
-        let by_id = written.map(|written| format!("write `{written}`"));
-        let by_name = || format!("write the name of a place in brackets: `[\"{name}\"]`");
+        let by_id = written.map(|written| message!("write `{written}`"));
+        let by_name = || message!("write the name of a place in brackets: `[\"{name}\"]`");
         by_id.or_else(|| boards().any(|board| board.named(name).is_some()).then(by_name))
     }
 }

@@ -8,6 +8,7 @@ use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
 use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -112,7 +113,7 @@ pub fn overlay(
         declared.iter().zip(&settings).flat_map(|(declared, (id, values))| asked_settings(id, declared, values));
     let asked: Vec<AskedSetting> = asked.collect();
     if asked.len() > MAX_ASKED {
-        let message = format!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
+        let message = message!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
         let last = asked.last().and_then(|last| {
             let layer = layers.iter().find(|layer| layer.id == last.layer)?;
             layer.place_of(&["settings", &last.key], "one too many")
@@ -126,7 +127,7 @@ pub fn overlay(
     if let Some((setting, taken)) = asks::dead_end(&asked) {
         let AskedSetting { layer, key, .. } = setting;
         let taken: Vec<String> = taken.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
-        let message = format!("no value is left for `{layer}.settings.{key}` if {}", taken.join(", "));
+        let message = message!("no value is left for `{layer}.settings.{key}` if {}", taken.join(", "));
         let help =
             "give it more `choices` than there are settings that it has to differ from, or leave an `unlike` out";
         checker.report(Diagnostic::new(message).at_maybe(place_of(setting)).help(help));
@@ -151,26 +152,27 @@ fn why_not_askable(setting: &AskedSetting, before: &[AskedSetting], definition: 
     let AskedSetting { layer, key, ask, .. } = setting;
     let name = &ask.variable;
     if let Some(other) = before.iter().find(|other| other.ask.variable == *name) {
-        let message = format!(
+        let message = message!(
             "`{layer}.settings.{key}` and `{}.settings.{}` have their answers in one variable, `{name}`",
-            other.layer, other.key
+            other.layer,
+            other.key
         );
         return Some(Diagnostic::new(message).help("give one of them another: variable = \"…\""));
     }
     let Some(variable) = definition.variables.iter().find(|variable| variable.id == *name && !variable.per_seat) else {
-        let message = format!("there is no variable `{name}` of the table for the answer of `{layer}.settings.{key}`");
+        let message = message!("there is no variable `{name}` of the table for the answer of `{layer}.settings.{key}`");
         return Some(
             Diagnostic::new(message).help("what a layer declares or removes of it goes before: leave that out"),
         );
     };
     if !matches!(&variable.default, VariableValue::Plain(Scalar::Text(text)) if text.is_empty()) {
-        let message = format!(
+        let message = message!(
             "the variable `{name}` has to begin as `\"\"`, for it holds the answer of `{layer}.settings.{key}`"
         );
         return Some(Diagnostic::new(message).help("choose another variable, or leave its `default` out"));
     }
     (ask.by_lot && variable.visible != Visibility::All).then(|| {
-        Diagnostic::new(format!(
+        Diagnostic::new(message!(
             "a lot for `{layer}.settings.{key}` is drawn before everybody, and `{name}` is not for all to see"
         ))
         .help("draw it in a script, into a hidden zone, or let everybody see the variable")
@@ -206,10 +208,10 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
     let libraries: Vec<String> = layers().flat_map(|layer| layer.uses.clone()).collect();
     if game.is_variant() {
         let place = Place::new(&game.source, 0..0, "this is a variant");
-        return Err(Diagnostic::new(format!("`{}` is a variant, not a game", game.id)).at(place).into());
+        return Err(Diagnostic::new(message!("`{}` is a variant, not a game", game.id)).at(place).into());
     }
     if variants.len() > MAX_VARIANTS {
-        let message = format!("{} variants at once are too many: at most {MAX_VARIANTS}", variants.len());
+        let message = message!("{} variants at once are too many: at most {MAX_VARIANTS}", variants.len());
         return Err(Diagnostic::new(message).into());
     }
     let mut checker = Checker::new(false);
@@ -217,18 +219,18 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
         match &variant.kind {
             LayerKind::Variant { .. } if variant.fits(&lineage, &libraries) => {}
             LayerKind::Variant { .. } => {
-                let mut trouble = Diagnostic::new(format!("`{}` is not a variant of `{}`", variant.id, game.id));
-                trouble.place = variant.place_of(&["game"], format!("a variant of {}", variant.games_in_words()));
+                let mut trouble = Diagnostic::new(message!("`{}` is not a variant of `{}`", variant.id, game.id));
+                trouble.place = variant.place_of(&["game"], message!("a variant of {}", variant.games_in_words()));
                 checker.report(trouble);
             }
             LayerKind::Game | LayerKind::Library => {
                 let place = Place::new(&variant.source, 0..0, "this is a game");
-                checker.report(Diagnostic::new(format!("`{}` is a game, not a variant", variant.id)).at(place));
+                checker.report(Diagnostic::new(message!("`{}` is a game, not a variant", variant.id)).at(place));
             }
         }
         for earlier in variants.iter().take(index) {
             if earlier.id == variant.id {
-                checker.report(Diagnostic::new(format!("the variant `{}` is given twice", variant.id)));
+                checker.report(Diagnostic::new(message!("the variant `{}` is given twice", variant.id)));
             } else if let Some(trouble) = conflict(earlier, variant).or_else(|| conflict(variant, earlier)) {
                 let needs = variants.iter().find_map(|upper| {
                     let needs = upper.requires.iter().find(|(id, _)| *id == earlier.id || *id == variant.id);
@@ -237,7 +239,7 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
                 checker.report(match needs {
                     Some((upper, place)) => {
                         let mut place = place.clone();
-                        place.label = format!("`{}` needs it", upper.id);
+                        place.label = message!("`{}` needs it", upper.id);
                         trouble.related(place)
                     }
                     None => trouble,
@@ -251,9 +253,10 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
 /// The error that `other` cannot be combined with `variant`; `None` unless `variant` says so.
 fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
-    let message = format!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
-    let mut trouble = Diagnostic::new(message).help(format!("leave out one of {}", listed([&*variant.id, &*other.id])));
-    trouble.place = variant.place_of(&["conflicts", &other.id], format!("`{}` says so", variant.id));
+    let message = message!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
+    let mut trouble =
+        Diagnostic::new(message).help(message!("leave out one of {}", listed([&*variant.id, &*other.id])));
+    trouble.place = variant.place_of(&["conflicts", &other.id], message!("`{}` says so", variant.id));
     Some(trouble)
 }
 
@@ -263,7 +266,7 @@ fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), 
     let (mut table, mut walked) = (tables, String::new());
     let missing = |walked: &str, key: &str, table: &TomlTable| {
         let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-        Diagnostic::new(format!("{within} has no `{key}` to take away")).at(place.clone()).near(key, table.keys())
+        Diagnostic::new(message!("{within} has no `{key}` to take away")).at(place.clone()).near(key, table.keys())
     };
     for key in tables_above {
         if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
@@ -283,14 +286,14 @@ fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), 
 /// Adds the elements of a layer to a list of the layers below.
 fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
-    let at = |label: &str| {
+    let at = |label: &'static str| {
         let mut place = addition.key.clone();
-        place.label = label.to_owned();
+        place.label = label.into();
         place
     };
     let missing = |within: &str, key: &str, table: &TomlTable| {
         let within = if within.is_empty() { "the game".to_owned() } else { format!("`{within}`") };
-        Diagnostic::new(format!("{within} has no `{key}`")).at(at("nothing to add to")).near(key, table.keys())
+        Diagnostic::new(message!("{within} has no `{key}`")).at(at("nothing to add to")).near(key, table.keys())
     };
     let (mut table, mut walked) = (tables, String::new());
     for key in tables_above {
@@ -306,7 +309,7 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
         Some(Value::List(list)) => list.extend(addition.elements.iter().cloned()),
         Some(value) => {
             let message =
-                format!("`{}` is {}, and elements can be added only to a list", addition.path.join("."), value.kind());
+                message!("`{}` is {}, and elements can be added only to a list", addition.path.join("."), value.kind());
             return Err(Diagnostic::new(message)
                 .at(at("this adds to it"))
                 .help("without `+` the value is replaced")
@@ -336,12 +339,12 @@ fn set_with(
         let found = declared.iter().zip(settings.iter_mut()).find(|(_, (layer, _))| layer == other);
         let Some((declared, (_, values))) = found else { continue };
         let Some(setting) = declared.get(key) else {
-            let trouble = Diagnostic::new(format!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
+            let trouble = Diagnostic::new(message!("`{other}` has no setting `{key}`")).at(node.place("not a setting"));
             let names = || declared.keys().map(String::as_str);
             let trouble = trouble.near(key, names());
             checker.report(trouble.help(match names().next() {
-                Some(_) => format!("`{other}` can be set at {}", listed(names())),
-                None => format!("`{other}` has no settings"),
+                Some(_) => message!("`{other}` can be set at {}", listed(names())),
+                None => message!("`{other}` has no settings"),
             }));
             continue;
         };
@@ -351,7 +354,7 @@ fn set_with(
         }
         let earlier = set.iter().find(|(known, name, _)| (*known, *name) == (other.as_str(), key.as_str()));
         if let Some((.., earlier)) = earlier.filter(|(.., earlier)| earlier.to_toml() != node.to_toml()) {
-            let message = format!("two variants set `{other}.{key}` to different values");
+            let message = message!("two variants set `{other}.{key}` to different values");
             let warning = Diagnostic::warning(message).at(node.place("this one wins, because it comes later"));
             warnings.push(warning.related(earlier.place("this one is lost")));
         }
@@ -395,8 +398,8 @@ impl Merge<'_> {
         if is_from_rival && below.to_toml() != above.node.to_toml() {
             let path = self.path.join(".");
             let message = match self.is_of_libraries {
-                true => format!("two libraries give `{path}` different values"),
-                false => format!("two variants give `{path}` different values"),
+                true => message!("two libraries give `{path}` different values"),
+                false => message!("two variants give `{path}` different values"),
             };
             self.warnings.push(
                 Diagnostic::warning(message)

@@ -2,6 +2,7 @@
 
 use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -41,7 +42,7 @@ impl Override {
         }
         let source = Source::new("setting", typed);
         let text = source.text.clone();
-        let malformed = |span, label: &str| {
+        let malformed = |span, label: &'static str| {
             Diagnostic::new("this is not a setting")
                 .at(Place::new(&source, span, label))
                 .help("settings are given as LAYER.KEY=VALUE: double.bonus=[0,1]")
@@ -79,9 +80,9 @@ impl Override {
     /// The error for an override of a variant that exists, but is not in play.
     pub fn layer_not_in_play_error(&self) -> Diagnostic {
         let variant = &self.layer;
-        Diagnostic::new(format!("the variant `{variant}` is not in play"))
+        Diagnostic::new(message!("the variant `{variant}` is not in play"))
             .at(Place::new(&self.source, self.layer_span.clone(), NO_LAYER))
-            .help(format!("`-v {variant}` adds it; in a session, `with {variant}`"))
+            .help(message!("`-v {variant}` adds it; in a session, `with {variant}`"))
     }
 
     /// Whether the override is of a setting that its layer declares.
@@ -112,7 +113,7 @@ impl Override {
             let mut trouble = unknown("layer", &self.layer, ids()).at(place);
             if let Some(first) = ids().next().filter(|_| OVERRIDABLE_TABLES.contains(&self.layer.as_str())) {
                 let path = format!("{first}.{}.{}", self.layer, self.path);
-                trouble.help.push(format!("a path begins with a layer: `{path}`").into());
+                trouble.help.push(message!("a path begins with a layer: `{path}`").into());
             }
             return Err(trouble.into());
         };
@@ -128,11 +129,11 @@ impl Override {
 
         let names = || layer.settings.keys().map(String::as_str).chain(own_data.into_iter().flat_map(TomlTable::keys));
         let span = self.keys.first().map_or(0..0, |(_, span)| span.clone());
-        let mut trouble = Diagnostic::new(format!("`{}` has no setting `{}`", self.layer, self.path))
+        let mut trouble = Diagnostic::new(message!("`{}` has no setting `{}`", self.layer, self.path))
             .at(Place::new(&self.source, span, "not a setting"))
             .near(first, names().chain(OVERRIDABLE_TABLES));
         if names().next().is_some() {
-            trouble.help.push(format!("`{}` can be set at {}.", self.layer, listed(names())).into());
+            trouble.help.push(message!("`{}` can be set at {}.", self.layer, listed(names())).into());
         }
         trouble.help.extend(path_help(&self.layer, first, tables).map(Help::from));
         Err(trouble.into())
@@ -145,7 +146,7 @@ impl Override {
             if table.get(key).is_none() {
                 let place = Place::new(&self.source, span.clone(), "not there");
                 let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-                return Err(Diagnostic::new(format!("{within} has no `{key}`"))
+                return Err(Diagnostic::new(message!("{within} has no `{key}`"))
                     .at(place)
                     .near(key, table.keys())
                     .into());
@@ -158,8 +159,8 @@ impl Override {
             match &mut node.value {
                 Value::Table(inner) => table = inner,
                 value => {
-                    let place = Place::new(&self.source, span.clone(), format!("this is {}", value.kind()));
-                    return Err(Diagnostic::new(format!("`{walked}` has no parts")).at(place).into());
+                    let place = Place::new(&self.source, span.clone(), message!("this is {}", value.kind()));
+                    return Err(Diagnostic::new(message!("`{walked}` has no parts")).at(place).into());
                 }
             }
         }
@@ -169,8 +170,8 @@ impl Override {
     fn replace_node(&self, node: &mut Node, path: &str) -> Result<(), Diagnostics> {
         let given = self.node.clone();
         if std::mem::discriminant(&node.value) != std::mem::discriminant(&given.value) {
-            let place = given.place(format!("this is {}", given.value.kind()));
-            return Err(Diagnostic::new(format!("`{path}` must stay {}", node.value.kind()))
+            let place = given.place(message!("this is {}", given.value.kind()));
+            return Err(Diagnostic::new(message!("`{path}` must stay {}", node.value.kind()))
                 .at(place)
                 .related(node.place("as it is declared"))
                 .into());
@@ -190,7 +191,7 @@ fn data_of(layer: &Layer) -> Option<&TomlTable> {
 
 /// Help that anything of the game can be set by its path, with existing paths as examples: those nearest to `wanted`,
 /// or else the first. `None` where the game has none.
-fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
+fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<Message> {
     let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
         Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
         _ => Vec::new(),
@@ -206,10 +207,10 @@ fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<String> {
     let zone = one("zones", zones.map(|(id, _)| id).collect(), ".visible");
     match (datum, zone) {
         (Some(datum), Some(zone)) => {
-            Some(format!("anything of the game can be set by its path, such as {datum} or {zone}"))
+            Some(message!("anything of the game can be set by its path, such as {datum} or {zone}"))
         }
         (Some(path), None) | (None, Some(path)) => {
-            Some(format!("anything of the game can be set by its path, such as {path}"))
+            Some(message!("anything of the game can be set by its path, such as {path}"))
         }
         (None, None) => None,
     }

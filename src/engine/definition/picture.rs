@@ -5,6 +5,7 @@
 //! be harmless. How well a picture is drawn is not checked.
 
 use super::{Icon, Layer, PICTURE_EXTENSIONS, svg};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::ops::Range;
@@ -46,7 +47,7 @@ impl PictureError {
     /// The error about the picture `name`, whose text is `source`.
     pub fn to_diagnostic(&self, name: &str, source: &Arc<Source>) -> Diagnostic {
         let why = self.why;
-        let error = Diagnostic::new(format!("`{name}` cannot be used as a picture: {why}"));
+        let error = Diagnostic::new(message!("`{name}` cannot be used as a picture: {why}"));
         let error = if self.at.is_empty() { error } else { error.at(Place::new(source, self.at.clone(), "here")) };
         error.help("save it as a plain SVG, with its letters as paths and its pictures in it, or as a PNG")
     }
@@ -59,23 +60,24 @@ impl Layer {
     /// The file is missing, lies elsewhere, or is no picture that can be shown and handed on. The error shows where it
     /// is named.
     pub fn picture(&self, name: &str, icon: &Icon, files: &dyn Files) -> Result<Picture, Diagnostics> {
-        let named = || Place { label: "named here".to_owned(), ..icon.place.clone() };
-        let refused = |message: String, help: &str| Err(Diagnostic::new(message).at(named()).help(help).into());
+        let named = || Place { label: "named here".into(), ..icon.place.clone() };
+        let refused =
+            |message: Message, help: &'static str| Err(Diagnostic::new(message).at(named()).help(help).into());
         if !Icon::is_picture(name) {
             return refused(
-                format!("there is no sign `{name}`"),
+                message!("there is no sign `{name}`"),
                 "`icon` names a sign, or a file that ends in `.svg` or `.png`",
             );
         }
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
         if name.starts_with('.') || name.contains("..") || !name.chars().all(is_plain) {
             return refused(
-                format!("`{name}` cannot be the name of a picture"),
+                message!("`{name}` cannot be the name of a picture"),
                 "it is a file beside the one that names it, such as `crown.svg`",
             );
         }
         let Some(folder) = self.origin.path().parent() else {
-            return refused(format!("`{name}` is not there"), "a picture lies beside the file that names it");
+            return refused(message!("`{name}` is not there"), "a picture lies beside the file that names it");
         };
         let path = folder.join(name);
         let shown = files.name_of(&path);
@@ -86,7 +88,7 @@ impl Layer {
         })?;
         if !files.canonical_path(&path).starts_with(files.canonical_path(folder)) {
             return refused(
-                format!("`{name}` is a link that leads elsewhere"),
+                message!("`{name}` is a link that leads elsewhere"),
                 "a picture lies beside the file that names it: put a copy there",
             );
         }
@@ -118,7 +120,7 @@ pub fn read<'l>(
     files: &dyn Files,
 ) -> Result<Picture, Diagnostics> {
     let layer = layers.into_iter().find(|layer| Arc::ptr_eq(&layer.source, &icon.place.source));
-    let nowhere = || Diagnostic::new(format!("`{name}` is not there")).at(icon.place.clone());
+    let nowhere = || Diagnostic::new(message!("`{name}` is not there")).at(icon.place.clone());
     layer.ok_or_else(nowhere)?.picture(name, icon, files)
 }
 

@@ -11,6 +11,7 @@ use super::schema::{Checker, Field, Fields};
 use super::toml_text::without_tables;
 use super::tree::{self, Node, Value};
 use super::{Language, Layer, Text};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -71,7 +72,7 @@ pub struct ProseText {
 impl ProseText {
     /// The place of a part of the text in its file: where `written` first occurs in that language, or else the whole
     /// text.
-    pub fn place(&self, language: Language, written: &str, label: &str) -> Place {
+    pub fn place(&self, language: Language, written: &str, label: &'static str) -> Place {
         let node = self.translations.get(&language).unwrap_or(&self.en);
         let raw = node.source.text.get(node.span.clone()).unwrap_or_default();
         let Some(found) = raw.find(written).filter(|_| !written.is_empty()) else { return node.place(label) };
@@ -107,7 +108,7 @@ impl Layer {
                 if self.whole.get(book::RULEBOOK.name()).is_some() {
                     let twice = Diagnostic::new("the rulebook is given twice")
                         .at_maybe(self.place_of(&[book::RULEBOOK.name()], "one is here"));
-                    let help = format!("the other is in `{RULEBOOK_FILE}` beside this file; keep one of them");
+                    let help = message!("the other is in `{RULEBOOK_FILE}` beside this file; keep one of them");
                     checker.report(twice.help(help));
                 }
                 read(&fields, checker)
@@ -143,8 +144,8 @@ fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics>
         let Some(section) = field.section(&mut checker, &chapter::SECTION) else { continue };
         let Some(section) = read_section(&section, &mut checker) else { continue };
         if let Some(first) = prose.sections.iter().find(|known| known.id == section.id) {
-            let first = Place { label: "the first is here".to_owned(), ..first.place.clone() };
-            let twice = Diagnostic::new(format!("two sections are called `{}`", section.id));
+            let first = Place { label: "the first is here".into(), ..first.place.clone() };
+            let twice = Diagnostic::new(message!("two sections are called `{}`", section.id));
             checker.report(twice.at(section.place.clone()).related(first));
         }
         prose.sections.push(section);

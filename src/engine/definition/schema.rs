@@ -10,6 +10,7 @@ use super::keys::{Key, KeyInfo, Requirement, Section, table};
 use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_identifier};
 use super::tree::{Node, TomlTable, Value};
 use super::{Edition, Text};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
 use std::ops::RangeInclusive;
 
@@ -63,8 +64,8 @@ impl Checker {
 
     /// Records that there are more than `most` of something; `place` is that of the first that is too many.
     pub fn report_too_many(&mut self, what: &str, most: usize, place: &Place) {
-        let place = Place { label: "one too many".to_owned(), ..place.clone() };
-        self.report(Diagnostic::new(format!("there are more than {most} {what}")).at(place));
+        let place = Place { label: "one too many".into(), ..place.clone() };
+        self.report(Diagnostic::new(message!("there are more than {most} {what}")).at(place));
     }
 
     /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
@@ -118,10 +119,10 @@ impl<'a> Fields<'a> {
             return;
         }
         let name = key.name();
-        let missing = format!("`{name}` is missing");
+        let missing = message!("`{name}` is missing");
         let (message, label) = match self.path.as_str() {
-            "" => (missing, "this file lacks it".to_owned()),
-            path => (format!("`{name}` of `{path}` is missing"), missing),
+            "" => (missing, "this file lacks it".into()),
+            path => (message!("`{name}` of `{path}` is missing"), missing),
         };
         let trouble = Diagnostic::new(message).at(Place { label, ..self.place.clone() });
         checker.report(such_as(trouble, key.example()));
@@ -142,8 +143,8 @@ impl<'a> Fields<'a> {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
-            place.label = format!("not a key of {what}");
-            let diagnostic = Diagnostic::new(format!("unknown key `{}`", field.path)).at(place);
+            place.label = message!("not a key of {what}");
+            let diagnostic = Diagnostic::new(message!("unknown key `{}`", field.path)).at(place);
             if checker.is_full() {
                 return checker.report(diagnostic);
             }
@@ -167,12 +168,12 @@ fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str])
         && let Some(section) = sections_with(what, key).next()
     {
         return unknown.help(match section.path {
-            "" => format!("`{key}` is a key of {}", section.called),
-            path => format!("`{key}` is a key of {}, such as `[{path}]`", section.called),
+            "" => message!("`{key}` is a key of {}", section.called),
+            path => message!("`{key}` is a key of {}, such as `[{path}]`", section.called),
         });
     }
     let known = listed(known.iter().copied());
-    unknown.help(format!("the keys of {what} are {known}"))
+    unknown.help(message!("the keys of {what} are {known}"))
 }
 
 impl<'a> Field<'a> {
@@ -182,22 +183,23 @@ impl<'a> Field<'a> {
     }
 
     /// Reports that the value is not what was expected.
-    pub fn report_mismatch(&self, checker: &mut Checker, expected: &str) {
+    pub fn report_mismatch(&self, checker: &mut Checker, expected: impl Into<Message>) {
         checker.report(self.mismatch_error(expected));
     }
 
     /// The error that the value is not what was expected, to be completed.
-    pub fn mismatch_error(&self, expected: &str) -> Diagnostic {
-        Diagnostic::new(format!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
+    pub fn mismatch_error(&self, expected: impl Into<Message>) -> Diagnostic {
+        let expected = expected.into();
+        Diagnostic::new(message!("`{}` must be {expected}", self.path)).at(self.node.place(self.found()))
     }
 
     /// The value in a few words, for a label.
-    fn found(&self) -> String {
+    fn found(&self) -> Message {
         match &self.node.value {
-            Value::Number(number) => format!("this is {number}"),
-            Value::Text(text) if text.is_empty() => "this is empty".to_owned(),
-            Value::List(list) if list.is_empty() => "this is empty".to_owned(),
-            value => format!("this is {}", value.kind()),
+            Value::Number(number) => message!("this is {number}"),
+            Value::Text(text) if text.is_empty() => "this is empty".into(),
+            Value::List(list) if list.is_empty() => "this is empty".into(),
+            value => message!("this is {}", value.kind()),
         }
     }
 
@@ -217,7 +219,7 @@ impl<'a> Field<'a> {
         match self.node.value {
             Value::Number(number) if limits.contains(&number) => Some(number),
             _ => {
-                self.report_mismatch(checker, &format!("an integer from {} to {}", limits.start(), limits.end()));
+                self.report_mismatch(checker, message!("an integer from {} to {}", limits.start(), limits.end()));
                 None
             }
         }
@@ -275,8 +277,8 @@ impl<'a> Field<'a> {
         let mut found: Option<(&'a Place, &'a Node)> = None;
         for key in path.split('.') {
             let Some(entry) = table.and_then(|table| table.entry(key)) else {
-                let trouble = Diagnostic::new(format!("there is no `{walked}.{key}`"))
-                    .at(self.node.place(format!("`{walked}` has no `{key}`")));
+                let trouble = Diagnostic::new(message!("there is no `{walked}.{key}`"))
+                    .at(self.node.place(message!("`{walked}` has no `{key}`")));
                 checker.report(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
                 return None;
             };
@@ -322,8 +324,8 @@ impl<'a> Field<'a> {
             return None;
         }
         let names = || words.iter().map(|(word, ..)| *word);
-        let diagnostic = Diagnostic::new(format!("`{}` cannot be `{text}`", self.path))
-            .at(self.node.place(format!("expected {}", either(names()))));
+        let diagnostic = Diagnostic::new(message!("`{}` cannot be `{text}`", self.path))
+            .at(self.node.place(message!("expected {}", either(names()))));
         checker.report(diagnostic.near(text, names()));
         None
     }
@@ -343,7 +345,7 @@ impl<'a> Field<'a> {
     pub fn id(&self, checker: &mut Checker) -> Option<String> {
         let text = self.text(checker)?;
         if !is_id(text) {
-            let trouble = Diagnostic::new(format!("`{text}` cannot be an id"));
+            let trouble = Diagnostic::new(message!("`{text}` cannot be an id"));
             checker.report(trouble.at(self.node.place("not an id")).help(ID_HELP));
             return None;
         }
@@ -357,13 +359,13 @@ impl<'a> Field<'a> {
             Ok(version) => Some(version),
             Err(_) => {
                 let trouble =
-                    Diagnostic::new(format!("`{text}` cannot be a version")).at(self.node.place("not a version"));
+                    Diagnostic::new(message!("`{text}` cannot be a version")).at(self.node.place("not a version"));
                 let numbers = text.trim_start_matches(['v', 'V']).split('.');
                 let short = numbers.map(str::parse::<u64>).collect::<Result<Vec<_>, _>>().unwrap_or_default();
                 checker.report(match short[..] {
-                    [major] => trouble.help(format!("did you mean `{major}.0.0`?")),
-                    [major, minor] => trouble.help(format!("did you mean `{major}.{minor}.0`?")),
-                    [major, minor, patch] => trouble.help(format!("did you mean `{major}.{minor}.{patch}`?")),
+                    [major] => trouble.help(message!("did you mean `{major}.0.0`?")),
+                    [major, minor] => trouble.help(message!("did you mean `{major}.{minor}.0`?")),
+                    [major, minor, patch] => trouble.help(message!("did you mean `{major}.{minor}.{patch}`?")),
                     _ => trouble.help("a version has three numbers with dots between: `1.0.0`, or `1.1.0-draft`"),
                 });
                 None
@@ -383,7 +385,7 @@ impl<'a> Field<'a> {
         let text = self.text(checker)?;
         let versions = semver::VersionReq::parse(text).ok();
         if versions.is_none() {
-            let trouble = Diagnostic::new(format!("`{text}` names no versions"));
+            let trouble = Diagnostic::new(message!("`{text}` names no versions"));
             let trouble = trouble.at(self.node.place("not versions"));
             checker.report(trouble.help("`^1.2.0` is 1.2.0 and what is compatible with it, `>=1, <3` is a range"));
         }
@@ -433,14 +435,14 @@ impl<'a> Field<'a> {
     /// Checks that `name`, the key of the field, can be written in a script. `what` is what it names, with its article.
     pub fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         let (message, label) = if !is_identifier(name) {
-            (format!("`{name}` cannot be the name of {what}"), "not a name")
+            (message!("`{name}` cannot be the name of {what}"), "not a name")
         } else if KEYWORDS.contains(&name) {
-            (format!("{what} cannot be called `{name}`"), "a word of the script language")
+            (message!("{what} cannot be called `{name}`"), "a word of the script language")
         } else {
             return true;
         };
         let mut place = self.key.clone();
-        place.label = label.to_owned();
+        place.label = label.into();
         checker.report(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
         false
     }
@@ -450,8 +452,8 @@ impl<'a> Field<'a> {
     pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();
-            place.label = "it means something else in scripts".to_owned();
-            checker.report(Diagnostic::new(format!("{what} cannot be called `{name}`")).at(place));
+            place.label = "it means something else in scripts".into();
+            checker.report(Diagnostic::new(message!("{what} cannot be called `{name}`")).at(place));
             return false;
         }
         self.has_script_name(checker, name, what)
@@ -460,7 +462,7 @@ impl<'a> Field<'a> {
 
 fn such_as(trouble: Diagnostic, example: Option<&str>) -> Diagnostic {
     match example {
-        Some(example) => trouble.help(format!("such as `{example}`")),
+        Some(example) => trouble.help(message!("such as `{example}`")),
         None => trouble,
     }
 }

@@ -2,6 +2,7 @@
 
 use super::keys::table::{layer, script};
 use super::schema::{Checker, Field, Fields};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::files::Files;
 use std::path::Path;
@@ -29,7 +30,7 @@ impl ScriptText {
     /// The place in the file of a line and column of the script, both counted from 1.
     ///
     /// The span is empty: a script engine knows where trouble starts, not where it ends.
-    pub fn place(&self, line: usize, column: usize, label: impl Into<String>) -> Place {
+    pub fn place(&self, line: usize, column: usize, label: impl Into<Message>) -> Place {
         let (_, first_column) = self.source.position(self.start);
         let column = if line <= 1 { column.max(1) + first_column - 1 } else { column };
         let offset = self.source.offset(line.max(1) + self.first_line, column);
@@ -75,7 +76,7 @@ pub(super) fn read_script(
             checker.report(
                 Diagnostic::new("the script is given twice")
                     .at(Place::new(&field.key.source, field.key.span.clone(), "one script is here"))
-                    .help(format!("the other is in `{script_file}` beside this file; keep one of them")),
+                    .help(message!("the other is in `{script_file}` beside this file; keep one of them")),
             );
         }
         return inline_script(&field, source, checker);
@@ -93,7 +94,9 @@ pub(super) fn read_script(
         checker.report(
             Diagnostic::new("the game has no script")
                 .at(Place::new(source, 0..0, "no script in this file, and none beside it"))
-                .help(format!("write its rules in `{script_file}` beside this file, or here: [script] rhai = '''…'''")),
+                .help(message!(
+                    "write its rules in `{script_file}` beside this file, or here: [script] rhai = '''…'''"
+                )),
         );
     }
     None

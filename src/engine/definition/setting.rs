@@ -5,6 +5,7 @@ use super::keys::KeyInfo;
 use super::keys::table::{overlaid, setting, variable};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{Node, TomlEntry, TomlTable, Value};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, either};
 use std::sync::Arc;
 
@@ -95,8 +96,9 @@ impl Setting {
         }
         for key in [&setting::BY as &dyn KeyInfo, &setting::VARIABLE, &setting::NAME, &setting::UNLIKE] {
             if let Some(field) = fields.find(key) {
-                let place = Place { label: "there is no `ask` beside it".to_owned(), ..field.key.clone() };
-                let trouble = Diagnostic::new(format!("`{}` is for a setting that is asked for", field.path)).at(place);
+                let place = Place { label: "there is no `ask` beside it".into(), ..field.key.clone() };
+                let trouble =
+                    Diagnostic::new(message!("`{}` is for a setting that is asked for", field.path)).at(place);
                 checker.report(trouble.help("say with which prompt: ask = \"choose_color\""));
             }
         }
@@ -122,8 +124,8 @@ impl Setting {
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
             if !is_of(ScalarType::Number) {
-                let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-                checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+                let place = Place { label: "only integers have limits".into(), ..limit.key.clone() };
+                checker.report(Diagnostic::new(message!("`{}` does not limit an integer", limit.path)).at(place));
             }
         }
         let setting = Setting {
@@ -139,9 +141,9 @@ impl Setting {
             && min > max
         {
             let place =
-                fields.find(&setting::MIN).map(|field| field.node.place(format!("more than `max`, which is {max}")));
+                fields.find(&setting::MIN).map(|field| field.node.place(message!("more than `max`, which is {max}")));
             let path = &fields.path;
-            checker.report(Diagnostic::new(format!("`{path}.min` is more than its `max`")).at_maybe(place));
+            checker.report(Diagnostic::new(message!("`{path}.min` is more than its `max`")).at_maybe(place));
         }
         if checker.troubles.len() == troubles
             && let Err(trouble) = setting.check(&default.path, default.node)
@@ -167,16 +169,16 @@ impl Setting {
                 .find(&setting::CHOICES)
                 .is_none_or(|field| matches!(&field.node.value, Value::List(list) if list.is_empty()))
         {
-            let place = Place { label: "asks for what?".to_owned(), ..fields.place.clone() };
-            let trouble = Diagnostic::new(format!("`{path}` is asked for, and has no `choices`")).at(place);
+            let place = Place { label: "asks for what?".into(), ..fields.place.clone() };
+            let trouble = Diagnostic::new(message!("`{path}` is asked for, and has no `choices`")).at(place);
             checker.report(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
         }
         let mut known: Vec<&str> = Vec::new();
         for choice in &choices.elements {
             let Some(text) = choice.text(checker) else { continue };
             let (message, label) = match text {
-                ASK => (format!("`{ASK}` is not a choice of `{path}`"), "leave this out: it is always possible"),
-                _ if known.contains(&text) => (format!("`{path}` has the choice `{text}` twice"), "again"),
+                ASK => (message!("`{ASK}` is not a choice of `{path}`"), "leave this out: it is always possible"),
+                _ if known.contains(&text) => (message!("`{path}` has the choice `{text}` twice"), "again"),
                 _ => {
                     known.push(text);
                     continue;
@@ -185,8 +187,8 @@ impl Setting {
             checker.report(Diagnostic::new(message).at(choice.node.place(label)));
         }
         for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            let place = Place { label: "only integers have limits".to_owned(), ..limit.key.clone() };
-            checker.report(Diagnostic::new(format!("`{}` does not limit an integer", limit.path)).at(place));
+            let place = Place { label: "only integers have limits".into(), ..limit.key.clone() };
+            checker.report(Diagnostic::new(message!("`{}` does not limit an integer", limit.path)).at(place));
         }
         let key = path.rsplit('.').next().unwrap_or(path);
         let variable = fields.read(checker, &setting::VARIABLE).unwrap_or(key);
@@ -267,7 +269,7 @@ impl Setting {
             (Value::List(elements), true) => {
                 elements.iter().try_for_each(|element| self.check_one(name, kind, element))
             }
-            (_, true) => Err(wrong(name, node, &format!("an array, of which each is {}", kind.scalar.name())).into()),
+            (_, true) => Err(wrong(name, node, message!("an array, of which each is {}", kind.scalar.name())).into()),
             (_, false) => self.check_one(name, kind, node),
         }
     }
@@ -280,8 +282,8 @@ impl Setting {
             let names: Vec<String> = self.choices.iter().map(plain).collect();
             let names = || names.iter().map(String::as_str);
             let given = plain(&node.to_toml());
-            let trouble = Diagnostic::new(format!("`{name}` cannot be `{given}`"))
-                .at(node.place(format!("expected {}", either(names()))));
+            let trouble = Diagnostic::new(message!("`{name}` cannot be `{given}`"))
+                .at(node.place(message!("expected {}", either(names()))));
             return Err(if kind.scalar == ScalarType::Text {
                 trouble.near(&given, names()).into()
             } else {
@@ -291,10 +293,10 @@ impl Setting {
         let Value::Number(number) = node.value else { return Ok(()) };
         match (self.min, self.max) {
             (Some(min), Some(max)) if number < min || number > max => {
-                Err(wrong(name, node, &format!("an integer from {min} to {max}")).into())
+                Err(wrong(name, node, message!("an integer from {min} to {max}")).into())
             }
-            (Some(min), _) if number < min => Err(wrong(name, node, &format!("an integer of at least {min}")).into()),
-            (_, Some(max)) if number > max => Err(wrong(name, node, &format!("an integer of at most {max}")).into()),
+            (Some(min), _) if number < min => Err(wrong(name, node, message!("an integer of at least {min}")).into()),
+            (_, Some(max)) if number > max => Err(wrong(name, node, message!("an integer of at most {max}")).into()),
             _ => Ok(()),
         }
     }
@@ -384,7 +386,7 @@ impl ScalarType {
     }
 }
 
-fn wrong(name: &str, node: &Node, expected: &str) -> Diagnostic {
+fn wrong(name: &str, node: &Node, expected: impl Into<Message>) -> Diagnostic {
     Field::new(name, &node.place(""), node).mismatch_error(expected)
 }
 

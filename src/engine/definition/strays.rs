@@ -4,6 +4,7 @@
 use super::folder::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::files::FolderEntry;
 use std::collections::BTreeSet;
@@ -35,7 +36,7 @@ impl Library {
         let mut strays: Vec<Diagnostic> = Vec::new();
         let closed = |folder: &Path| {
             let shown = self.files().name_of(folder);
-            Diagnostic::warning(format!("nothing in `{shown}` is found, because that folder may not be listed"))
+            Diagnostic::warning(message!("nothing in `{shown}` is found, because that folder may not be listed"))
         };
         for root in self.roots() {
             let folders = ["games", "scripts", "variants"].map(|folder| root.join(folder));
@@ -48,18 +49,18 @@ impl Library {
             let is_looked_in = name == ANY_GAME || games.contains(&name);
             let shown = self.files().name_of(&path);
             if !is_folder && path.extension().is_some_and(|extension| extension == "toml") {
-                let stray = Diagnostic::warning(format!("`{shown}` lies in no folder of a game"));
+                let stray = Diagnostic::warning(message!("`{shown}` lies in no folder of a game"));
                 strays.push(stray.help("a variant is found in `variants/GAME/`, or in `variants/any/`"));
             } else if self.files().is_closed(&path) {
                 strays.push(closed(&path));
             } else if is_folder && !is_looked_in && !self.files().toml_files_below(&path).is_empty() {
-                strays.push(no_such("game", &name, &games).help(format!("`{shown}` has variants of it")));
+                strays.push(no_such("game", &name, &games).help(message!("`{shown}` has variants of it")));
             } else if is_folder && is_looked_in {
                 let inner = self.files().list(&path).into_iter().filter(|listed| listed.is_folder);
                 let inner = inner.filter(|inner| !self.files().toml_files_below(&inner.path).is_empty());
                 strays.extend(inner.map(|inner| {
                     let shown = self.files().name_of(&inner.path);
-                    let stray = Diagnostic::warning(format!("nobody looks for variants in `{shown}`"));
+                    let stray = Diagnostic::warning(message!("nobody looks for variants in `{shown}`"));
                     stray.help("a variant is found in `variants/GAME/`, or in `variants/any/`")
                 }));
             }
@@ -80,13 +81,13 @@ impl Library {
 }
 
 fn no_such(what: &str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
-    let warning = Diagnostic::warning(format!("there is no {what} `{named}`"));
+    let warning = Diagnostic::warning(message!("there is no {what} `{named}`"));
     did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)
 }
 
 /// The place where a variant names something under a key, alone or in a list.
 fn place_of(variant: &Layer, key: &str, named: &str) -> Option<Place> {
-    let label = format!("`{}` names it", variant.id);
+    let label = message!("`{}` names it", variant.id);
     let node = match variant.whole.get(key) {
         Some(node) => match &node.value {
             Value::List(list) => list.iter().find(|one| matches!(&one.value, Value::Text(text) if text == named)),

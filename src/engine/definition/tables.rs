@@ -12,6 +12,7 @@ use super::tree::TomlTable;
 use super::variables::{VariableDefinition, read_keeps, read_tie_breaks, read_variables};
 use super::zones::{ZoneDefinition, read_zones};
 use super::{Definition, MAX_SEATS, Text};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +71,7 @@ fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, us
     let (min, max) = (fields.read(checker, &players::MIN), fields.read(checker, &players::MAX));
     let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
-        let place = fields.find(&players::MIN)?.node.place(format!("more than `max`, which is {max}"));
+        let place = fields.find(&players::MIN)?.node.place(message!("more than `max`, which is {max}"));
         checker.report(Diagnostic::new("`players.min` is more than `players.max`").at(place));
         return None;
     }
@@ -88,8 +89,8 @@ fn read_teams(
         let (min, max) = players.unwrap_or((1, MAX_SEATS));
         let Some(count) = key.parse::<usize>().ok().filter(|count| (min..=max).contains(count)) else {
             let mut place = field.key.clone();
-            place.label = format!("expected a number of players, from {min} to {max}");
-            let trouble = Diagnostic::new(format!("`{key}` is not a number of players of this game")).at(place);
+            place.label = message!("expected a number of players, from {min} to {max}");
+            let trouble = Diagnostic::new(message!("`{key}` is not a number of players of this game")).at(place);
             checker.report(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
             continue;
         };
@@ -102,7 +103,7 @@ fn read_teams(
                 let Some(number) = seat.number(checker, 1..=count as i64) else { continue };
                 if known.contains(&number) {
                     let place = seat.node.place("a second time");
-                    checker.report(Diagnostic::new(format!("player {number} is in two places")).at(place));
+                    checker.report(Diagnostic::new(message!("player {number} is in two places")).at(place));
                 }
                 known.push(number);
                 team.extend(usize::try_from(number));
@@ -125,12 +126,12 @@ fn check_collisions(
         let Some(zone) = zones.iter().find(|zone| zone.id == variable.id && zone.per_seat == variable.per_seat) else {
             continue;
         };
-        let key = |table: &Key<SubTable>, label: &str| {
+        let key = |table: &Key<SubTable>, label: &'static str| {
             let mut place = all.read(&mut Checker::new(true), table)?.table.entry(&zone.id)?.key.clone();
-            place.label = label.to_owned();
+            place.label = label.into();
             Some(place)
         };
-        let mut trouble = Diagnostic::new(format!("`{}` is both a zone and a variable", zone.id));
+        let mut trouble = Diagnostic::new(message!("`{}` is both a zone and a variable", zone.id));
         trouble.place = key(&overlaid::ZONES, "the zone");
         trouble.related.extend(key(&overlaid::VARIABLES, "the variable"));
         if variable.id == "score" {

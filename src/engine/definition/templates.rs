@@ -2,6 +2,7 @@
 
 use super::Attribute;
 use super::schema::{Checker, Field};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, listed};
 use std::sync::Arc;
 
@@ -35,7 +36,7 @@ impl Draft {
             }
             // Checked at every part, so that a long template cannot become a far longer id.
             if id.chars().nth(MAX_WORD_CHARS).is_some() {
-                let message = format!("an id is longer than {MAX_WORD_CHARS} characters");
+                let message = message!("an id is longer than {MAX_WORD_CHARS} characters");
                 checker.report(Diagnostic::new(message).at(template.node.place("this makes the id")));
                 return None;
             }
@@ -43,7 +44,7 @@ impl Draft {
         let is_bad = |character: char| character.is_whitespace() || character.is_control() || character == ',';
         if id.is_empty() || id.contains(is_bad) {
             checker.report(
-                Diagnostic::new(format!("`{id}` cannot be the id of a component"))
+                Diagnostic::new(message!("`{id}` cannot be the id of a component"))
                     .at(template.node.place("this makes the id"))
                     .help("ids are typed as answers, so they have no spaces and no commas"),
             );
@@ -67,7 +68,7 @@ impl Draft {
                 TemplatePart::Braced(name) => return self.refuse_part(template, name, &["copy", "id"], checker),
             }
             if face.chars().nth(MAX_FACE_CHARS).is_some() {
-                let message = format!("a face is longer than {MAX_FACE_CHARS} characters");
+                let message = message!("a face is longer than {MAX_FACE_CHARS} characters");
                 checker.report(Diagnostic::new(message).at(template.node.place("this makes the face")));
                 return None;
             }
@@ -81,10 +82,10 @@ impl Draft {
 
     fn refuse_part(&self, template: &Field<'_>, name: &str, others: &[&str], checker: &mut Checker) -> Option<String> {
         let names = || self.attributes.iter().map(|(name, _)| name.as_str()).chain(others.iter().copied());
-        let trouble = Diagnostic::new(format!("`{}` names an attribute `{name}` that is not there", template.path))
-            .at(template.node.place(format!("no attribute `{name}`")))
+        let trouble = Diagnostic::new(message!("`{}` names an attribute `{name}` that is not there", template.path))
+            .at(template.node.place(message!("no attribute `{name}`")))
             .near(name, names());
-        checker.report(trouble.help(format!("braces may hold {}", listed(names()))));
+        checker.report(trouble.help(message!("braces may hold {}", listed(names()))));
         None
     }
 }
@@ -105,7 +106,7 @@ pub(super) fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<V
         let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
             let place = template.node.place("a brace without its other half");
-            checker.report(Diagnostic::new(format!("`{}` has one brace too many", template.path)).at(place));
+            checker.report(Diagnostic::new(message!("`{}` has one brace too many", template.path)).at(place));
             return None;
         };
         parts.extend([TemplatePart::Plain(plain), TemplatePart::Braced(name)]);

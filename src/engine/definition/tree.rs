@@ -9,6 +9,7 @@ mod reader;
 pub use reader::{check_syntax, parse, parse_value};
 
 use super::Scalar;
+use crate::catalogue::Message;
 use crate::diagnostic::{Place, Source};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -80,7 +81,7 @@ pub struct TomlEntry {
 
 impl Node {
     /// The place of the value, with a label for the caret.
-    pub fn place(&self, label: impl Into<String>) -> Place {
+    pub fn place(&self, label: impl Into<Message>) -> Place {
         Place::new(&self.source, self.span.clone(), label)
     }
 

@@ -5,7 +5,7 @@ use super::keys::table::{overlaid, variable};
 use super::schema::{Checker, Field, Fields};
 use super::zones::{Visibility, ZoneDefinition, check_owner};
 use super::{Language, MAX_SEATS, Scalar, Text};
-use crate::catalogue::fill;
+use crate::catalogue::{Message, fill, message};
 use crate::diagnostic::Diagnostic;
 
 /// Most variables that can be declared.
@@ -208,27 +208,27 @@ fn read_limits(
     let keys: [&dyn KeyInfo; 3] = [&variable::MIN, &variable::MAX, &variable::BANK];
     let given = keys.into_iter().find_map(|key| Some((key.name(), fields.find(key)?)));
     let Some((key, field)) = given else { return (limits, bank) };
-    let trouble = |message: String, help: &str| Diagnostic::new(message).at(field.node.place("")).help(help);
+    let trouble = |message: Message, help: &'static str| Diagnostic::new(message).at(field.node.place("")).help(help);
     match default {
         VariableValue::Plain(Scalar::Number(default)) => {
             if limits.0.is_some_and(|min| *default < min) || limits.1.is_some_and(|max| *default > max) {
-                let message = format!("`{}` begins with {default}, which is not allowed", fields.path);
+                let message = message!("`{}` begins with {default}, which is not allowed", fields.path);
                 checker.report(trouble(message, "change `default`, `min` or `max`"));
             }
         }
-        _ => checker.report(trouble(format!("`{key}` is for a variable that holds a number"), "leave it out")),
+        _ => checker.report(trouble(message!("`{key}` is for a variable that holds a number"), "leave it out")),
     }
     let begun = match default {
         VariableValue::Plain(Scalar::Number(default)) => default.checked_mul(MAX_SEATS as i64),
         _ => Some(0),
     };
     if bank.is_some_and(|bank| begun.and_then(|begun| begun.checked_add(bank)).is_none()) {
-        let message = format!("`{}` has more in all than can be counted", fields.path);
+        let message = message!("`{}` has more in all than can be counted", fields.path);
         checker.report(trouble(message, "what the bank and 16 players have is at most 9223372036854775807 together"));
         return (limits, None);
     }
     if bank.is_some() && !is_of_seats && !checker.partial {
-        let message = format!("`{}` has a bank, but belongs to no seat", fields.path);
+        let message = message!("`{}` has a bank, but belongs to no seat", fields.path);
         let error = Diagnostic::new(message).at_maybe(fields.find(&variable::BANK).map(|field| field.node.place("")));
         checker.report(
             error.help("give each player or team its own: per = \"seat\" or per = \"team\"; the bank is the table's"),
@@ -255,7 +255,7 @@ fn read_choices(
     let error = match default {
         VariableValue::Plain(Scalar::Text(text)) if text.is_empty() || choices.contains(text) => return choices,
         VariableValue::Plain(Scalar::Text(text)) => {
-            let trouble = Diagnostic::new(format!("the default {text:?} is not one of the choices"));
+            let trouble = Diagnostic::new(message!("the default {text:?} is not one of the choices"));
             trouble.help("begin with one of them, or with `\"\"` for none yet")
         }
         _ => Diagnostic::new("`choices` are for a variable that holds a text").help("leave `choices` out"),
@@ -270,7 +270,7 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
     if fields.has(&variable::TYPE) {
         let held = fields.read(checker, &variable::TYPE)?;
         let Some(default) = default else { return Some(VariableValue::Nothing(held)) };
-        let message = format!("`{}` has a `type`, so it cannot have a `default`", fields.path);
+        let message = message!("`{}` has a `type`, so it cannot have a `default`", fields.path);
         let place = default.node.place("leave this out");
         let begins = match held {
             DeclaredType::Player => "it begins with `nobody`; the rules give it a player",
@@ -309,8 +309,8 @@ pub(super) fn read_keeps(
             continue;
         }
         let mut place = field.key.clone();
-        place.label = "no such variable".to_owned();
-        let trouble = Diagnostic::new(format!("`{id}` cannot be kept")).at(place);
+        place.label = "no such variable".into();
+        let trouble = Diagnostic::new(message!("`{id}` cannot be kept")).at(place);
         let known = || variables.iter().map(|variable| variable.id.as_str());
         checker.report(if zones.iter().any(|zone| zone.id == id) {
             let help = "every zone begins a game empty: keep its components in a variable of `type = \"components\"`";
@@ -338,7 +338,7 @@ pub(super) fn read_tie_breaks(
         let Some(name) = element.text(checker) else { continue };
         if !checker.partial && !known().any(|id| id == name) {
             let place = element.node.place("no such variable of each seat");
-            let trouble = Diagnostic::new(format!("`{name}` cannot decide between equal scores")).at(place);
+            let trouble = Diagnostic::new(message!("`{name}` cannot decide between equal scores")).at(place);
             let trouble = trouble.near(name, known());
             checker.report(trouble.help("declare it: [variables] and the name = { per = \"seat\", default = 0 }"));
             continue;

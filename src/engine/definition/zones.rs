@@ -6,6 +6,7 @@ use super::keys::table::zone;
 use super::names::is_identifier;
 use super::schema::{Checker, Field, Fields};
 use super::{MAX_SEATS, Text};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::Diagnostic;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -125,8 +126,8 @@ pub(super) fn read_zones(
         in_all += zone.count.unwrap_or(1) * if zone.per_seat { seats } else { 1 };
         if in_all > MAX_ZONES_IN_ALL {
             let mut place = field.key.clone();
-            place.label = format!("with this, a table of {seats} players has {in_all}");
-            let trouble = Diagnostic::new(format!("a table can have {MAX_ZONES_IN_ALL} zones"));
+            place.label = message!("with this, a table of {seats} players has {in_all}");
+            let trouble = Diagnostic::new(message!("a table can have {MAX_ZONES_IN_ALL} zones"));
             checker.report(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
             return Vec::new();
         }
@@ -160,18 +161,18 @@ fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSe
     else {
         return;
     };
-    let refuse = |message: String, label: &str| {
+    let refuse = |message: Message, label: &'static str| {
         let such =
-            format!("such as `{}_{PLACE}`; without it a place is `{}.{}`", zone.id, zone.id, board.cells[0].name);
+            message!("such as `{}_{PLACE}`; without it a place is `{}.{}`", zone.id, zone.id, board.cells[0].name);
         Diagnostic::new(message).at(written.node.place(label)).help(such)
     };
     if pattern.matches(PLACE).count() != 1 || !is_identifier(&pattern.replace(PLACE, "x")) {
-        let message = format!("`{pattern}` is no pattern for the ids of zones");
+        let message = message!("`{pattern}` is no pattern for the ids of zones");
         return checker.report(refuse(message, "not a name with the place in it"));
     }
     let mut ids = board.cells.iter().map(|cell| pattern.replace(PLACE, &cell.name));
     if let Some(id) = ids.find(|id| !known.insert(id.clone())) {
-        checker.report(refuse(format!("there are two zones of the id `{id}`"), "the same as another"));
+        checker.report(refuse(message!("there are two zones of the id `{id}`"), "the same as another"));
     }
 }
 
@@ -186,7 +187,7 @@ pub(super) fn check_owner(
     let Some(field) = fields.find(key).filter(|_| !checker.partial) else { return };
     if matches!(visible, Some(Visibility::Owner | Visibility::Others)) && per_seat == Some(false) {
         checker.report(
-            Diagnostic::new(format!("`{}` is the table's and has no owner", fields.path))
+            Diagnostic::new(message!("`{}` is the table's and has no owner", fields.path))
                 .at(field.node.place("it has no owner"))
                 .help("give each seat one with per = \"seat\", or show it to `all` or `none`"),
         );

@@ -1,5 +1,6 @@
 //! Help sentences, and the changes of a file that an editor can offer for them.
 
+use crate::catalogue::Message;
 use std::borrow::Borrow;
 use std::ops::Deref;
 
@@ -7,7 +8,7 @@ use std::ops::Deref;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Help {
     /// The sentence.
-    pub text: String,
+    pub text: Message,
     /// The change of the file that it advises, where that is a single one.
     pub remedy: Option<QuickFix>,
 }
@@ -32,15 +33,9 @@ impl Help {
     }
 }
 
-impl From<String> for Help {
-    fn from(text: String) -> Self {
-        Self { text, remedy: None }
-    }
-}
-
-impl From<&str> for Help {
-    fn from(text: &str) -> Self {
-        text.to_owned().into()
+impl<M: Into<Message>> From<M> for Help {
+    fn from(text: M) -> Self {
+        Self { text: text.into(), remedy: None }
     }
 }
 

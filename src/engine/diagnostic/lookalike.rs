@@ -2,6 +2,7 @@
 //! Japanese keyboard, quotes and dashes of a word processor, letters of other alphabets that look like Latin ones.
 
 use super::{Diagnostic, Place, Source, visible::is_treacherous};
+use crate::catalogue::message;
 use std::sync::Arc;
 
 /// The ASCII characters `!` to `~`, in order; their full-width forms have the same order, from U+FF01 on.
@@ -162,21 +163,21 @@ impl StrayCharacters<'_> {
         let Self { found, meant, .. } = self;
         let first = found.chars().next().unwrap_or_default();
         let number = format!("U+{:04X}", u32::from(first));
-        let only = format!("characters such as {number} can only be in texts and comments");
+        let only = message!("characters such as {number} can only be in texts and comments");
         let error = match meant {
             Some(meant) => {
-                Diagnostic::new(format!("`{found}` is not `{meant}`")).help(format!("write `{meant}`: {only}"))
+                Diagnostic::new(message!("`{found}` is not `{meant}`")).help(message!("write `{meant}`: {only}"))
             }
             None if is_space(first) && !is_treacherous(first) => {
-                Diagnostic::new("this is not an ordinary space").help(format!("type an ordinary space: {only}"))
+                Diagnostic::new("this is not an ordinary space").help(message!("type an ordinary space: {only}"))
             }
             None if is_treacherous(first) => {
-                Diagnostic::new(format!("there is an invisible character here: U+{:04X}", u32::from(first)))
+                Diagnostic::new(message!("there is an invisible character here: U+{:04X}", u32::from(first)))
                     .help("remove it")
             }
-            None if self.is_of_words() => Diagnostic::new(format!("`{found}` cannot be a name here"))
-                .help(format!("a name has the letters a to z, digits and `_`: {only}")),
-            None => Diagnostic::new(format!("`{found}` does not belong here")).help(only),
+            None if self.is_of_words() => Diagnostic::new(message!("`{found}` cannot be a name here"))
+                .help(message!("a name has the letters a to z, digits and `_`: {only}")),
+            None => Diagnostic::new(message!("`{found}` does not belong here")).help(only),
         };
         let at = start + self.at;
         error.at(Place::new(source, at..at + found.len(), "here"))

@@ -14,6 +14,7 @@ mod render;
 mod several;
 mod visible;
 
+pub use crate::catalogue::{Message, message};
 pub use code::Code;
 pub use help::{Help, QuickFix};
 pub use lookalike::{half_width, in_half_width, is_quote, strays};
@@ -32,7 +33,7 @@ pub struct Diagnostic {
     /// Severity of the diagnostic.
     pub severity: Severity,
     /// One sentence, in lower case, without a full stop.
-    pub message: String,
+    pub message: Message,
     /// The place that is to blame, with a label for the caret; `None` where it is not known.
     pub place: Option<Place>,
     /// Further places: the chain of calls, the other half of a conflict.
@@ -67,23 +68,23 @@ impl Severity {
 
 impl Diagnostic {
     /// An error without a place yet. `message` is one sentence, in lower case, without a full stop.
-    pub fn new(message: impl Into<String>) -> Diagnostic {
+    pub fn new(message: impl Into<Message>) -> Diagnostic {
         Diagnostic::of(Severity::Error, message.into())
     }
 
     /// A warning without a place yet, for what is allowed but probably a mistake; `message` is as for
     /// [`new`](Diagnostic::new).
-    pub fn warning(message: impl Into<String>) -> Diagnostic {
+    pub fn warning(message: impl Into<Message>) -> Diagnostic {
         Diagnostic::of(Severity::Warning, message.into())
     }
 
     /// A note without a place yet, for what was done and is as it should be; `message` is as for
     /// [`new`](Diagnostic::new).
-    pub fn note(message: impl Into<String>) -> Diagnostic {
+    pub fn note(message: impl Into<Message>) -> Diagnostic {
         Diagnostic::of(Severity::Note, message.into())
     }
 
-    fn of(severity: Severity, message: String) -> Diagnostic {
+    fn of(severity: Severity, message: Message) -> Diagnostic {
         Diagnostic { severity, message, place: None, related: Vec::new(), help: Vec::new(), code: None }
     }
 

@@ -1,6 +1,7 @@
 //! Names: the known name nearest to an unknown one, and lists of names.
 
 use super::{Diagnostic, Help, QuickFix};
+use crate::catalogue::{Message, message};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
@@ -39,7 +40,7 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
 
 /// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
-    let asked = |name: &str| Help::from(format!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned()));
+    let asked = |name: &str| Help::from(message!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned()));
     nearest(wanted, names).map(asked)
 }
 
@@ -58,41 +59,46 @@ pub fn unknown_or<'a>(
     known: impl IntoIterator<Item = &'a str>,
     otherwise: impl Into<Help>,
 ) -> Diagnostic {
-    Diagnostic::new(format!("there is no {what} `{name}`")).near_or(name, known, otherwise)
+    let message = match what {
+        // Other languages say it otherwise of people than of things.
+        "player" => message!("there is no player `{name}`"),
+        _ => message!("there is no {what} `{name}`"),
+    };
+    Diagnostic::new(message).near_or(name, known, otherwise)
 }
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
-pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> Message {
     let mut seen = BTreeSet::new();
     let mut known = known.into_iter().filter(|name| seen.insert(*name));
     let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();
     match (first.as_slice(), known.count()) {
-        ([], _) => format!("there is no {what} at all"),
-        ([only], 0) => format!("there is only `{only}`"),
-        (several, 0) => format!("there are {}", listed(several.iter().copied())),
+        ([], _) => message!("there is no {what} at all"),
+        ([only], 0) => message!("there is only `{only}`"),
+        (several, 0) => message!("there are {}", listed(several.iter().copied())),
         (several, more) => {
-            let several: Vec<String> = several.iter().map(|name| format!("`{name}`")).collect();
-            format!("there are {} and {more} more", several.join(", "))
+            let several = several.iter().map(|name| Message::verbatim(format!("`{name}`")));
+            message!("there are {} and {more} more", Message::list(several, ", "))
         }
     }
 }
 
 /// The names as a list: `a`, `b` and `c`.
-pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    joined(names, "and")
+pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
+    joined(names, " and ")
 }
 
 /// The names as a choice: `a`, `b` or `c`.
-pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
-    joined(names, "or")
+pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
+    joined(names, " or ")
 }
 
-fn joined<'a>(names: impl IntoIterator<Item = &'a str>, last: &str) -> String {
-    let mut names: Vec<String> = names.into_iter().map(|name| format!("`{name}`")).collect();
+fn joined<'a>(names: impl IntoIterator<Item = &'a str>, last: &'static str) -> Message {
+    let mut names: Vec<Message> = names.into_iter().map(|name| Message::verbatim(format!("`{name}`"))).collect();
     match (names.pop(), names.is_empty()) {
-        (None, _) => "none".to_owned(),
+        (None, _) => "none".into(),
         (Some(only), true) => only,
-        (Some(end), false) => format!("{} {last} {end}", names.join(", ")),
+        (Some(end), false) => Message::joined([Message::list(names, ", "), last.into(), end]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The texts that diagnostics quote, and places in them.
 
 use super::{Diagnostic, Diagnostics};
+use crate::catalogue::{Message, message};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Place {
     /// Range of bytes in the text; empty where only a point is known.
     pub span: Range<usize>,
     /// Words at the caret; may be empty.
-    pub label: String,
+    pub label: Message,
 }
 
 impl Source {
@@ -56,12 +57,13 @@ impl Source {
             Err(error)
                 if error.as_bytes().starts_with(&[0xff, 0xfe]) || error.as_bytes().starts_with(&[0xfe, 0xff]) =>
             {
-                Err(Diagnostic::new(format!("`{name}` is UTF-16 text")).help("save it as UTF-8").into())
+                Err(Diagnostic::new(message!("`{name}` is UTF-16 text")).help("save it as UTF-8").into())
             }
             Err(error) => {
                 let offset = error.utf8_error().valid_up_to();
-                let message =
-                    format!("`{name}` is not UTF-8 text: the byte at offset {offset} is not part of a valid character");
+                let message = message!(
+                    "`{name}` is not UTF-8 text: the byte at offset {offset} is not part of a valid character"
+                );
                 let before = String::from_utf8_lossy(error.as_bytes().get(..offset).unwrap_or_default());
                 let at = Source::clean(&before).len();
                 let source = Source::new(name, String::from_utf8_lossy(error.as_bytes()));
@@ -73,7 +75,7 @@ impl Source {
 
     /// The error that a file has more than `most` bytes.
     pub fn too_large(name: &str, most: u64) -> Diagnostic {
-        Diagnostic::new(format!("`{name}` is larger than {} KiB", most / 1024))
+        Diagnostic::new(message!("`{name}` is larger than {} KiB", most / 1024))
     }
 
     /// The text in the form that every part of the host expects: no byte order mark at its start, and `
@@ -120,7 +122,7 @@ impl Source {
 
 impl Place {
     /// A place in `source`, with a label for the caret.
-    pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<String>) -> Place {
+    pub fn new(source: &Arc<Source>, span: Range<usize>, label: impl Into<Message>) -> Place {
         Place { source: Arc::clone(source), span, label: label.into() }
     }
 

@@ -3,7 +3,7 @@
 use super::place::floor_boundary;
 use super::visible::{classify_chars, picture, visible};
 use super::{Diagnostic, Place, Severity};
-use crate::catalogue::{said, told};
+use crate::catalogue::said;
 use annotate_snippets::{AnnotationKind, Element, Level, Message, Renderer, Snippet};
 use std::ops::Range;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -57,7 +57,7 @@ impl Diagnostic {
         for (kind, place) in places {
             let path = clipped(&place.source.name, MAX_MESSAGE_CHARS);
             let excerpt = Excerpt::of(place, most);
-            let mut label = (!place.label.is_empty()).then(|| clipped(&told(&place.label), MAX_MESSAGE_CHARS));
+            let mut label = (!place.label.is_empty()).then(|| clipped(&place.label.told(), MAX_MESSAGE_CHARS));
             if !with_labels {
                 notes.extend(label.take());
             }
@@ -73,7 +73,7 @@ impl Diagnostic {
             elements.push(message.into());
         }
         for text in &self.help {
-            let text = clipped(&told(text), MAX_HELP_CHARS);
+            let text = clipped(&text.text.told(), MAX_HELP_CHARS);
             let message: Message<'_> = Level::HELP.with_name(help).message(wrap(text, lead));
             elements.push(message.into());
         }
@@ -84,7 +84,7 @@ impl Diagnostic {
         };
         let severity = said(self.severity.name());
         let head = severity.width().max("warning".len()) + ": ".len() + self.code.map_or(0, |code| code.name.len() + 2);
-        let message = clipped(&told(&self.message), MAX_MESSAGE_CHARS);
+        let message = clipped(&self.message.told(), MAX_MESSAGE_CHARS);
         let title = level.with_name(severity).primary_title(wrap(message, head));
         let title = match self.code {
             Some(code) => title.id(code.name),
@@ -187,6 +187,7 @@ fn clipped(text: &str, max_chars: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::Message;
     use crate::diagnostic::Source;
 
     #[track_caller]
@@ -195,7 +196,7 @@ mod tests {
         assert_eq!(actual.trim_end(), expected.trim(), "\n{actual}");
     }
 
-    fn place(text: &str, wanted: &str, label: &str) -> Place {
+    fn place(text: &str, wanted: &str, label: &'static str) -> Place {
         let source = Source::new("game.toml", text);
         let start = source.text.find(wanted).unwrap_or(source.text.len());
         Place::new(&source, start..start + wanted.len(), label)
@@ -277,7 +278,7 @@ error: x
         let source = Source::new("f", &text);
         for start in [0, 1, 500, 60_000, 60_199, 60_208] {
             for (length, label) in [(0, ""), (1, "here"), (70_000, "long"), (5, &*"label ".repeat(10_000))] {
-                let place = Place::new(&source, start..start + length, label);
+                let place = Place::new(&source, start..start + length, Message::verbatim(label));
                 let rendered = Diagnostic::new("x").at(place.clone()).related(place).render(false);
                 assert!(rendered.lines().all(|line| line.chars().count() < 130 + label.len().min(400)), "{rendered}");
             }
@@ -288,7 +289,7 @@ error: x
     fn nothing_from_a_file_reaches_the_terminal_raw() {
         let nasty = "\u{1b}[2J\u{202e}\u{9b}\r\u{7}\u{2066}";
         let source = Source::new(format!("f{nasty}"), format!("x{nasty}y\n"));
-        let place = Place::new(&source, 0..1, format!("l{nasty}\n"));
+        let place = Place::new(&source, 0..1, Message::verbatim(format!("l{nasty}\n")));
         let rendered = Diagnostic::new(nasty).at(place.clone()).related(place).help(nasty).render(false);
         assert!(
             !classify_chars(&rendered).any(|(character, is_treacherous)| character != '\n' && is_treacherous),

@@ -12,7 +12,7 @@ use std::ops::Deref;
 /// use houserule_engine::diagnostic::{Diagnostic, Diagnostics};
 ///
 /// fn players(typed: &str) -> Result<usize, Diagnostics> {
-///     typed.parse().map_err(|_| Diagnostic::new(format!("`{typed}` is no number of players")).into())
+///     typed.parse().map_err(|_| Diagnostic::new(houserule_engine::message!("`{typed}` is no number of players")).into())
 /// }
 ///
 /// assert_eq!(players("x").unwrap_err().to_string(), "error: `x` is no number of players");

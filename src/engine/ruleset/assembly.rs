@@ -3,7 +3,7 @@
 use super::variant_order::{OrderedVariants, order_variants};
 use super::{MAX_LINES, Role, Ruleset, ScriptLayer, Selection, SelectionPart, hash_of, layers};
 use crate::definition::{Edition, Layer, LayerKind, Library, Origin, Overlay, Override, RuleFile, ScriptText, overlay};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, message};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Ruleset {
                 Ok(setting) => overrides.push(setting),
                 Err(error) => {
                     let error = match Override::without_layer(typed, layers(&bases, &game, &variants)) {
-                        Some(name) => error.help(format!("did you mean `{name}`?")),
+                        Some(name) => error.help(message!("did you mean `{name}`?")),
                         None => error,
                     };
                     trouble.extend(blamed(SelectionPart::Set(number))(error));
@@ -159,12 +159,12 @@ fn join_scripts(
         }
     }
     if lines > MAX_LINES {
-        let message = format!("the scripts of this ruleset have {lines} lines together");
+        let message = message!("the scripts of this ruleset have {lines} lines together");
         let longer = scripts.iter().find(|script| script.lines_before + script.lines > MAX_LINES);
         let first =
             longer.map(|script| script.script.place(MAX_LINES - script.lines_before + 1, 1, "the first too many"));
         let error = Diagnostic::new(message).at_maybe(first);
-        return Err(error.help(format!("at most {MAX_LINES} lines are allowed")).into());
+        return Err(error.help(message!("at most {MAX_LINES} lines are allowed")).into());
     }
     Ok(scripts)
 }

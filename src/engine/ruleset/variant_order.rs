@@ -1,7 +1,7 @@
 //! The order of variants: each lies above those that it requires.
 
 use crate::definition::{Layer, Library, MAX_VARIANTS};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, message};
 use std::collections::VecDeque;
 
 /// The variants of a selection in the order of their layers, each above those that it requires.
@@ -48,18 +48,18 @@ impl VariantSorter<'_> {
                 return Err(requirement_cycle_error(&self.open[first..]).into());
             }
             if self.open.len() > MAX_VARIANTS {
-                let message = format!("`{id}` is required by too long a chain of variants");
+                let message = message!("`{id}` is required by too long a chain of variants");
                 return Err(Diagnostic::new(message).at(place.clone()).into());
             }
-            let needs = format!("`{}` needs `{id}`", variant.id);
+            let needs = message!("`{}` needs `{id}`", variant.id);
             let (below, note) = match self.given.iter().position(|(_, given)| given.id == *id) {
-                Some(later) => (self.given.remove(later), format!("{needs}, so `{id}` is below it")),
+                Some(later) => (self.given.remove(later), message!("{needs}, so `{id}` is below it")),
                 None => {
                     let found = self
                         .library
                         .variant(&self.game.id, id)
                         .map_err(|errors| errors.asked_for_at(Some(place.clone())))?;
-                    (Some((id.clone(), found)), format!("{needs}, so `{id}` is in play too"))
+                    (Some((id.clone(), found)), message!("{needs}, so `{id}` is in play too"))
                 }
             };
             if let Some((name, below)) = below {
@@ -77,7 +77,7 @@ impl VariantSorter<'_> {
 fn requirement_cycle_error(circle: &[(String, Place)]) -> Diagnostic {
     let names: Vec<String> = circle.iter().chain(circle.first()).map(|(id, _)| format!("`{id}`")).collect();
     let mut places = circle.iter().map(|(_, place)| place.clone());
-    let trouble = Diagnostic::new(format!("variants require each other: {}", names.join(" → ")));
+    let trouble = Diagnostic::new(message!("variants require each other: {}", names.join(" → ")));
     let trouble = trouble.help("a required variant is below the other, so one of them must not require the other");
     let trouble = trouble.at_maybe(places.next_back());
     places.fold(trouble, Diagnostic::related)

@@ -5,7 +5,7 @@
 //! call read, and is used again while all of that is the same.
 
 use super::rules::{GRACE_SLICES, Rules, Run};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::End;
 use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
@@ -148,7 +148,7 @@ impl Rules {
             let number = |_: &Table, seat, given: &RegisterValue| match given {
                 RegisterValue::Number(number) => Some([(seat, *number)].into_iter().collect()),
                 other => {
-                    let message = || format!("`{VALUE}` gives {}", other.sort().named());
+                    let message = || message!("`{VALUE}` gives {}", other.sort().named());
                     self.record_fault(function, message, "it has to give a number");
                     None
                 }
@@ -288,11 +288,11 @@ impl Rules {
             End::Halted(Halt::Stopped) if self.common.work.is_stopped() => {}
             End::Halted(Halt::Stopped) => {
                 let name = self.name_of(function);
-                self.record_fault(function, || format!("`{name}` goes on for too long"), "it is called very often");
+                self.record_fault(function, || message!("`{name}` goes on for too long"), "it is called very often");
             }
             End::Halted(_) => {
                 let name = self.name_of(function);
-                self.record_fault(function, || format!("`{name}` asks a player"), "it only looks at the table");
+                self.record_fault(function, || message!("`{name}` asks a player"), "it only looks at the table");
             }
         }
     }
@@ -302,7 +302,7 @@ impl Rules {
     }
 
     /// Records that a function gave a useless result.
-    fn record_fault(&self, function: FunctionId, message: impl FnOnce() -> String, help: &str) {
+    fn record_fault(&self, function: FunctionId, message: impl FnOnce() -> Message, help: &'static str) {
         self.note_fault(function, Diagnostic::new(message()).help(help).at_maybe(self.place_of(function)));
     }
 
@@ -326,8 +326,8 @@ impl Rules {
             let name = self.name_of(function);
             // The rules may use `standing` for more than this, so the message tells what agents ignore.
             let help = match self.common.standing == Some(function) {
-                true => format!("there, agents look ahead without what `{name}` adds to the score"),
-                false => format!("there, agents ignore `{name}`"),
+                true => message!("there, agents look ahead without what `{name}` adds to the score"),
+                false => message!("there, agents ignore `{name}`"),
             };
             Diagnostic { code: None, ..fault }.help(help).with_code(codes::ASKED_FAILS)
         };
@@ -383,8 +383,8 @@ impl Rules {
                 };
                 weights.extend(list.entries().iter().map_while(weight).map(|weight| weight.min(MAX_OPTION_WEIGHT)));
                 let message = || match list.entries().get(weights.len()) {
-                    Some(other) => format!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
-                    None => format!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
+                    Some(other) => message!("`{POLICY}` gives {} as a weight", number_or_sort(other)),
+                    None => message!("`{POLICY}` gives {given} weights for {count} options of {}", question.prompt),
                 };
                 if weights.len() < given || given != count {
                     let help = "it has to give one of the options, or a number from 0 for each of them, or `[]`";
@@ -396,7 +396,8 @@ impl Rules {
                 let meant = texts.to_value(given).ok();
                 let meant = meant.filter(|meant| (0..count).any(|position| question.options.value(position) == *meant));
                 let Some(meant) = meant else {
-                    let message = || format!("`{POLICY}` gives something that is not an option of {}", question.prompt);
+                    let message =
+                        || message!("`{POLICY}` gives something that is not an option of {}", question.prompt);
                     self.record_fault(
                         policy,
                         message,
@@ -424,7 +425,7 @@ impl Rules {
         match self.call_guide(table, doubt, &[RegisterValue::player(seat)], appraiser)? {
             RegisterValue::Number(number) if number >= 0 => Some(number),
             other => {
-                let message = || format!("`{DOUBT}` gives {}", number_or_sort(&other));
+                let message = || message!("`{DOUBT}` gives {}", number_or_sort(&other));
                 self.record_fault(doubt, message, "it has to give a number from 0");
                 None
             }

@@ -1,6 +1,6 @@
 //! Runtime errors of rules as messages for their designer.
 
-use crate::diagnostic::{Diagnostic, Help, Place, Source, did_you_mean};
+use crate::diagnostic::{Diagnostic, Help, Message, Place, Source, did_you_mean, message};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::functions::{FunctionInfo, nearest_function};
 use crate::script::instead::hint_for_unknown_word;
@@ -45,7 +45,7 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
         diagnostic = diagnostic.help(NOBODY_HELP);
     }
     if let Some((function, at)) = failure.calls.last() {
-        let label = name(*function).map_or(String::new(), |name| format!("in `{name}`"));
+        let label = name(*function).map_or(Message::default(), |name| message!("in `{name}`"));
         diagnostic = diagnostic.at_maybe(place_of_point(context, *at, label));
     }
     // The nearest call first. More than a handful of calls, or the same call repeated, tells nothing new.
@@ -54,7 +54,7 @@ pub fn from_failure(context: &Context<'_>, failure: &Failure) -> Diagnostic {
     for calls in calls.into_iter().take(6) {
         let [(_, at), (called, _)] = calls else { continue };
         let Some(name) = name(*called) else { continue };
-        diagnostic = diagnostic.related_maybe(place_of_point(context, *at, format!("in `{name}`, called here")));
+        diagnostic = diagnostic.related_maybe(place_of_point(context, *at, message!("in `{name}`, called here")));
     }
     diagnostic
 }
@@ -85,11 +85,11 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
                 let variables = &context.ruleset.definition.variables;
                 variables.iter().any(|variable| variable.per_seat == per_seat && variable.id == **name)
             };
-            Diagnostic::new(format!("`{name}` of {} cannot be set", sort.named())).help(
+            Diagnostic::new(message!("`{name}` of {} cannot be set", sort.named())).help(
                 match (is_of_player(true), is_of_player(false)) {
-                    (true, false) => format!("`{name}` belongs to a player: `p.{name}`"),
-                    (false, true) => format!("`{name}` is a variable of the table: `table.{name}`"),
-                    _ => format!("the variable `{name}` belongs to a player or to the table"),
+                    (true, false) => message!("`{name}` belongs to a player: `p.{name}`"),
+                    (false, true) => message!("`{name}` is a variable of the table: `table.{name}`"),
+                    _ => message!("the variable `{name}` belongs to a player or to the table"),
                 },
             )
         }
@@ -112,13 +112,13 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
         RuntimeError::TooLarge(TooLarge::Text) => text_too_long(),
         RuntimeError::TooLarge(TooLarge::List) => list_too_long(),
         RuntimeError::TooLarge(TooLarge::Depth) => {
-            Diagnostic::new("lists are nested too deeply").help(format!("at most {MAX_DEPTH} lists can be nested"))
+            Diagnostic::new("lists are nested too deeply").help(message!("at most {MAX_DEPTH} lists can be nested"))
         }
         RuntimeError::TooDeep => too_deep(),
         RuntimeError::Limit(reason) if reason.ends_with("without a decision") => Diagnostic::new(reason.clone())
             .help("most likely a loop here never ends: what its condition looks at has to change in it"),
         RuntimeError::Limit(reason) => Diagnostic::new(reason.clone()),
-        RuntimeError::Thrown(Some(text)) => Diagnostic::new(format!("the rules gave up: {text}")),
+        RuntimeError::Thrown(Some(text)) => Diagnostic::new(message!("the rules gave up: {text}")),
         RuntimeError::Thrown(None) => Diagnostic::new(THROW_MESSAGE_PREFIX),
     }
 }
@@ -134,7 +134,7 @@ fn is_about_nobody(error: &RuntimeError) -> bool {
 
 pub(super) const NOBODY_HELP: &str = "a variable that holds a player may have none: ask `== nobody` first";
 
-pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: String) -> Option<Place> {
+pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: Message) -> Option<Place> {
     if let Some(typed) = &context.typed
         && usize::from(point.line) > MAX_LINES
     {
@@ -153,31 +153,31 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
         _ => {
             let known = context.globals.iter().map(String::as_str);
             let otherwise = "functions see their parameters, and the zones, `players`, `table`, `data`";
-            Diagnostic::new(format!("there is no `{name}` here")).near_or(name, known, otherwise)
+            Diagnostic::new(message!("there is no `{name}` here")).near_or(name, known, otherwise)
         }
     }
 }
 
 pub(super) fn too_deep() -> Diagnostic {
     Diagnostic::new("the functions call each other too deeply")
-        .help(format!("at most {} calls can be nested", super::MAX_CALL_DEPTH))
+        .help(message!("at most {} calls can be nested", super::MAX_CALL_DEPTH))
 }
 
 pub(super) fn text_too_long() -> Diagnostic {
-    Diagnostic::new("a text grew too long").help(format!("a text can have {} bytes", super::MAX_TEXT))
+    Diagnostic::new("a text grew too long").help(message!("a text can have {} bytes", super::MAX_TEXT))
 }
 
 pub(super) fn list_too_long() -> Diagnostic {
     Diagnostic::new("a list grew too long")
-        .help(format!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST_ENTRIES))
+        .help(message!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST_ENTRIES))
 }
 
 fn division_by_zero(shown: &str) -> Diagnostic {
-    Diagnostic::new(format!("division by zero: {shown}")).help("ask before whether the number is 0")
+    Diagnostic::new(message!("division by zero: {shown}")).help("ask before whether the number is 0")
 }
 
 fn number_too_large(shown: &str) -> Diagnostic {
-    Diagnostic::new(format!("the number is too large: {shown}")).help(format!(
+    Diagnostic::new(message!("the number is too large: {shown}")).help(message!(
         "numbers go from {} to {}",
         i64::MIN,
         i64::MAX
@@ -190,10 +190,10 @@ fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
     let error = Diagnostic::new("`settings` are those of a layer, and no layer alone has this key");
     let layers = ruleset.settings.iter().filter(|(_, values)| !values.is_empty()).map(|(layer, values)| {
         let keys: Vec<&str> = values.keys().map(String::as_str).collect();
-        format!("{layer} has {}", keys.join(", "))
+        message!("{layer} has {}", Message::verbatim(keys.join(", ")))
     });
-    let layers: Vec<String> = layers.collect();
-    error.help(if layers.is_empty() { "these rules have no settings".to_owned() } else { layers.join("; ") })
+    let layers: Vec<Message> = layers.collect();
+    error.help(if layers.is_empty() { "these rules have no settings".into() } else { Message::list(layers, "; ") })
 }
 
 /// The message for a [`Fault`] of a word.
@@ -201,7 +201,7 @@ pub fn from_fault(fault: &Fault) -> Diagnostic {
     match fault {
         Fault::Rule { message, help: Some(help) } => Diagnostic::new(message.clone()).help(help.clone()),
         Fault::Rule { message, help: None } => Diagnostic::new(message.clone()),
-        Fault::Halt(halt) => Diagnostic::new(format!("the run ended: {halt:?}")),
+        Fault::Halt(halt) => Diagnostic::new(message!("the run ended: {halt:?}")),
     }
 }
 
@@ -213,20 +213,20 @@ pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<S
         [Some(left), Some(right)] if is_operator => return sorts::no_operator_error(name, left, right),
         // `value in list` is `list.contains(value)`.
         [Some(list), Some(_)] if name == "contains" && !list.can_be_looped() => {
-            return Diagnostic::new(format!("{} contains nothing that could be looked for", list.named()));
+            return Diagnostic::new(message!("{} contains nothing that could be looked for", list.named()));
         }
         _ => {}
     }
     if let Some(mismatch) = sorts::call_mismatch(name, given) {
         return mismatch.error;
     }
-    let sorts: Vec<&str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
-    let diagnostic = Diagnostic::new(match sorts[..] {
-        [] => format!("there is no `{name}` without arguments"),
-        _ => format!("there is no `{name}` for {}", sorts.join(", ")),
+    let sorts: Vec<&'static str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
+    let diagnostic = Diagnostic::new(match sorts.is_empty() {
+        true => message!("there is no `{name}` without arguments"),
+        false => message!("there is no `{name}` for {}", Message::list(sorts, ", ")),
     });
     let old = given.len().checked_sub(1).and_then(|arguments| find_old_name(name, OldForm::Called(arguments)));
-    let help = old.map(|old| old.told.to_owned());
+    let help = old.map(|old| Message::from(old.told));
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let first = given.first().copied().flatten();
     let help = help.or_else(|| hint_for_unknown_word(name, first));
@@ -264,10 +264,10 @@ fn near_property(context: &Context<'_>, sort: Sort, name: &str) -> Option<Help> 
 }
 
 /// Help for a property that is called like a word; `None` where `name` is no property.
-fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<String> {
+fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Message> {
     let of_words = || words_named(name).filter(|word| word.form == Form::Property);
     if declared(context, owner).contains(&name) || of_words().any(|word| word.receivers.contains(&owner)) {
-        return Some(format!("write it without parentheses: `.{name}`"));
+        return Some(message!("write it without parentheses: `.{name}`"));
     }
     of_words().next().and_then(|_| sorts::without(owner, name))
 }
@@ -276,7 +276,7 @@ fn called_property(context: &Context<'_>, name: &str, owner: Sort) -> Option<Str
 pub(super) fn no_property_error(sort: Option<Sort>, property: &str) -> Diagnostic {
     let diagnostic = match sort {
         Some(sort) => sorts::no_member_error(sort, property),
-        None => Diagnostic::new(format!("there is no `{property}` here")),
+        None => Diagnostic::new(message!("there is no `{property}` here")),
     };
     match hint_for_unknown_word(property, sort).filter(|_| diagnostic.help.is_empty()) {
         Some(help) => diagnostic.help(help),

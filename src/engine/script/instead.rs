@@ -1,5 +1,6 @@
 //! Hints for words of other languages and of earlier versions: what rules write instead, for each sort of value.
 
+use crate::diagnostic::Message;
 use crate::script::sorts::{Sort, without};
 
 /// A hint about a word that rules do not have.
@@ -128,10 +129,10 @@ const HINTS: &[Hint] = &[
 
 /// What to write instead of a word that rules do not have; `None` where no hint fits. For a `receiver` of a known sort,
 /// the hint names words that such a value has.
-pub fn hint_for_unknown_word(name: &str, receiver: Option<Sort>) -> Option<String> {
+pub fn hint_for_unknown_word(name: &str, receiver: Option<Sort>) -> Option<Message> {
     let hints = || HINTS.iter().filter(|hint| hint.names.contains(&name));
     if let Some(hint) = hints().find(|hint| receiver.is_none_or(|sort| hint.is_for(sort))) {
-        return Some(hint.help.to_owned());
+        return Some(hint.help.into());
     }
     // What rules call the word, and which values have it.
     let called = hints().find_map(|hint| match hint.fits {

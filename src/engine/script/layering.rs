@@ -15,7 +15,7 @@ pub(super) use name_uses::{old_names_of_expression, parameters_after};
 pub(super) use scan::{refuse_lexical_errors, words_of_functions};
 pub(super) use typed::compile_typed;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, message};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -187,16 +187,16 @@ fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> 
 fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
     let place = ruleset.place(script_point(call.at), "nothing below to call");
     let counted = match call.arity {
-        0 => "without arguments".to_owned(),
-        1 => "with one argument".to_owned(),
-        more => format!("with {more} arguments"),
+        0 => "without arguments".into(),
+        1 => "with one argument".into(),
+        more => message!("with {more} arguments"),
     };
-    let message = format!("no layer below defines `{}` {counted}", call.name);
+    let message = message!("no layer below defines `{}` {counted}", call.name);
     let error = Diagnostic::new(message).at_maybe(place).with_code(codes::WRONG_SUPER);
     let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
     if let Some(other) = below().find(|function| function.name == call.name) {
         return error
-            .help(format!("below, it is `{}({})`", other.name, other.parameters.join(", ")))
+            .help(message!("below, it is `{}({})`", other.name, other.parameters.join(", ")))
             .related_maybe(ruleset.place(other.at, "this one has other parameters"));
     }
     // Functions with as many parameters first: one of them was most likely meant.
@@ -234,8 +234,8 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
             continue;
         }
         let (above, below) = (&ruleset.scripts[upper.script].id, &ruleset.scripts[lower.script].id);
-        let warning = Diagnostic::new(format!("{above} replaces `{}` of {below} without calling `super`", upper.name))
-            .help(format!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
+        let warning = Diagnostic::new(message!("{above} replaces `{}` of {below} without calling `super`", upper.name))
+            .help(message!("{below}'s rule has no effect here; call `super` or leave one of the two out"))
             .with_code(codes::LOST_RULE)
             .at_maybe(ruleset.place(upper.at, "this definition wins"))
             .related_maybe(ruleset.place(lower.at, "and this one is never reached"));

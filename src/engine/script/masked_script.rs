@@ -4,7 +4,7 @@
 //! The parser does not report a comment that is never closed, turns numbers that are too large into negative ones, and
 //! stops at the first unknown character. This module reports such mistakes.
 
-use crate::diagnostic::{Diagnostic, Place, Source, half_width, strays};
+use crate::diagnostic::{Diagnostic, Place, Source, half_width, message, strays};
 use crate::script::tokens::{Token, TokenKind, comment_length, is_in_name, opens_value, pieces};
 use std::ops::Range;
 use std::sync::Arc;
@@ -104,7 +104,8 @@ pub fn in_half_width_code(text: &str) -> String {
 
 /// The mistakes in a script that the parser does not report; `text` begins at byte `start` of `source`.
 pub fn lexical_errors(text: &str, source: &Arc<Source>, start: usize) -> Vec<Diagnostic> {
-    let place = |span: Range<usize>, label: &str| Place::new(source, start + span.start..start + span.end, label);
+    let place =
+        |span: Range<usize>, label: &'static str| Place::new(source, start + span.start..start + span.end, label);
     if let Some(at) = lone_return(text) {
         let error = Diagnostic::new("a carriage return stands in a comment, and ends no line");
         let error = error.at(place(at..at + 1, "what stands behind it would be code, and look like a comment"));
@@ -145,7 +146,7 @@ fn lone_return(text: &str) -> Option<usize> {
 }
 
 /// The error for a comment that is never closed; `inner` is the start of a comment inside it.
-fn open_comment(at: usize, inner: Option<usize>, place: &impl Fn(Range<usize>, &str) -> Place) -> Diagnostic {
+fn open_comment(at: usize, inner: Option<usize>, place: &impl Fn(Range<usize>, &'static str) -> Place) -> Diagnostic {
     let error = Diagnostic::new("a comment is not closed").at(place(at..at + 2, "it begins here"));
     match inner {
         Some(inner) => error
@@ -182,8 +183,8 @@ fn wrong_number(number: &str, place: Place) -> Option<Diagnostic> {
                 return None;
             }
             let digits = &number[..number.len() - rest.len()];
-            let help = format!("a name begins with a letter; a product is written `{digits} * {rest}`");
-            return Some(Diagnostic::new(format!("`{number}` is not a number")).at(place).help(help));
+            let help = message!("a name begins with a letter; a product is written `{digits} * {rest}`");
+            return Some(Diagnostic::new(message!("`{number}` is not a number")).at(place).help(help));
         }
     };
     let digits: String = number[2..].chars().filter(|letter| *letter != '_').collect();
@@ -193,9 +194,9 @@ fn wrong_number(number: &str, place: Place) -> Option<Diagnostic> {
             8 => "behind `0o` are the digits 0 to 7",
             _ => "behind `0b` are the digits 0 and 1",
         };
-        return Some(Diagnostic::new(format!("`{number}` is not a number")).at(place).help(help));
+        return Some(Diagnostic::new(message!("`{number}` is not a number")).at(place).help(help));
     }
-    let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
+    let help = message!("numbers go from {} to {}", i64::MIN, i64::MAX);
     i64::from_str_radix(&digits, radix).err().map(|_| Diagnostic::new("the number is too large").at(place).help(help))
 }
 

@@ -28,7 +28,7 @@ pub fn from_parse_error(ruleset: &Ruleset, error: &ParseError, tokens: &[(Token,
 pub fn in_script(
     error: &ParseError,
     tokens: &[(Token, Position)],
-    place_of: &dyn Fn(ScriptPoint, &str) -> Option<Place>,
+    place_of: &dyn Fn(ScriptPoint, &'static str) -> Option<Place>,
     begins: impl Fn(ScriptPoint) -> usize,
 ) -> Diagnostic {
     let at = script_point(error.position());

@@ -1,7 +1,7 @@
 //! The Rhai parser with limits, which cannot run anything.
 
 use crate::definition::{Edition, ScriptText};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, Source, message};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::functions::{FunctionHead, FunctionInfo, comment_before};
 use crate::script::layering::{self, JoinedScripts};
@@ -68,7 +68,7 @@ impl Parser {
         // A parse that was stopped halfway fails with errors that say nothing about the script.
         self.work.check_stopped()?;
         let JoinedScripts { ast, functions, warnings, tokens, old_names } = joined?;
-        let place = |at: ScriptPoint, label: &str| ruleset.place(at, label);
+        let place = |at: ScriptPoint, label: &'static str| ruleset.place(at, label);
         let names =
             Names { functions: &functions, globals, tokens: &tokens, lines_before: 0, place: &place, work: &self.work };
         let Read { read: program, refused } = read::program(&ast, &names);
@@ -102,7 +102,7 @@ impl Parser {
     pub fn check_syntax(&self, script: &ScriptText) -> Result<(), Diagnostics> {
         layering::refuse_lexical_errors(script)?;
         let (parsed, tokens) = self.tap.collect(|| self.engine.compile(&script.text));
-        let place = |at: ScriptPoint, label: &str| {
+        let place = |at: ScriptPoint, label: &'static str| {
             let place = script.place(usize::from(at.line), usize::from(at.column).max(1), label);
             Some(Place { span: place.span.start..word_end(&place.source.text, place.span.start), ..place })
         };
@@ -176,17 +176,17 @@ impl Parser {
         known: &[String],
     ) -> Result<Function, Diagnostics> {
         if text.len() > MAX_EXPRESSION {
-            return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
+            return Err(Diagnostic::new(message!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let source = Source::new(TYPED_SOURCE, text);
         Diagnostics::refuse(masked_script::lexical_errors(&source.text, &source, 0))?;
-        let place = |at: ScriptPoint, label: &str| typed_place(&source, at, label);
+        let place = |at: ScriptPoint, label: &'static str| typed_place(&source, at, label);
         let parsed = layering::compile_typed(&self.engine, &self.tap, &Scope::new(), text, functions, ruleset, None);
         let ast = parsed.map_err(|error| match *error {
             EvalAltResult::ErrorParsing(kind, at) => {
                 parse_errors::in_words(&kind, place(below(script_point(at)), "here"), 0)
             }
-            other => Diagnostic::new(other.to_string()),
+            other => Diagnostic::new(Message::verbatim(other.to_string())),
         })?;
         let names = Names { functions, globals, tokens: &[], lines_before: MAX_LINES, place: &place, work: &self.work };
         let Read { read: function, refused } = read::expression(&ast, &names, known);
@@ -217,7 +217,7 @@ fn below(at: ScriptPoint) -> ScriptPoint {
 }
 
 /// The place of a point in a typed expression; `None` for a point of the scripts.
-pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &str) -> Option<Place> {
+pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &'static str) -> Option<Place> {
     let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
     let start = source.offset(line, usize::from(at.column).max(1));
     Some(Place::new(source, start..word_end(&source.text, start), label))

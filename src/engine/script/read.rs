@@ -8,7 +8,7 @@
 
 mod parser_tree;
 
-use crate::diagnostic::{Diagnostic, Help, Place};
+use crate::diagnostic::{Diagnostic, Help, Message, Place, message};
 use crate::script::functions::FunctionInfo;
 use crate::script::layering::{SEPARATOR, settings_name};
 use crate::script::parse_errors::script_point;
@@ -36,7 +36,7 @@ pub struct Names<'a> {
     /// Number of lines before the first line that is read.
     pub lines_before: usize,
     /// Turns a point of the scripts into a place with a label; `None` where the point is in no source.
-    pub place: &'a dyn Fn(ScriptPoint, &str) -> Option<Place>,
+    pub place: &'a dyn Fn(ScriptPoint, &'static str) -> Option<Place>,
     /// The work whose stop ends the reading early, with an incomplete result.
     pub work: &'a Work,
 }
@@ -142,7 +142,7 @@ impl<'a> Tree<'a> {
         ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }
     }
 
-    fn refuse(&mut self, at: Position, label: &str, message: impl Into<String>, help: impl Into<Help>) {
+    fn refuse(&mut self, at: Position, label: &'static str, message: impl Into<Message>, help: impl Into<Help>) {
         let place = (self.names.place)(self.point(at), label);
         self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
     }
@@ -157,8 +157,8 @@ impl<'a> Tree<'a> {
             _ => return,
         };
         let does = if sign == '+' { "adds" } else { "takes away" };
-        let help = format!("`n {sign}= 1` {does} 1; write a space between `=` and `{sign}1` to set it to that");
-        self.refuse(at, "here", format!("rules do not know `={sign}`"), help);
+        let help = message!("`n {sign}= 1` {does} 1; write a space between `=` and `{sign}1` to set it to that");
+        self.refuse(at, "here", message!("rules do not know `={sign}`"), help);
     }
 
     // Statements
@@ -383,13 +383,13 @@ impl<'a> Tree<'a> {
 
     fn refuse_operator(&mut self, sign: &str, at: Position) {
         let help = match sign {
-            "&" | "|" => format!("between two conditions write `{sign}{sign}`"),
-            "^" => "of two conditions write `!=`".to_owned(),
-            "**" => "multiply in a loop, or write the powers into `[data]`".to_owned(),
-            "<<" | ">>" => "multiply and divide by 2".to_owned(),
-            _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`".to_owned(),
+            "&" | "|" => message!("between two conditions write `{sign}{sign}`"),
+            "^" => "of two conditions write `!=`".into(),
+            "**" => "multiply in a loop, or write the powers into `[data]`".into(),
+            "<<" | ">>" => "multiply and divide by 2".into(),
+            _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`".into(),
         };
-        self.refuse(at, "here", format!("rules do not know `{sign}`"), help);
+        self.refuse(at, "here", message!("rules do not know `{sign}`"), help);
     }
 
     // Expressions
@@ -439,18 +439,18 @@ impl<'a> Tree<'a> {
             }
             // Rhai reads a whole number that is too large as a fraction.
             Node::FloatConstant(number, _) if number.abs() >= i64::MAX as f64 => {
-                let help = format!("numbers go from {} to {}", i64::MIN, i64::MAX);
+                let help = message!("numbers go from {} to {}", i64::MIN, i64::MAX);
                 self.refuse(at, "here", "the number is too large", help);
                 ExprKind::Refused
             }
             Node::FloatConstant(number, _) => {
                 let help =
-                    format!("count in smaller units, so that {number} becomes a whole number; `/` rounds towards 0");
+                    message!("count in smaller units, so that {number} becomes a whole number; `/` rounds towards 0");
                 self.refuse(at, "a fraction", "numbers in rules are whole", help);
                 ExprKind::Refused
             }
             Node::CharConstant(letter, _) => {
-                self.refuse(at, "a single character", "texts are in double quotes", format!("write `\"{letter}\"`"));
+                self.refuse(at, "a single character", "texts are in double quotes", message!("write `\"{letter}\"`"));
                 ExprKind::Refused
             }
             _ => {
@@ -535,7 +535,7 @@ impl<'a> Tree<'a> {
                         self.refuse(
                             position,
                             "here",
-                            format!("rules do not know `{name}` before a value"),
+                            message!("rules do not know `{name}` before a value"),
                             "leave it out",
                         );
                         ExprKind::Refused
@@ -580,7 +580,7 @@ impl<'a> Tree<'a> {
             let Some((rest, index, flags, at)) = next else { return now };
             if flags.contains(ASTFlags::NEGATED) {
                 let sign = if index { "?[" } else { "?." };
-                let message = format!("rules do not know `{sign}`");
+                let message = message!("rules do not know `{sign}`");
                 self.refuse(*at, "here", message, "ask what is there, with `if … { … } else { … }`");
             }
             read = Some(now);

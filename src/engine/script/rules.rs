@@ -5,7 +5,7 @@
 //! the execution state of the rules. It is data: it can be copied in the middle of a turn, and each copy goes on by
 //! itself.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, Source, message};
 use crate::ruleset::Ruleset;
 use crate::script::check::{self, CheckResult, Lint};
 use crate::script::functions::FunctionInfo;
@@ -359,7 +359,7 @@ impl Rules {
     ///
     /// # Errors
     /// The function fails, asks a player, or gives a value of a wrong sort.
-    pub fn broken_invariant(&self, table: &Table) -> Result<Option<String>, Diagnostics> {
+    pub fn broken_invariant(&self, table: &Table) -> Result<Option<Message>, Diagnostics> {
         let Some(function) = self.function(INVARIANT, 0) else { return Ok(None) };
         let mut run = self.start_on_table(table.copy(), Some(function), &[]);
         let (end, value) = self.run_to_end(&mut run, &mut NoAnswerer, &mut NoHook, None);
@@ -368,17 +368,17 @@ impl Rules {
             End::Failed(errors) | End::Endless(errors) => return Err(errors),
             End::Halted(Halt::Stopped) => return Ok(None),
             End::Halted(_) => {
-                let error = Diagnostic::new(format!("`{INVARIANT}` asks a player")).help("it only looks at the table");
+                let error = Diagnostic::new(message!("`{INVARIANT}` asks a player")).help("it only looks at the table");
                 return Err(error.at_maybe(self.place_of(function)).into());
             }
         }
         match &value {
             RegisterValue::Truth(truth) if truth.get() => Ok(None),
-            RegisterValue::Truth(_) => Ok(Some(format!("`{INVARIANT}` gives false"))),
+            RegisterValue::Truth(_) => Ok(Some(message!("`{INVARIANT}` gives false"))),
             other => match self.code.texts.text(other) {
-                Some(sentence) => Ok(Some(sentence.to_string())),
+                Some(sentence) => Ok(Some(Message::verbatim(&**sentence))),
                 None => {
-                    let message = format!("`{INVARIANT}` gives {}", other.sort().named());
+                    let message = message!("`{INVARIANT}` gives {}", other.sort().named());
                     let error =
                         Diagnostic::new(message).help("give `true`, or `false`, or a sentence that says what is wrong");
                     Err(error.at_maybe(self.place_of(function)).into())
@@ -551,7 +551,7 @@ impl Rules {
         // Where no rule calls the word, the host does, and there is no line to show.
         let is_call = |called: &Place| called.source.text.get(called.span.clone()) == Some(compile::ASK_SETTINGS_WORD);
         let called = error.place.filter(is_call);
-        let called = called.map(|called| Place { label: "settings are asked for here".to_owned(), ..called });
+        let called = called.map(|called| Place { label: "settings are asked for here".into(), ..called });
         let related = called.into_iter().chain(error.related).collect();
         Diagnostic { place: Some(place), related, ..error }
     }

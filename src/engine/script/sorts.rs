@@ -2,7 +2,7 @@
 //!
 //! The messages are here once, for the check of a script before it runs and for errors while it runs.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::vocabulary::{Form, ParameterSort, Word, words_named};
 
 /// The sort (type) of a value.
@@ -172,7 +172,7 @@ pub const SINGLE_OPTION_HELP: &str = "`1..=n` offers each number up to n, `[n]` 
 /// The error for a binary operator that does not work on two sorts.
 pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
-        return Diagnostic::new(format!(
+        return Diagnostic::new(message!(
             "`{operator}` needs a value on both sides, and there is nothing on its {}",
             side.1
         ))
@@ -184,30 +184,30 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
             no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
         }
         "+" | "+=" if are_parts_of_a_question(left, right) => {
-            Diagnostic::new(format!("`{operator}` does not join {one} and {other}"))
+            Diagnostic::new(message!("`{operator}` does not join {one} and {other}"))
                 .help("put different options together with `acts(\"buy\", \"card\", cards) + act(\"pass\")`")
         }
         "+" | "+=" if left == Sort::Text || right == Sort::Text => {
-            Diagnostic::new(format!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
+            Diagnostic::new(message!("`{operator}` joins two texts, not {} and {}", left.named(), right.named()))
                 .help("put values into a text with `${…}`, in backticks: `points: ${points}`")
         }
         "+" | "+=" if left == Sort::Options && right.is_several() => {
-            Diagnostic::new(format!("`{operator}` adds one option or other options, not {}", right.named()))
+            Diagnostic::new(message!("`{operator}` adds one option or other options, not {}", right.named()))
                 .help("add each by itself: `options + \"draw\" + \"pass\"`")
         }
-        ".." | "..=" => Diagnostic::new(format!(
+        ".." | "..=" => Diagnostic::new(message!(
             "a range goes from a number to a number, not from {} to {}",
             left.named(),
             right.named()
         )),
         "<" | "<=" | ">" | ">=" => with_number_of(
             [left, right],
-            Diagnostic::new(format!("`{operator}` compares two numbers or two texts, not {one} and {other}")),
+            Diagnostic::new(message!("`{operator}` compares two numbers or two texts, not {one} and {other}")),
         ),
         "&&" | "||" | "&" | "|" | "^" => {
-            Diagnostic::new(format!("`{operator}` joins two conditions, not {one} and {other}"))
+            Diagnostic::new(message!("`{operator}` joins two conditions, not {one} and {other}"))
         }
-        "==" | "!=" => Diagnostic::new(format!("{one} and {other} cannot be compared")),
+        "==" | "!=" => Diagnostic::new(message!("{one} and {other} cannot be compared")),
         _ => with_number_of([left, right], no_numbers(operator, one, other)),
     }
 }
@@ -222,7 +222,7 @@ fn are_parts_of_a_question(left: Sort, right: Sort) -> bool {
 }
 
 fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
-    Diagnostic::new(format!("`{operator}` works on numbers, not on {one} and {other}"))
+    Diagnostic::new(message!("`{operator}` works on numbers, not on {one} and {other}"))
 }
 
 /// Help for joining lists of options.
@@ -231,7 +231,7 @@ pub const JOIN_OPTIONS_HELP: &str = "to join the options of each, write `.option
 /// The error for a unary operator that does not work on a sort.
 pub fn no_prefix_error(operator: &str, sort: Sort) -> Diagnostic {
     if operator == "!" {
-        let error = Diagnostic::new(format!("`!` turns true and false around, not {}", sort.named()));
+        let error = Diagnostic::new(message!("`!` turns true and false around, not {}", sort.named()));
         return match sort {
             _ if sort.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
             Sort::Number => error.help("compare it: `n == 0`"),
@@ -239,7 +239,7 @@ pub fn no_prefix_error(operator: &str, sort: Sort) -> Diagnostic {
             _ => error,
         };
     }
-    with_number_of([sort, sort], Diagnostic::new(format!("`{operator}` works on a number, not on {}", sort.named())))
+    with_number_of([sort, sort], Diagnostic::new(message!("`{operator}` works on a number, not on {}", sort.named())))
 }
 
 /// Adds help for getting a number from a value that is none.
@@ -283,7 +283,7 @@ pub fn operator_result(operator: &str, left: Sort, right: Sort) -> Option<Sort> 
 /// The error for a comparison of values of sorts that are never equal.
 pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
     let always = if operator == "==" { "false" } else { "true" };
-    let message = format!("{} is never equal to {}: this is always {always}", left.named(), right.named());
+    let message = message!("{} is never equal to {}: this is always {always}", left.named(), right.named());
     let error = Diagnostic::new(message);
     let either = |sort| left == sort || right == sort;
     match () {
@@ -304,7 +304,7 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
 
 /// The error for a value of a sort that does not fit; `wanted` describes what does.
 pub fn sort_needed_error(wanted: &str, found: Sort) -> Diagnostic {
-    let error = Diagnostic::new(format!("{wanted} is needed here, not {}", found.named()));
+    let error = Diagnostic::new(message!("{wanted} is needed here, not {}", found.named()));
     match found {
         Sort::Nothing => error.help(NO_VALUE_HELP),
         _ if wanted == Sort::Truth.named() && found.is_several() => error.help("ask `is_empty`, or `!….is_empty`"),
@@ -318,7 +318,7 @@ pub fn sort_needed_error(wanted: &str, found: Sort) -> Diagnostic {
 
 /// The error for a loop over a value that has no entries.
 pub fn no_loop_error(found: Sort) -> Diagnostic {
-    let error = Diagnostic::new(format!("`for` goes through a list, not {}", found.named()));
+    let error = Diagnostic::new(message!("`for` goes through a list, not {}", found.named()));
     match found {
         Sort::Number => error.help("to count, write a range: `for n in 0..5`, or `1..=5` with the 5"),
         Sort::Player => error.help("all players are `players`; a zone of one is `p.hand`"),
@@ -330,7 +330,7 @@ pub fn no_loop_error(found: Sort) -> Diagnostic {
 
 /// The error for `[…]` after a value that has no entries.
 pub fn no_entries_error(found: Sort) -> Diagnostic {
-    let error = Diagnostic::new(format!("`[…]` cannot follow {}", found.named()));
+    let error = Diagnostic::new(message!("`[…]` cannot follow {}", found.named()));
     match found {
         Sort::Player => error.help("`players[1]` is the first player"),
         Sort::Nothing => error.help(NO_VALUE_HELP),
@@ -340,8 +340,8 @@ pub fn no_entries_error(found: Sort) -> Diagnostic {
 
 /// The error for a position that a list does not have; `what` describes the list.
 pub fn no_position_error(position: i64, length: usize, what: &str) -> Diagnostic {
-    let entries = if length == 1 { "one".to_owned() } else { length.to_string() };
-    let error = Diagnostic::new(format!("there is no position {position} in {what} of {entries}"));
+    let entries = if length == 1 { "one".into() } else { Message::verbatim(length.to_string()) };
+    let error = Diagnostic::new(message!("there is no position {position} in {what} of {entries}"));
     if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }
 }
 
@@ -352,9 +352,9 @@ pub fn no_member_error(sort: Sort, name: &str) -> Diagnostic {
             .help("compare with both ends: `n >= 1 && n < 3` for `n in 1..3`, `n >= 1 && n <= 3` for `n in 1..=3`");
     }
     let error = Diagnostic::new(match sort {
-        Sort::Nothing => format!("there is nothing before `.{name}`"),
-        Sort::Components | Sort::Zones | Sort::Players | Sort::Options => format!("{} have no `{name}`", sort.named()),
-        _ => format!("{} has no `{name}`", sort.named()),
+        Sort::Nothing => message!("there is nothing before `.{name}`"),
+        Sort::Components | Sort::Zones | Sort::Players | Sort::Options => message!("{} have no `{name}`", sort.named()),
+        _ => message!("{} has no `{name}`", sort.named()),
     });
     match (sort, another_way(sort, name)) {
         (Sort::Nothing, _) => error.help(NO_VALUE_HELP),
@@ -364,33 +364,33 @@ pub fn no_member_error(sort: Sort, name: &str) -> Diagnostic {
 }
 
 /// How a value of a sort can still use a word of other sorts; `None` where it cannot.
-fn another_way(sort: Sort, name: &str) -> Option<String> {
+fn another_way(sort: Sort, name: &str) -> Option<Message> {
     match sort {
         Sort::Range if Sort::List.has(name) || Sort::Data.has(name) => Some(
             "a range is for counting, `for n in 2..=6 { … }`, and for options, `p.choose(\"bid\", 2..=6)`; a list has \
              its numbers one by one: `[2, 3, 4]`"
-                .to_owned(),
+                .into(),
         ),
         Sort::Zones if Sort::Components.has(name) => {
-            Some(format!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
+            Some(message!("`zones.components` is what lies in the zones: `zones.components.{name}`"))
         }
         Sort::Data if Sort::List.has(name) => {
-            Some(format!("`entries` gives a list of the data as one with all words of lists: `.entries().{name}`"))
+            Some(message!("`entries` gives a list of the data as one with all words of lists: `.entries().{name}`"))
         }
         _ => None,
     }
 }
 
 /// Help for a word that values of a sort do not have: another way, or the sorts that have the word.
-pub fn without(sort: Sort, name: &str) -> Option<String> {
-    let mut owners: Vec<&str> = Vec::new();
+pub fn without(sort: Sort, name: &str) -> Option<Message> {
+    let mut owners: Vec<&'static str> = Vec::new();
     let of_name = words_named(name).filter(|word| word.form != Form::Operator);
     for owner in of_name.flat_map(|word| word.receivers).map(|owner| owner.name()) {
         if !owners.contains(&owner) {
             owners.push(owner);
         }
     }
-    let owners = (!owners.is_empty()).then(|| format!("`{name}` works on {}", owners.join(", ")));
+    let owners = (!owners.is_empty()).then(|| message!("`{name}` works on {}", Message::list(owners, ", ")));
     another_way(sort, name).or(owners)
 }
 
@@ -461,7 +461,7 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let position = mismatched_arguments(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
     let called = word.parameter(position)?.name;
-    let mut wanted: Vec<&str> = Vec::new();
+    let mut wanted: Vec<&'static str> = Vec::new();
     for parameter in nearest().filter_map(|word| word.parameter(position)) {
         let sort = match parameter.takes {
             ParameterSort::Sort(sort) => sort.named(),
@@ -476,8 +476,12 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         }
     }
     let message = match wanted.len() {
-        1..4 => format!("`{name}` takes {} as `{called}`, not {}", wanted.join(" or "), found.named()),
-        _ => format!("`{name}` cannot take {} as `{called}`", found.named()),
+        1..4 => message!(
+            "`{name}` takes {} as `{called}`, not {}",
+            Message::list(wanted.iter().copied(), " or "),
+            found.named()
+        ),
+        _ => message!("`{name}` cannot take {} as `{called}`", found.named()),
     };
     let error = Diagnostic::new(message);
     let swapped = (position + 1..given.len()).find(|&other| {
@@ -489,7 +493,7 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let error = match found {
         _ if swapped.is_some() => {
             let other = swapped.and_then(|other| word.parameter(other)).map_or("another", |parameter| parameter.name);
-            error.help(format!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
+            error.help(message!("`{called}` and `{other}` are swapped: `{}`", word.usage()))
         }
         Sort::Nothing => error.help(NO_VALUE_HELP),
         Sort::Number | Sort::Truth if takes_offered => error.help(SINGLE_OPTION_HELP),
@@ -503,7 +507,7 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
 }
 
 /// Help with the usage of the first few forms of a word.
-fn usages(forms: impl Iterator<Item = &'static Word>) -> String {
+fn usages(forms: impl Iterator<Item = &'static Word>) -> Message {
     let mut usages: Vec<String> = Vec::new();
     for usage in forms.map(|word| format!("`{}`", word.usage())) {
         if !usages.contains(&usage) {
@@ -511,5 +515,5 @@ fn usages(forms: impl Iterator<Item = &'static Word>) -> String {
         }
     }
     usages.truncate(3);
-    format!("the vocabulary has {}", usages.join(", "))
+    message!("the vocabulary has {}", Message::list(usages.into_iter().map(Message::verbatim), ", "))
 }

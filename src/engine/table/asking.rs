@@ -1,6 +1,7 @@
 //! Asking players: a decision is posed, answered from outside of the table, and settled.
 
 use crate::definition::{ASK, AskedSetting};
+use crate::diagnostic::{Message, message};
 use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
 use crate::table::event::{EventData, ScriptPoint};
 use crate::table::layout::Layout;
@@ -25,11 +26,11 @@ impl Table {
             return Err(self.offered_twice(question.prompt, &question.options.value(equal_pair.0), equal_pair));
         }
         if self.progress.is_silent {
-            return Err(Fault::rule(format!("{} cannot be asked here: nobody plays", question.prompt)));
+            return Err(Fault::rule(message!("{} cannot be asked here: nobody plays", question.prompt)));
         }
         self.progress.decisions += 1;
         if self.progress.decisions > MAX_DECISIONS {
-            return Err(self.stop(Halt::Limit(format!("more than {MAX_DECISIONS} decisions in one game"))));
+            return Err(self.stop(Halt::Limit(message!("more than {MAX_DECISIONS} decisions in one game"))));
         }
         let secret = question.secret || self.layout.definition.secrets.contains(question.prompt);
         Ok(Question { secret, ..*question })
@@ -112,8 +113,8 @@ impl Table {
     pub(crate) fn offered_twice(&self, prompt: &str, value: &Value, (first, second): (usize, usize)) -> Fault {
         let label = self.option_label(value);
         let message =
-            format!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
-        let help = "nobody could tell the two apart: offer each value once".to_owned();
+            message!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
+        let help = "nobody could tell the two apart: offer each value once";
         Fault::Rule { message, help: Some(help.into()) }
     }
 
@@ -149,16 +150,18 @@ impl Table {
         let who = question.seat.map_or("nobody".to_owned(), |seat| seat.to_string());
         let count = question.options.len();
         if count == 0 {
-            let mut message = format!("{who} has no legal option for {}", question.prompt);
+            let mut parts = vec![message!("{who} has no legal option for {}", question.prompt)];
             for (value, reason) in question.refused.iter().take(4) {
-                message.push_str(&format!("; {} was refused: {reason}", self.option_label(value)));
+                parts.push(message!("; {} was refused: {reason}", self.option_label(value)));
             }
-            let help = "ask only where something can be chosen, or add an option to pass".to_owned();
-            return Fault::Rule { message, help: Some(help.into()) };
+            let help = "ask only where something can be chosen, or add an option to pass";
+            return Fault::Rule { message: Message::joined(parts), help: Some(help.into()) };
         }
-        Fault::rule(format!(
+        Fault::rule(message!(
             "{who} cannot choose {} to {} of {count} options for {}",
-            question.min, question.max, question.prompt
+            question.min,
+            question.max,
+            question.prompt
         ))
     }
 }
@@ -268,15 +271,15 @@ impl Play<'_> {
             .collect();
         if let Some(value) = value {
             let Some((other, _)) = others.iter().find(|(_, other)| other == value) else { return Ok(value.clone()) };
-            let message = format!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{value}`");
-            let help = format!("set one of them to another value, or to `{ASK}`");
+            let message = message!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{value}`");
+            let help = message!("set one of them to another value, or to `{ASK}`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
         let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
         if values.is_empty() {
             let taken: Vec<String> = others.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
-            let message = format!("no value is left for `{key}` of `{layer}`: {}", taken.join(", "));
+            let message = message!("no value is left for `{key}` of `{layer}`: {}", taken.join(", "));
             let help = "give it more `choices`, or set it or one of these to another value";
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }

@@ -1,5 +1,6 @@
 //! The types of an attribute's values in a game, and errors for rules that ask for a type that it never has.
 
+use crate::diagnostic::message;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::Component;
 use crate::table::{Fault, Table};
@@ -53,8 +54,8 @@ impl Layout {
         let name = &self.attributes[attribute];
         let some = self.texts_of(attribute).into_iter().take(4).map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
         Fault::Rule {
-            message: format!("`{name}` is a text on every component, never a number"),
-            help: Some(format!("it is one of {} …", some.join(", ")).into()),
+            message: message!("`{name}` is a text on every component, never a number"),
+            help: Some(message!("it is one of {} …", some.join(", ")).into()),
         }
     }
 
@@ -62,14 +63,14 @@ impl Layout {
     fn never_text(&self, attribute: usize, text: &str) -> Fault {
         let name = &self.attributes[attribute];
         let help = if attribute == self.side {
-            format!("`side_name` is what a side is called: `cards.where(|card| card.side_name == \"{text}\")`")
+            message!("`side_name` is what a side is called: `cards.where(|card| card.side_name == \"{text}\")`")
         } else if text.parse::<i64>().is_ok() {
-            format!("write it without quotes: `{text}`")
+            message!("write it without quotes: `{text}`")
         } else {
-            "compare it with a number".to_owned()
+            "compare it with a number".into()
         };
         Fault::Rule {
-            message: format!("`{name}` is a number on every component, never the text \"{text}\""),
+            message: message!("`{name}` is a number on every component, never the text \"{text}\""),
             help: Some(help.into()),
         }
     }

@@ -8,6 +8,7 @@ mod option_run;
 
 pub use items::Items;
 
+use crate::diagnostic::message;
 use crate::table::Fault;
 use crate::table::decision::Options;
 use crate::table::value::{Component, Value};
@@ -32,7 +33,7 @@ pub(crate) fn refuse_huge(bytes: usize) -> Result<(), Fault> {
     if bytes <= MAX_OPTION_BYTES {
         return Ok(());
     }
-    Err(Fault::rule(format!("an option holds more than {} KiB", MAX_OPTION_BYTES >> 10)))
+    Err(Fault::rule(message!("an option holds more than {} KiB", MAX_OPTION_BYTES >> 10)))
 }
 
 /// Options that rules have put together: acts with their cards, texts, numbers.

@@ -3,6 +3,7 @@
 //! Time is counted in milliseconds from the beginning of the game and passes only here, so equal games take equal time.
 //! The clock proposes who acts; a person may choose otherwise.
 
+use crate::diagnostic::message;
 use crate::table::choices::Choices;
 use crate::table::decision::{Options, Play, Question};
 use crate::table::value::{MAX_SEATS, NOTHING, Seat, Seats, Value};
@@ -59,7 +60,7 @@ impl Table {
     pub fn set_clock(&mut self, moment: i64) -> Result<(), Fault> {
         let now = self.state.clock.now;
         if !(now..=MAX_CLOCK_MILLISECONDS).contains(&moment) {
-            return Err(Fault::rule(format!("the clock stands at {now} milliseconds and cannot be set to {moment}")));
+            return Err(Fault::rule(message!("the clock stands at {now} milliseconds and cannot be set to {moment}")));
         }
         self.state.clock.now = moment;
         Ok(())
@@ -72,7 +73,7 @@ impl Table {
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
         let until =
             self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
-        let until = until.ok_or_else(|| Fault::rule(format!("nobody can be busy for {time} milliseconds")))?;
+        let until = until.ok_or_else(|| Fault::rule(message!("nobody can be busy for {time} milliseconds")))?;
         self.state.clock.free_at[seat.index()] = until;
         // A change like any other: a function that is only asked something may not spend time.
         self.count_change()
@@ -84,7 +85,7 @@ impl Table {
     /// `time` is negative, or longer than any game; or nobody can be asked at present.
     fn word_progress(&mut self, what: &str, time: i64) -> Result<WordProgress, Fault> {
         if self.progress.is_silent {
-            return Err(Fault::rule(format!("{what} cannot be asked here: nobody plays")));
+            return Err(Fault::rule(message!("{what} cannot be asked here: nobody plays")));
         }
         if let Some(waiting) = self.progress.waiting.take() {
             return Ok(waiting);
@@ -92,7 +93,7 @@ impl Table {
         let until =
             self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
         let until = until.ok_or_else(|| Fault::Rule {
-            message: format!("{what} cannot wait for {time} milliseconds"),
+            message: message!("{what} cannot wait for {time} milliseconds"),
             help: Some(if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.into()),
         })?;
         Ok(WordProgress { until, ..WordProgress::default() })
@@ -138,7 +139,7 @@ impl Play<'_> {
     pub fn next_to_act(&mut self, prompt: &str, seats: Seats) -> Result<Seat, Fault> {
         if seats.is_empty() {
             return Err(Fault::Rule {
-                message: format!("nobody could act for {prompt}"),
+                message: message!("nobody could act for {prompt}"),
                 help: Some(
                     "ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`".into(),
                 ),
@@ -146,7 +147,7 @@ impl Play<'_> {
         }
         let acts = self.first_of(prompt, seats, None)?;
         // Without a deadline, somebody acts.
-        acts.ok_or_else(|| Fault::rule(format!("nobody acts for {prompt}")))
+        acts.ok_or_else(|| Fault::rule(message!("nobody acts for {prompt}")))
     }
 
     /// Asks who acts within `time` milliseconds from now; `None` where nobody does, and that much time has passed.
@@ -228,8 +229,8 @@ impl Play<'_> {
         }
         // The answer when the time is up has this name; nobody could tell the two apart.
         if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
-            let message = format!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
-            let help = "give the option another name; its words in `[text]` may be any".to_owned();
+            let message = message!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
+            let help = "give the option another name; its words in `[text]` may be any";
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let waiting = self.table.word_progress(question.prompt, time)?;

@@ -1,5 +1,6 @@
 //! Data: the rulebook's numbers and tables and the settings of each layer, as rules read them.
 
+use crate::diagnostic::message;
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
 use std::collections::BTreeMap;
@@ -107,7 +108,7 @@ impl Table {
         match self.node(data) {
             Node::Table(entries) => entry(entries, key)
                 .ok_or_else(|| Fault::unknown("data", key, entries.iter().map(|(known, _)| known.as_str()))),
-            Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
+            Node::List(_) => Err(Fault::rule(message!("a list has no `{key}`; give a position from 0"))),
         }
     }
 
@@ -119,7 +120,7 @@ impl Table {
         match self.node(data) {
             Node::Table(_) => self.datum(data, &number.to_string()),
             Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)).ok_or_else(|| {
-                let message = format!("there is no position {number} in a list of {}", list.len());
+                let message = message!("there is no position {number} in a list of {}", list.len());
                 Fault::Rule { message, help: Some("positions count from 0".into()) }
             }),
         }
@@ -154,10 +155,10 @@ impl Table {
             Node::List(list) => Ok(list),
             Node::Table(entries) => {
                 let name = entries.first().map(|(key, _)| key.as_str());
-                let message = "a list was expected, and this is a table".to_owned();
+                let message = "a list was expected, and this is a table".into();
                 Err(Fault::Rule {
                     message,
-                    help: name.map(|key| format!("name what is meant: its first key is `{key}`").into()),
+                    help: name.map(|key| message!("name what is meant: its first key is `{key}`").into()),
                 })
             }
         }
@@ -170,7 +171,7 @@ impl Table {
     pub fn datum_maybe(&self, data: Data, key: &str) -> Result<Option<&Datum>, Fault> {
         match self.node(data) {
             Node::Table(entries) => Ok(entry(entries, key)),
-            Node::List(_) => Err(Fault::rule(format!("a list has no `{key}`; give a position from 0"))),
+            Node::List(_) => Err(Fault::rule(message!("a list has no `{key}`; give a position from 0"))),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Decisions: what a player is asked, what may be answered, and who answers.
 
+use crate::diagnostic::Message;
 use crate::table::Table;
 use crate::table::bits::Bits;
 use crate::table::choices::{Choices, sort_of_option};
@@ -261,7 +262,7 @@ pub enum Halt {
     /// The rules have ended the game.
     Over,
     /// A limit was reached; the text says which.
-    Limit(String),
+    Limit(Message),
 }
 
 /// The answerer of the seats: a log, a person, a bot.

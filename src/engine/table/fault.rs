@@ -1,6 +1,6 @@
 //! Why a word of the vocabulary could not do what it was asked to.
 
-use crate::diagnostic::{Diagnostic, Help, unknown};
+use crate::diagnostic::{Diagnostic, Help, Message, unknown};
 use crate::table::decision::Halt;
 
 /// Why a word of the vocabulary could not do what it was asked to.
@@ -9,7 +9,7 @@ pub enum Fault {
     /// The rules asked for something impossible.
     Rule {
         /// One sentence, in lower case.
-        message: String,
+        message: Message,
         /// Advice how to go on.
         help: Option<Help>,
     },
@@ -19,7 +19,7 @@ pub enum Fault {
 
 impl Fault {
     /// A fault of the rules: something impossible, in one sentence.
-    pub fn rule(message: impl Into<String>) -> Self {
+    pub fn rule(message: impl Into<Message>) -> Self {
         Self::Rule { message: message.into(), help: None }
     }
 
@@ -30,13 +30,20 @@ impl Fault {
     }
 }
 
+impl From<Fault> for Message {
+    /// The fault in one sentence, with its help behind it.
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Rule { message, help: None } => message,
+            Fault::Rule { message, help: Some(help) } => Self::list([message, help.text], "; "),
+            Fault::Halt(Halt::Limit(reason)) => reason,
+            Fault::Halt(_) => "the run ended here".into(),
+        }
+    }
+}
+
 impl std::fmt::Display for Fault {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Rule { message, help: None } => write!(f, "{message}"),
-            Self::Rule { message, help: Some(help) } => write!(f, "{message}; {}", help.text),
-            Self::Halt(Halt::Limit(reason)) => write!(f, "{reason}"),
-            Self::Halt(_) => write!(f, "the run ended here"),
-        }
+        f.write_str(&Message::from(self.clone()))
     }
 }

@@ -1,5 +1,6 @@
 //! Lots: drawing a number, an option or an order at random.
 
+use crate::diagnostic::message;
 use crate::table::decision::Options;
 use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
@@ -13,7 +14,7 @@ impl Table {
     /// The range is empty; a rigged number is outside of it; too many changes in one game.
     pub fn draw_number(&mut self, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let span = high.checked_sub(low).and_then(|span| usize::try_from(span).ok()?.checked_add(1));
-        let span = span.ok_or_else(|| Fault::rule(format!("there is no number from {low} to {high} for {name}")))?;
+        let span = span.ok_or_else(|| Fault::rule(message!("there is no number from {low} to {high} for {name}")))?;
         let stream_name = format!("lot {name}");
         let mut drawn = low.wrapping_add_unsigned(self.chance.stream(&stream_name).below(span) as u64);
         if let Some([wanted, ..]) = self.chance.take_rigged(&stream_name).as_deref() {
@@ -21,7 +22,8 @@ impl Table {
                 Value::Number(wanted) if (low..=high).contains(wanted) => *wanted,
                 wanted => {
                     let wanted = self.option_label(wanted);
-                    let message = format!("the lot {name} was rigged with {wanted}, which is not from {low} to {high}");
+                    let message =
+                        message!("the lot {name} was rigged with {wanted}, which is not from {low} to {high}");
                     return Err(Fault::rule(message));
                 }
             };
@@ -36,7 +38,7 @@ impl Table {
     /// There are no options; too many changes in one game.
     pub fn draw_lots(&mut self, name: &str, options: Options<'_>) -> Result<usize, Fault> {
         if options.is_empty() {
-            return Err(Fault::rule(format!("there is nothing to draw lots from for {name}")));
+            return Err(Fault::rule(message!("there is nothing to draw lots from for {name}")));
         }
         let stream_name = format!("lot {name}");
         let mut stream = self.chance.stream(&stream_name);
@@ -99,11 +101,11 @@ impl Table {
         };
         match found[..] {
             [position] => Ok(position),
-            [] => Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which is not in it"))),
+            [] => Err(Fault::rule(message!("the lot {name} was rigged with {wanted}, which is not in it"))),
             _ => {
                 let meant: Vec<&str> = found.iter().map(|&position| labels[position].as_str()).collect();
                 let meant = meant.join(" or ");
-                Err(Fault::rule(format!("the lot {name} was rigged with {wanted}, which can mean {meant}")))
+                Err(Fault::rule(message!("the lot {name} was rigged with {wanted}, which can mean {meant}")))
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Marks that the rules set in the course of a game: phases, rounds, turns, remarks.
 
+use crate::diagnostic::message;
 use crate::table::event::EventData;
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
@@ -59,8 +60,8 @@ impl Table {
         let words = self.layout.definition.text.get(text).map_or(text, |words| &words.en);
         let wanted = words.matches("{}").count();
         if values.len() < wanted {
-            let message = format!("the remark {text:?} needs {wanted} values, and has {}", values.len());
-            let help = format!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
+            let message = message!("the remark {text:?} needs {wanted} values, and has {}", values.len());
+            let help = message!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         self.record_open_event(|| EventData::Note { text: text.into(), values: values.to_vec() })

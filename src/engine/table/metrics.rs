@@ -1,5 +1,6 @@
 //! Metrics: what the rules measure of themselves, with `metric`.
 
+use crate::diagnostic::message;
 use crate::table::event::EventData;
 use crate::table::{Fault, Table};
 use std::sync::Arc;
@@ -98,8 +99,8 @@ impl Table {
         }
         let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
         Err(Fault::Rule {
-            message: format!("{shown:?} cannot be the name of a metric"),
-            help: Some(format!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them").into()),
+            message: message!("{shown:?} cannot be the name of a metric"),
+            help: Some(message!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them").into()),
         })
     }
 
@@ -107,7 +108,7 @@ impl Table {
         Self::expect_metric_name(name)?;
         if self.record.metrics.len() == MAX_METRICS {
             return Err(Fault::Rule {
-                message: format!("more than {MAX_METRICS} metrics in one game"),
+                message: message!("more than {MAX_METRICS} metrics in one game"),
                 help: Some("give one name to what you want to see as one figure".into()),
             });
         }

@@ -1,5 +1,6 @@
 //! Moving and shuffling components.
 
+use crate::diagnostic::message;
 use crate::table::bits::Bits;
 use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
@@ -18,7 +19,7 @@ impl Table {
         let position = position.unwrap_or(end);
         if position > end {
             let id = &self.layout.zones[to.index()].id;
-            return Err(Fault::rule(format!("position {position} is beyond the end of {id}")));
+            return Err(Fault::rule(message!("position {position} is beyond the end of {id}")));
         }
         self.reveal_below(component, from);
         self.lift(component);
@@ -67,7 +68,7 @@ impl Table {
     pub fn swap(&mut self, one: Zone, other: Zone) -> Result<(), Fault> {
         if one == other {
             let id = &self.layout.zones[one.index()].id;
-            return Err(Fault::rule(format!("{id} cannot be swapped with itself")));
+            return Err(Fault::rule(message!("{id} cannot be swapped with itself")));
         }
         self.pass_on(&[one, other])
     }
@@ -80,7 +81,7 @@ impl Table {
         let mut seen = Bits::default();
         if let Some(twice) = zones.iter().find(|zone| !seen.insert(zone.index())) {
             let id = &self.layout.zones[twice.index()].id;
-            return Err(Fault::rule(format!("{id} is passed on twice")));
+            return Err(Fault::rule(message!("{id} is passed on twice")));
         }
         let held: Vec<Vec<Component>> = zones.iter().map(|zone| self.zone(*zone).to_vec()).collect();
         let to = zones.iter().cycle().skip(1);
@@ -159,7 +160,7 @@ impl Table {
                 let Value::Component(face) = value else { continue };
                 let Some(found) = shuffled.iter().position(|held| self.state.faces[held.index()] == face.0) else {
                     let id = &self.layout.faces[face.index()].id;
-                    return Err(Fault::rule(format!("the shuffle was rigged with {id}, which is not in it")));
+                    return Err(Fault::rule(message!("the shuffle was rigged with {id}, which is not in it")));
                 };
                 if let Some(place) = part.len().checked_sub(above + 1).filter(|place| found <= *place) {
                     shuffled[found..=place].rotate_left(1);

@@ -1,5 +1,6 @@
 //! The progress of a game: its counters, the open decision, and why a run stopped.
 
+use crate::diagnostic::message;
 use crate::table::clock::WordProgress;
 use crate::table::decision::{Decision, Halt};
 use crate::table::{Fault, Table};
@@ -139,7 +140,7 @@ impl Table {
     pub(super) fn count_change(&mut self) -> Result<(), Fault> {
         self.progress.changes += 1;
         if self.progress.changes > MAX_CHANGES {
-            return Err(self.stop(Halt::Limit(format!("more than {MAX_CHANGES} changes in one game"))));
+            return Err(self.stop(Halt::Limit(message!("more than {MAX_CHANGES} changes in one game"))));
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The record of a game: what is kept of the events, told to a listener or counted.
 
+use crate::diagnostic::message;
 use crate::table::counts::EventCounts;
 use crate::table::decision::Halt;
 use crate::table::event::{Event, EventData, ScriptPoint};
@@ -130,8 +131,8 @@ impl Table {
     #[cold]
     pub(crate) fn record_is_full(&self) -> Halt {
         let events = self.recording().map_or(0, |recording| recording.taken + recording.events.len());
-        let so_far = format!("{} decisions and {events} events so far", self.decisions());
-        Halt::Limit(format!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD_BYTES >> 20))
+        let so_far = message!("{} decisions and {events} events so far", self.decisions());
+        Halt::Limit(message!("the record of this game takes more than {} MiB: {so_far}", MAX_RECORD_BYTES >> 20))
     }
 
     pub(super) fn recording(&self) -> Option<&Recording> {

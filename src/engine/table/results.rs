@@ -2,6 +2,7 @@
 //!
 //! Most games are decided by the scores. Where the rules say that a seat has won or lost, that comes first.
 
+use crate::diagnostic::message;
 use crate::table::decision::Halt;
 use crate::table::event::EventData;
 use crate::table::value::{Seat, Seats, Value};
@@ -63,7 +64,7 @@ impl Table {
                 said => {
                     let said = if said == Verdict::Won { "won" } else { "lost" };
                     return Err(Fault::Rule {
-                        message: format!("{seat} has {said} already"),
+                        message: message!("{seat} has {said} already"),
                         help: Some("`players.playing` are those who have neither won nor lost".into()),
                     });
                 }

@@ -1,6 +1,7 @@
 //! Sides and owners: which side of a component is up, what dice show, and which seats components belong to.
 
 use crate::definition::ComponentKind;
+use crate::diagnostic::message;
 use crate::table::event::EventData;
 use crate::table::knowledge::Witnesses;
 use crate::table::layout::{FaceInfo, FaceValue};
@@ -47,10 +48,10 @@ impl Table {
             Ok(side) if side > 0 && usize::from(side) <= sides => self.turn(component, side),
             _ => {
                 let has = match sides {
-                    0 => "only one side".to_owned(),
-                    sides => format!("sides 1 to {sides}"),
+                    0 => "only one side".into(),
+                    sides => message!("sides 1 to {sides}"),
                 };
-                Err(Fault::rule(format!("{} has {has}, and was turned to {side}", self.label(component))))
+                Err(Fault::rule(message!("{} has {has}, and was turned to {side}", self.label(component))))
             }
         }
     }
@@ -74,7 +75,7 @@ impl Table {
     pub fn side_name(&self, component: Component) -> Result<String, Fault> {
         let face = &self.layout.faces[self.face(component)];
         let name = usize::from(self.side(component)).checked_sub(1).and_then(|index| face.sides.get(index));
-        name.cloned().ok_or_else(|| Fault::rule(format!("{} has no side up that has a name", face.id)))
+        name.cloned().ok_or_else(|| Fault::rule(message!("{} has no side up that has a name", face.id)))
     }
 
     /// Turns a component to its next side, from the last to the first.
@@ -85,7 +86,7 @@ impl Table {
         let sides = self.layout.faces[self.face(component)].sides.len();
         let side = usize::from(self.side(component));
         if side == 0 {
-            return Err(Fault::rule(format!("{} has no side up that could be flipped", self.label(component))));
+            return Err(Fault::rule(message!("{} has no side up that could be flipped", self.label(component))));
         }
         self.turn(component, (side % sides.max(1)) as u8 + 1)
     }
@@ -113,7 +114,7 @@ impl Table {
         if let Some([wanted, ..]) = self.chance.take_rigged(stream_name).as_deref() {
             let shown = self.option_label(wanted);
             value = shown.parse().ok().filter(|value| (1..=sides).contains(&usize::from(*value))).ok_or_else(|| {
-                Fault::rule(format!("the {stream_name} was rigged with {shown}, which is not from 1 to {sides}"))
+                Fault::rule(message!("the {stream_name} was rigged with {shown}, which is not from 1 to {sides}"))
             })?;
         }
         self.state.sides[component.index()] = value;
@@ -152,6 +153,6 @@ impl Table {
 
     #[cold]
     fn no_die(&self, component: Component) -> Fault {
-        Fault::rule(format!("{} is not a die", self.label(component)))
+        Fault::rule(message!("{} is not a die", self.label(component)))
     }
 }

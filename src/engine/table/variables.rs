@@ -1,7 +1,7 @@
 //! Variables of the table and the seats, and points, which change a seat's score.
 
 use crate::definition::{DeclaredType, VariableValue};
-use crate::diagnostic::{Help, did_you_mean, known_names_sentence};
+use crate::diagnostic::{Help, did_you_mean, known_names_sentence, message};
 use crate::table::bits::Bits;
 use crate::table::event::EventData;
 use crate::table::layout::VariableInfo;
@@ -70,7 +70,7 @@ impl Table {
         };
         if !fits {
             let type_held = held.map_or_else(|| type_in_words(&info.default), held_in_words);
-            let message = format!("{} holds {type_held}, not {}", info.id, type_in_words(value));
+            let message = message!("{} holds {type_held}, not {}", info.id, type_in_words(value));
             let help = match (held, value) {
                 (Some(DeclaredType::Components), Value::Zone(_)) => Some("`zone.components` is what lies in the zone"),
                 (Some(DeclaredType::Component | DeclaredType::Zone), Value::Nobody) => Some("`()` is none"),
@@ -84,7 +84,7 @@ impl Table {
             Value::List(list) if held != Some(DeclaredType::List) => match first_repeated(list) {
                 Some(twin) => {
                     let twin = self.option_label(twin);
-                    let message = format!("{twin} would be twice in {}, which holds each once", info.id);
+                    let message = message!("{twin} would be twice in {}, which holds each once", info.id);
                     Err(Fault::rule(message))
                 }
                 None => Ok(()),
@@ -103,7 +103,7 @@ impl Table {
         }
         let known = || choices.iter().map(String::as_str);
         let help = did_you_mean(text, known()).unwrap_or_else(|| known_names_sentence("choice", known()).into());
-        Err(Fault::Rule { message: format!("{} cannot be {text:?}", info.id), help: Some(help) })
+        Err(Fault::Rule { message: message!("{} cannot be {text:?}", info.id), help: Some(help) })
     }
 
     /// Gives a player points, or takes them; the whole team, where a score belongs to teams.
@@ -121,11 +121,11 @@ impl Table {
     pub fn award_for(&mut self, seat: Seat, points: i64, reason: &str, source: Option<&Value>) -> Result<(), Fault> {
         let variable = self.layout.score_of(seat);
         let Value::Number(score) = self.state.variables[variable] else {
-            return Err(Fault::rule(format!("{seat}.score does not hold a number")));
+            return Err(Fault::rule(message!("{seat}.score does not hold a number")));
         };
         let score = score
             .checked_add(points)
-            .ok_or_else(|| Fault::rule(format!("{points} points are more than a score can hold")))?;
+            .ok_or_else(|| Fault::rule(message!("{points} points are more than a score can hold")))?;
         let first = variable - seat.index();
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);

@@ -1,7 +1,7 @@
 //! A progress counter for long work, shown on a terminal after a while and erased when the work is done.
 
 use super::{is_watched, message_columns};
-use crate::catalogue::{say, speak, spoken, told};
+use crate::catalogue::{say, speak, spoken};
 use crate::screen::duration::time_in_words;
 use crate::screen::style::cut;
 use crate::work::{Pace, Work};
@@ -46,10 +46,10 @@ impl Counter {
             let mut pace = Pace::default();
             while over.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
                 patience = UPDATE_INTERVAL;
-                let mut progress = work.progress();
+                let mut progress = work.progress().told().into_owned();
                 let taken = begun.elapsed();
                 if let Some(left) = left_in_words(&work, &mut pace, taken).filter(|_| taken > FIRST_ESTIMATE_AFTER) {
-                    progress = format!("{left} · {}", told(&progress));
+                    progress = format!("{left} · {progress}");
                 }
                 if let Some(columns) = message_columns() {
                     progress = cut(&progress, columns.saturating_sub(1));

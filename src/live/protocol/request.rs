@@ -1,7 +1,7 @@
 //! What a face asks: how a request is read, whether the face may ask it, and how it is carried out.
 
 use super::{COLUMNS, may_answer, may_choose, viewer};
-use crate::catalogue::speak;
+use crate::catalogue::{Message, message, speak};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::playtest::{MAX_REMARK_CHARS, MarkKind};
 use crate::screen::html::live::decision_key;
@@ -103,10 +103,10 @@ fn misunderstood(request: &Value) -> Diagnostic {
     match keys.as_deref() {
         Some(["choose"]) => Diagnostic::new("`choose` has a `decision` and a list of `labels`"),
         Some(["mark"]) => {
-            let kinds = MarkKind::ALL.map(MarkKind::name).join(", ");
-            Diagnostic::new(format!("`mark` has a `kind`, one of {kinds}, and perhaps `words`"))
+            let kinds = Message::list(MarkKind::ALL.map(|kind| Message::verbatim(kind.name())), ", ");
+            Diagnostic::new(message!("`mark` has a `kind`, one of {kinds}, and perhaps `words`"))
         }
-        Some([key @ ("line" | "why" | "point" | "rules")]) => Diagnostic::new(format!("`{key}` has a text")),
+        Some([key @ ("line" | "why" | "point" | "rules")]) => Diagnostic::new(message!("`{key}` has a text")),
         _ => Diagnostic::new("a request is one of choose, line, why, point, rules and mark"),
     }
 }
@@ -142,7 +142,7 @@ fn mark(session: &mut Session, face: Face, kind: MarkKind, words: &str) -> Resul
     };
     if words.chars().count() > MAX_REMARK_CHARS {
         return Err(Refusal::Wrong(
-            Diagnostic::new(format!("a mark has at most {MAX_REMARK_CHARS} characters")).into(),
+            Diagnostic::new(message!("a mark has at most {MAX_REMARK_CHARS} characters")).into(),
         ));
     }
     // Control characters become spaces, so that a pasted text stays one line.
@@ -248,7 +248,7 @@ fn subject(session: &Session, viewer: Viewer, point: &str) -> Result<String, Ref
     if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == zone) {
         return Ok(format!("why {}", layout.variables[layout.score_of(seat)].id));
     }
-    let unknown = || Refusal::Unknown(Diagnostic::new(format!("there is no place `{point}` on the table")).into());
+    let unknown = || Refusal::Unknown(Diagnostic::new(message!("there is no place `{point}` on the table")).into());
     let Some(found) = layout.zone_named(zone) else {
         return if place.is_none() { Ok(format!("why {zone}")) } else { Err(unknown()) };
     };

@@ -2,7 +2,7 @@
 
 use crate::agent::search::{Budget, MAX_ITERATIONS, MAX_MILLISECONDS};
 use crate::agent::{Greedy, Random, Search};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, message, unknown};
 use crate::playthrough::observation::Agent;
 use crate::work::Clock;
 use std::fmt;
@@ -105,8 +105,8 @@ impl AgentSpec {
             return Err(unknown_agent(text, &[]).into());
         };
         if budget.is_some() && kind.budgets.is_empty() {
-            let error = Diagnostic::new(format!("`{name}` takes no budget"));
-            let help = format!("write `{name}` alone; `search:500` has a number of tries for each decision");
+            let error = Diagnostic::new(message!("`{name}` takes no budget"));
+            let help = message!("write `{name}` alone; `search:500` has a number of tries for each decision");
             return Err(error.help(help).into());
         }
         (kind.read)(text, budget, clock)
@@ -189,7 +189,7 @@ pub fn unknown_agent(text: &str, others: &[&str]) -> Diagnostic {
 
 fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget, Diagnostics> {
     let examples = "write a number of tries, such as `search:500`, or milliseconds, such as `search:50ms`";
-    let not_a_budget = || Diagnostic::new(format!("`{budget}` in `{text}` is not a budget")).help(examples);
+    let not_a_budget = || Diagnostic::new(message!("`{budget}` in `{text}` is not a budget")).help(examples);
     let (number, unit) = budget.split_at(budget.find(|c: char| !c.is_ascii_digit()).unwrap_or(budget.len()));
     let unit = unit.trim();
     if number.is_empty() || !["", "ms"].contains(&unit) {
@@ -200,19 +200,19 @@ fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget,
     // A number with too many digits to parse is too large.
     let number = match number.parse::<u32>() {
         Ok(0) => {
-            let error = Diagnostic::new(format!("`{text}` gives no {what} to search in"));
+            let error = Diagnostic::new(message!("`{text}` gives no {what} to search in"));
             return Err(error.help("write at least 1; `random` does not search").into());
         }
         Ok(number) if number <= most => number,
         _ => {
-            let error = Diagnostic::new(format!("`{text}` asks for too many {what}"));
-            return Err(error.help(format!("at most {most} for each decision")).into());
+            let error = Diagnostic::new(message!("`{text}` asks for too many {what}"));
+            return Err(error.help(message!("at most {most} for each decision")).into());
         }
     };
     match (unit, clock) {
         ("", _) => Ok(Budget::Iterations(number)),
         (_, Some(clock)) => Ok(Budget::Time(Duration::from_millis(number.into()), clock)),
-        (_, None) => Err(Diagnostic::new(format!("`{text}` depends on how fast the computer is"))
+        (_, None) => Err(Diagnostic::new(message!("`{text}` depends on how fast the computer is"))
             .help("figures that can be repeated need a number of tries, such as `search:500`")
             .into()),
     }

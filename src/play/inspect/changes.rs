@@ -1,5 +1,6 @@
 //! The changes that rules make, in terms of rules: functions, data, zones and texts, each beside what it replaces.
 
+use crate::catalogue::Message;
 use crate::definition::Layer;
 use crate::diagnostic::toml_string;
 use crate::playthrough::Playable;
@@ -51,7 +52,7 @@ pub struct FunctionChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplacedFunction {
     /// The layer in words: `game`, `variant double`, `library trick`.
-    pub layer: String,
+    pub layer: Message,
     /// The file and line of the function.
     pub place: String,
     /// The function's text.

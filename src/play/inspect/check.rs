@@ -1,6 +1,7 @@
 //! Checks that rules load, compile and combine, for a game and all combinations of its layers.
 
 use super::{order, trial};
+use crate::catalogue::{Message, message};
 use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
@@ -64,11 +65,6 @@ pub struct Findings {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A count with its noun: `1 error`, `2 errors`.
-pub fn counted(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}
-
 /// A finding that names the selected variants that brought it about, where it has no place in their files, and that shows
 /// where they, or those that they require, remove what it is about.
 fn blamed_on(found: Diagnostic, selected: &[&Layer], all: &[&Layer]) -> Diagnostic {
@@ -87,8 +83,8 @@ fn blamed_on(found: Diagnostic, selected: &[&Layer], all: &[&Layer]) -> Diagnost
         selected.iter().filter(|one| !is_told && !is_own && !has_place(one)).map(|one| one.id.as_str()).collect();
     let help = match *others {
         [] => return found,
-        [other] => format!("it is so with the variant `{other}`"),
-        _ => format!("it is so with the variants {} together", listed(others.iter().copied())),
+        [other] => message!("it is so with the variant `{other}`"),
+        _ => message!("it is so with the variants {} together", listed(others.iter().copied())),
     };
     let blamed = found.place.as_ref().and_then(|place| place.source.text.get(place.span.clone()));
     let blamed = blamed.map(|text| text.trim_matches(['"', '\'', '`']));
@@ -120,7 +116,7 @@ fn asks_nobody(loaded: Playable, players: usize) -> Vec<Diagnostic> {
     let mut warnings: Vec<Diagnostic> =
         position.undrawn.iter().map(|warning| warning.clone().with_code(codes::NOT_DRAWN)).collect();
     if position.open.is_none() && position.failed.is_none() {
-        let message = format!("the game of {players} players is over before anybody is asked anything");
+        let message = message!("the game of {players} players is over before anybody is asked anything");
         let warning = Diagnostic::new(message).help("a loop that should ask may never begin: look at its condition");
         warnings.push(warning.at_maybe(place).with_code(codes::ASKS_NOBODY));
     }
@@ -139,7 +135,7 @@ fn failure_in_random_game(loaded: &Playable, units: u64, undrawn: &mut Vec<Diagn
     let (later, failure) = trial::failure(&loaded.rules, SEED, units, undrawn)?;
     let command = loaded.ruleset.selection.command("play");
     let next = "`campaign next`, `until end`, ".repeat(later as usize);
-    let way = format!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
+    let way = message!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
     Some(failure.help(way).with_code(codes::FAILS_IN_PLAY))
 }
 
@@ -158,7 +154,7 @@ fn unused_looks(loaded: &Playable) -> impl Iterator<Item = Diagnostic> {
     looks_without_components(&loaded.layout).into_iter().filter_map(move |(design, attribute, value)| {
         let place =
             design.place.clone().filter(|place| own.as_ref().is_some_and(|own| place.source.name == own.name))?;
-        let message = format!("no component of the group has the {attribute} `{value}`");
+        let message = message!("no component of the group has the {attribute} `{value}`");
         Some(Diagnostic::warning(message).at(place).with_code(codes::UNUSED_LOOKS))
     })
 }
@@ -316,13 +312,13 @@ impl CheckResult {
 
 impl Findings {
     /// The numbers of checks and findings, in words.
-    pub fn summary(&self) -> String {
-        format!(
+    pub fn summary(&self) -> Message {
+        message!(
             "{} checked, {} refused; {}, {}",
-            counted(self.rulesets, "ruleset"),
-            counted(self.forbidden, "forbidden pair"),
-            counted(self.errors.len(), "error"),
-            counted(self.warnings.len(), "warning")
+            Message::counted(self.rulesets, "ruleset"),
+            Message::counted(self.forbidden, "forbidden pair"),
+            Message::counted(self.errors.len(), "error"),
+            Message::counted(self.warnings.len(), "warning")
         )
     }
 

@@ -3,6 +3,7 @@
 //! The result is data; the caller provides the words for events. Events with the same words are equal, wherever in the
 //! scripts they were caused. The plainer rules are on the left, so that a difference shows what the others add.
 
+use crate::catalogue::Message;
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
@@ -186,9 +187,9 @@ impl<'a> Comparison<'a> {
 
     /// The places in the rules that caused a move's differing lines, for each side those that the other lacks:
     /// `file:line`, and the layer in words.
-    pub fn places(&self, differing: &MoveDifference) -> [Vec<(String, String)>; 2] {
+    pub fn places(&self, differing: &MoveDifference) -> [Vec<(String, Message)>; 2] {
         let of = |number: usize| {
-            let mut places: Vec<(String, String)> = Vec::new();
+            let mut places: Vec<(String, Message)> = Vec::new();
             for row in &differing.rows {
                 let Row::Other(left, right) = row else { continue };
                 let told = [left, right][number].and_then(|told| self.sides[number].told.get(told));
@@ -198,7 +199,7 @@ impl<'a> Comparison<'a> {
             places
         };
         let (left, right) = (of(0), of(1));
-        let only = |one: &[(String, String)], other: &[(String, String)]| {
+        let only = |one: &[(String, Message)], other: &[(String, Message)]| {
             one.iter().filter(|place| !other.contains(place)).cloned().collect()
         };
         [only(&left, &right), only(&right, &left)]
@@ -210,7 +211,7 @@ impl<'a> Comparison<'a> {
             let side = &self.sides[side];
             place.and_then(|place| side.told.get(place)).map(|told| {
                 let (at, layer) = side.place(told.at).unzip();
-                json!({"words": told.words, "at": at, "layer": layer})
+                json!({"words": told.words, "at": at, "layer": layer.as_deref()})
             })
         };
         let row = |row: &Row| match *row {
@@ -253,13 +254,13 @@ impl Side<'_> {
     }
 
     /// A point in the rules as `file:line`, and the layer in words; `None` for changes by hand.
-    pub fn place(&self, at: ScriptPoint) -> Option<(String, String)> {
+    pub fn place(&self, at: ScriptPoint) -> Option<(String, Message)> {
         let ruleset = &self.loaded.ruleset;
         Some((ruleset.file_line(at)?, ruleset.layer_in_words(at)?))
     }
 
     /// The place of the open question.
-    pub fn asked_at(&self) -> Option<(String, String)> {
+    pub fn asked_at(&self) -> Option<(String, Message)> {
         self.place(self.position.open.as_ref()?.at)
     }
 
@@ -290,7 +291,7 @@ impl Side<'_> {
                 "prompt": &*open.prompt,
                 "options": open.options.iter().map(|option| &option.label).collect::<Vec<_>>(),
                 "at": asked.as_ref().map(|(at, _)| at),
-                "layer": asked.as_ref().map(|(_, layer)| layer),
+                "layer": asked.as_ref().map(|(_, layer)| layer.as_str()),
             })),
             "misfit": self.misfit.map(|misfit| json!({
                 "move": misfit.number, "entry": misfit.entry.to_string(), "reason": misfit.reason.to_string(),

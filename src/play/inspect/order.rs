@@ -4,8 +4,8 @@
 //! choices, for the fewest and the most players. Only what players notice counts: the questions, their options, and how
 //! the game ends. The order of questions and of awards does not count. Elements that both add to a list are not compared.
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::inspect::check::counted;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::playthrough::run::Until;
@@ -43,7 +43,7 @@ pub fn overridden_by_both<'a>(
 #[derive(Clone, Debug)]
 pub struct Difference {
     /// The difference in words.
-    pub words: String,
+    pub words: Message,
     /// The seed of the game.
     pub seed: u64,
     /// The choices up to the first different question or choice; those of the whole game where only its end differs.
@@ -71,13 +71,14 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
         };
         let ((one, asked_one), (other, asked_other)) = (play(one)?, play(other)?);
         if let Some(found) = between((one.position(), &asked_one), (other.position(), &asked_other), &orders) {
-            let words = format!("with {} and seed {seed}, {found}", counted(players, "player"));
+            let words = message!("with {} and seed {seed}, {found}", Message::counted(players, "player"));
             let pairs = one.timeline().log().iter().zip(other.timeline().log());
             let log = pairs.take_while(|(entry, other)| entry == other).map(|(entry, _)| entry.clone()).collect();
             return Ok(Some(Difference { words, seed, log }));
         }
         if let Some(failed) = &one.position().failed {
-            let way = format!("with {} and seed {seed}, the rules fail in both orders", counted(players, "player"));
+            let way =
+                message!("with {} and seed {seed}, the rules fail in both orders", Message::counted(players, "player"));
             return Err(failed.clone().help(way).with_code(codes::FAILS_IN_PLAY));
         }
     }
@@ -131,15 +132,15 @@ fn between(
     (one, asked): (&Position, &[Question]),
     (other, asked_other): (&Position, &[Question]),
     [in_one, in_other]: &[String; 2],
-) -> Option<String> {
+) -> Option<Message> {
     match (&one.failed, &other.failed) {
-        (Some(failed), None) => return Some(format!("the rules fail with {in_one} only: {}", failed.first().message)),
+        (Some(failed), None) => return Some(message!("the rules fail with {in_one} only: {}", failed.first().message)),
         (None, Some(failed)) => {
-            return Some(format!("the rules fail with {in_other} only: {}", failed.first().message));
+            return Some(message!("the rules fail with {in_other} only: {}", failed.first().message));
         }
         (Some(failed), Some(other)) if failed.first().message != other.first().message => {
             let (one, other) = (&failed.first().message, &other.first().message);
-            return Some(format!("the rules fail with {in_one}: {one}; with {in_other}: {other}"));
+            return Some(message!("the rules fail with {in_one}: {one}; with {in_other}: {other}"));
         }
         // What it had come to is no result.
         (Some(_), Some(_)) => return None,
@@ -147,20 +148,20 @@ fn between(
     }
     if one.scores != other.scores {
         let (scores, others) = (&one.scores, &other.scores);
-        return Some(format!("the scores are {scores:?} with {in_one}, {others:?} with {in_other}"));
+        return Some(message!("the scores are {scores:?} with {in_one}, {others:?} with {in_other}"));
     }
     if (&one.ranking, &one.winners) != (&other.ranking, &other.winners) {
-        return Some("the ranking is not the same".to_owned());
+        return Some("the ranking is not the same".into());
     }
     let differing = || asked.iter().zip(asked_other).find(|(left, right)| left != right);
     (asked != asked_other).then(|| match differing() {
         Some(((_, prompt, labels, _), (_, other, others, _))) if prompt == other && labels == others => {
-            format!("{prompt} asks for another number of options")
+            message!("{prompt} asks for another number of options")
         }
         Some(((_, prompt, ..), (_, other, ..))) if prompt == other => {
-            format!("the options of {prompt} are not the same")
+            message!("the options of {prompt} are not the same")
         }
-        _ => "other questions are asked".to_owned(),
+        _ => "other questions are asked".into(),
     })
 }
 
@@ -168,20 +169,20 @@ fn between(
 pub fn warning(ruleset: &Ruleset, (one, other): (&FunctionInfo, &FunctionInfo), difference: &Difference) -> Diagnostic {
     let id = |function: &FunctionInfo| ruleset.scripts.get(function.script).map_or("", |script| &*script.id).to_owned();
     let (below, above) = (id(one), id(other));
-    let message = format!("the order of `{below}` and `{above}` matters: both change `{}`", one.name);
+    let message = message!("the order of `{below}` and `{above}` matters: both change `{}`", one.name);
     Diagnostic::new(message)
-        .at_maybe(ruleset.place(other.at, format!("`{above}` has it")))
-        .related_maybe(ruleset.place(one.at, format!("and `{below}`")))
+        .at_maybe(ruleset.place(other.at, message!("`{above}` has it")))
+        .related_maybe(ruleset.place(one.at, message!("and `{below}`")))
         .help(difference.words.clone())
-        .help(format!("the later one comes first: `-v {below} -v {above}`, or the other way round"))
+        .help(message!("the later one comes first: `-v {below} -v {above}`, or the other way round"))
 }
 
 /// The warning that `above` can lie over `below`, and that the other order gives an error.
 pub fn misfit([below, above]: [&str; 2], error: &Diagnostic) -> Diagnostic {
-    let message = format!("the order of `{below}` and `{above}` matters: they fit together in one order only");
+    let message = message!("the order of `{below}` and `{above}` matters: they fit together in one order only");
     Diagnostic::warning(message)
         .at_maybe(error.place.clone())
-        .help(format!("with `-v {above} -v {below}`: {}", error.message))
-        .help(format!("write `-v {below} -v {above}`"))
+        .help(message!("with `-v {above} -v {below}`: {}", error.message))
+        .help(message!("write `-v {below} -v {above}`"))
         .with_code(codes::ORDER)
 }

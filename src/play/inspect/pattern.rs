@@ -1,5 +1,6 @@
 //! Patterns of events: `award p1`, `move 33`, `set p1.score`.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
 use crate::table::layout::Layout;
@@ -104,8 +105,8 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
         return names::ambiguous(name, several.iter().filter_map(|&face| Some(&*layout.faces.get(face)?.id)));
     }
     let all: Vec<String> = kind.named.iter().flat_map(|&sort| all(sort, layout)).collect();
-    let error = Diagnostic::new(format!("no `{}` involves `{name}`", kind.name));
-    error.near_or(name, all.iter().map(String::as_str), format!("for example {}", kind.about))
+    let error = Diagnostic::new(message!("no `{}` involves `{name}`", kind.name));
+    error.near_or(name, all.iter().map(String::as_str), message!("for example {}", kind.about))
 }
 
 /// The id of the thing with a drawn name, if there is exactly one of this sort.

@@ -224,8 +224,8 @@ impl Names<'_> {
         line.insert("type".to_owned(), json!("end"));
         let (reason, error) = match &outcome.end {
             End::Finished => ("finished", None),
-            End::Failed(diagnostic) => ("error", Some(diagnostic.first().message.clone())),
-            End::Endless(diagnostic) => ("limit", Some(diagnostic.first().message.clone())),
+            End::Failed(diagnostic) => ("error", Some(diagnostic.first().message.to_string())),
+            End::Endless(diagnostic) => ("limit", Some(diagnostic.first().message.to_string())),
             End::Halted(_) => ("error", Some("a decision is open and nobody answers it".to_owned())),
         };
         line.insert("reason".to_owned(), json!(reason));

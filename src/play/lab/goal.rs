@@ -3,7 +3,7 @@
 use super::measures::{Column, Unit, columns};
 use super::report::{Figure, SimReport};
 use super::statistics::Interval;
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message, unknown};
 use crate::table::value::{Seat, Seats};
 use std::fmt;
 use std::str::FromStr;
@@ -54,9 +54,9 @@ impl GoalStatus {
 }
 
 impl FromStr for Goal {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let place = text.find(['<', '>']).ok_or("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`")?;
         let (figure, rest) = text.split_at(place);
         let (below, or_equal) = (rest.starts_with('<'), rest[1..].starts_with('='));
@@ -65,11 +65,11 @@ impl FromStr for Goal {
             Some(digits) => (digits.trim(), 0.01),
             None => (number, 1.0),
         };
-        let value: f64 = digits.parse().map_err(|_| format!("`{number}` is not a number: `seat-spread < 2%`"))?;
+        let value: f64 = digits.parse().map_err(|_| message!("`{number}` is not a number: `seat-spread < 2%`"))?;
         // People write `seat spread`, too.
         let figure = figure.trim().to_lowercase().replace(' ', "-");
         if figure.is_empty() || !value.is_finite() {
-            return Err("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`".to_owned());
+            return Err("a goal is a measure, `<` or `>`, and a number: `seat-spread < 2%`".into());
         }
         Ok(Self {
             figure,
@@ -104,8 +104,9 @@ impl Goal {
         let is_share =
             self.is_spread() || found.is_some_and(|column| matches!(column.measure.unit, Unit::Share | Unit::Percent));
         if is_share && !self.is_percentage && self.value.abs() > 1.0 {
-            let error = Diagnostic::new(format!("`{}` is a share: {} would be more than all", self.figure, self.value));
-            return Err(error.help(format!("write `{}%`", self.text)).into());
+            let error =
+                Diagnostic::new(message!("`{}` is a share: {} would be more than all", self.figure, self.value));
+            return Err(error.help(message!("write `{}%`", self.text)).into());
         }
         if found.is_some() {
             return Ok(());

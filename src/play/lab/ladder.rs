@@ -11,6 +11,7 @@ use super::statistics::special::t_quantile;
 use super::statistics::{Interval, Level, interval};
 use crate::agent::AgentSpec;
 use crate::definition::Bounds;
+use crate::diagnostic::{Message, message};
 use crate::work::Workers;
 use serde_json::{Value as Json, json};
 use std::ops::Range;
@@ -117,7 +118,7 @@ struct Group {
 impl Ladder {
     /// Plays `seeds` seeds for each pair of neighbours, and for the two ends. If the work is stopped, the report covers
     /// the games played; `None` without any.
-    pub fn play(&self, workers: &dyn Workers, seeds: u64, mut look: impl FnMut(&str)) -> Option<LadderReport> {
+    pub fn play(&self, workers: &dyn Workers, seeds: u64, mut look: impl FnMut(&Message)) -> Option<LadderReport> {
         let mut rungs: Vec<Match> = Vec::new();
         let work = self.plan.loaded.rules.work();
         let efforts = self.matches().into_iter().map(|(strong, weak)| strong.effort().max(weak.effort()));
@@ -125,10 +126,9 @@ impl Ladder {
         work.count_effort(usize::try_from(whole).unwrap_or(usize::MAX));
         for (number, pair) in self.rungs.windows(2).enumerate() {
             let [weak, strong] = pair else { continue };
-            let before: Vec<String> =
-                rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0)).collect();
-            let now = format!("{strong} against {weak}, {} of {}", number + 1, self.matches().len());
-            look(&before.into_iter().chain([now]).collect::<Vec<_>>().join(", "));
+            let before = rungs.iter().map(|rung| format!("{} {:.0} %", rung.strong, rung.wins.estimate * 100.0));
+            let now = message!("{strong} against {weak}, {} of {}", number + 1, self.matches().len());
+            look(&Message::list(before.map(Message::verbatim).chain([now]), ", "));
             let rung = self.play_match(workers, seeds, *strong, *weak);
             if rung.played > 0 {
                 rungs.push(rung);

@@ -6,7 +6,7 @@ use super::measures::{Column, Pace, columns};
 use super::occurrences::Occurrences;
 use super::order::order_of_play;
 use crate::agent::{AgentSpec, Random, SeatedAgents};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::playthrough::determinize::SampledGame;
 use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
@@ -155,7 +155,7 @@ impl Plan {
             worlds = found.several(rules, MAX_SAMPLED_POSITIONS, &mut Stream::named(self.seed, "secret choices", 0));
             rules.work().check_stopped()?;
             if worlds.is_empty() {
-                let error = format!("{seat} cannot imagine what the others have chosen in secret");
+                let error = message!("{seat} cannot imagine what the others have chosen in secret");
                 let help = "use `as all`, or go on to where the choices are known";
                 return Err(Diagnostic::new(error).help(help).into());
             }
@@ -392,7 +392,7 @@ impl Players for GameRecorder<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt> {
         let most = self.plan.most_decisions;
         if table.decisions() as u64 > most {
-            return Err(Halt::Limit(format!("more than {most} decisions in one game")));
+            return Err(Halt::Limit(message!("more than {most} decisions in one game")));
         }
         match &mut self.agents {
             Some(agents) => agents.answer(table, question, chosen),

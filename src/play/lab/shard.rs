@@ -3,7 +3,7 @@
 use super::play::Plan;
 use super::tally::Tally;
 use crate::definition::{Bounds, Definition, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::files::FileFormat;
 use crate::ruleset::Selection;
 use crate::table::value::Seat;
@@ -152,12 +152,12 @@ impl PlanFacts {
     }
 
     /// The first difference between two plans, in words; `here` and `there` describe the two.
-    pub fn difference(&self, other: &Self, here: &str, there: &str) -> Option<String> {
+    pub fn difference(&self, other: &Self, here: &'static str, there: &'static str) -> Option<Message> {
         let (own, others) = (self.to_json(), other.to_json());
         let (own, others) = (own.as_object()?, others.as_object()?);
         let key = own.keys().chain(others.keys()).find(|&key| own.get(key) != others.get(key))?;
         let [value, other] = [own, others].map(|facts| facts.get(key).cloned().unwrap_or_default());
-        Some(format!("{key} is {value} {here} and {other} {there}"))
+        Some(message!("{key} is {value} {here} and {other} {there}"))
     }
 }
 
@@ -180,17 +180,17 @@ impl Part {
     /// The text is not a part, has another format number, or is damaged.
     pub fn parse(name: &str, text: &str) -> Result<Self, Diagnostics> {
         let damaged = |why: String| {
-            Diagnostic::new(format!("{name}: this part is damaged: {why}"))
+            Diagnostic::new(message!("{name}: this part is damaged: {why}"))
                 .help("play its games again: `houserule sim … --shard I/N --out FILE`")
         };
         if !text.starts_with(FILE.beginning) {
-            let error = Diagnostic::new(format!("{name} is not a part of a simulation"));
+            let error = Diagnostic::new(message!("{name} is not a part of a simulation"));
             return Err(error.help("parts are written by `houserule sim … --shard I/N --out FILE`").into());
         }
         let written: Written = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
         if written.format != FORMAT {
             let error =
-                Diagnostic::new(format!("{name} has format {}, and this program reads {FORMAT}", written.format));
+                Diagnostic::new(message!("{name} has format {}, and this program reads {FORMAT}", written.format));
             return Err(error.help("use one version of houserule for all parts and for the report").into());
         }
         let part: Self = serde_json::from_value(written.part).map_err(|error| damaged(error.to_string()))?;
@@ -210,13 +210,13 @@ impl Part {
         let (first, mut whole) = parts.next().ok_or_else(|| Diagnostic::new("there is no part to put together"))?;
         for (name, part) in parts {
             if let Some(difference) = whole.plan.difference(&part.plan, "in one", "in the other") {
-                let error = Diagnostic::new(format!("{first} and {name} are parts of different runs: {difference}"));
+                let error = Diagnostic::new(message!("{first} and {name} are parts of different runs: {difference}"));
                 return Err(error.help("give the parts of one run only").into());
             }
             let overlap = |one: &Range<u64>, other: &Range<u64>| one.start < other.end && other.start < one.end;
             let twice = part.played.iter().find(|stretch| whole.played.iter().any(|other| overlap(stretch, other)));
             if let Some(stretch) = twice {
-                let error = Diagnostic::new(format!(
+                let error = Diagnostic::new(message!(
                     "{name} has games that another part has too, among those from {} to {}",
                     stretch.start + 1,
                     stretch.end

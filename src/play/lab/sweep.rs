@@ -4,7 +4,7 @@ use super::compare::{CompareReport, Side};
 use super::goal::{Goal, GoalStatus};
 use super::shard::PlanFacts;
 use super::simulate::Continuation;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::ruleset::Selection;
 use serde_json::{Value as Json, json};
 use std::str::FromStr;
@@ -44,18 +44,18 @@ impl Sweep {
 }
 
 impl FromStr for Sweep {
-    type Err = String;
+    type Err = Message;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Message> {
         let usage = "give what to try and its values: `LAYER.KEY=0..5`, `LAYER.KEY=0..20/5`, `LAYER.KEY=1,3,9` or `variants=A,B`";
         let (key, values) = text.split_once('=').ok_or(usage)?;
         let (key, values) = (key.trim(), values.trim());
         if key.is_empty() || values.is_empty() {
-            return Err(usage.to_owned());
+            return Err(usage.into());
         }
         let twice = |values: &[String]| {
             let found = values.iter().enumerate().find(|(place, value)| values[..*place].contains(value));
-            found.map(|(_, value)| format!("`{value}` is named twice"))
+            found.map(|(_, value)| message!("`{value}` is named twice"))
         };
         let list = || values.split(',').map(|value| value.trim().to_owned()).filter(|value| !value.is_empty());
         if key == "variants" {
@@ -74,21 +74,21 @@ impl FromStr for Sweep {
 }
 
 /// Parses a range of whole numbers, both ends included, with an optional step after `/`.
-fn range(from: &str, to: &str) -> Result<Vec<String>, String> {
+fn range(from: &str, to: &str) -> Result<Vec<String>, Message> {
     let (to, step) = to.split_once('/').unwrap_or((to, "1"));
     let number = |text: &str| {
-        text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| format!("`{text}` is not a whole number"))
+        text.trim().trim_start_matches('=').parse::<i64>().map_err(|_| message!("`{text}` is not a whole number"))
     };
     let (from, to, step) = (number(from)?, number(to)?, number(step)?);
     if step < 1 {
-        return Err(format!("the step after `/` is 1 or more, not {step}"));
+        return Err(message!("the step after `/` is 1 or more, not {step}"));
     }
     if from > to {
-        return Err(format!("{from} is more than {to}; write the smaller number first: `{to}..{from}`"));
+        return Err(message!("{from} is more than {to}; write the smaller number first: `{to}..{from}`"));
     }
     let count = (i128::from(to) - i128::from(from)) / i128::from(step) + 1;
     if count > MAX_RULESETS_PER_SWEEP as i128 {
-        return Err(format!(
+        return Err(message!(
             "{count} values are too many: try {MAX_RULESETS_PER_SWEEP} at most, for instance `{from}..{to}/{}`",
             count / 16
         ));
@@ -114,7 +114,7 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
             keys.contains(name) || chosen.variants.iter().any(|id| id == **name) || chosen.set.iter().any(is_set)
         };
         if let Some(name) = new.iter().find(is_chosen) {
-            let error = Diagnostic::new(format!("`{name}` is given twice: it is swept, and chosen already"));
+            let error = Diagnostic::new(message!("`{name}` is given twice: it is swept, and chosen already"));
             return Err(error.help("leave it out in one of the two places").into());
         }
         keys.extend(new);
@@ -123,7 +123,7 @@ pub fn candidates(chosen: &Selection, sweeps: &[Sweep]) -> Result<Vec<Selection>
             Sweep::Variants(variants) => 1_usize.checked_shl(variants.len() as u32).unwrap_or(usize::MAX),
         };
         if candidates.len().saturating_mul(ways) > MAX_RULESETS_PER_SWEEP {
-            let error = Diagnostic::new(format!("more than {MAX_RULESETS_PER_SWEEP} rulesets would be tried"));
+            let error = Diagnostic::new(message!("more than {MAX_RULESETS_PER_SWEEP} rulesets would be tried"));
             return Err(error.help("try fewer values or variants at a time").into());
         }
         let each = |way: usize| {

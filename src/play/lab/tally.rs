@@ -7,7 +7,7 @@ use super::occurrences::{Frequencies, Kind, Occurrences};
 use super::order::{ByOrder, BySeat, by_place};
 use super::play::{Ending, Game, Plan};
 use super::statistics::{Interval, Moments};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Message};
 use crate::table::value::{Seat, Seats};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ pub struct Tally {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
     /// The message of the first of them.
-    pub message: String,
+    pub message: Message,
     /// Whether the games did not end, rather than the rules failing.
     pub is_endless: bool,
     /// The number of games.
@@ -147,7 +147,7 @@ impl Tally {
         let first = why.first();
         let message = first.message.clone();
         let place = first.place.as_ref().map_or_else(
-            || message.clone(),
+            || message.to_string(),
             |place| {
                 let (line, column) = place.position();
                 format!("{}:{line}:{column}", place.source.name)

@@ -4,7 +4,7 @@ use super::chosen_value::ChosenValue;
 use super::log::{Entry, Purpose};
 use super::{Playthrough, spelling};
 use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::table::decision::Decision;
 use crate::table::layout::Layout;
 
@@ -40,20 +40,20 @@ impl Playthrough {
             }
         }
         if let Some(twice) = labels.iter().enumerate().find(|(place, label)| labels[..*place].contains(label)) {
-            return Err(Diagnostic::new(format!("{} is chosen twice", twice.1))
+            return Err(Diagnostic::new(message!("{} is chosen twice", twice.1))
                 .help("each option can be chosen once")
                 .into());
         }
         if labels.len() < decision.min || labels.len() > decision.max {
             let chosen = match labels.len() {
-                1 => "1 option was chosen".to_owned(),
-                count => format!("{count} options were chosen"),
+                1 => "1 option was chosen".into(),
+                count => message!("{count} options were chosen"),
             };
             let wanted = match (decision.min, decision.max) {
-                (min, max) if min == max => min.to_string(),
-                (min, max) => format!("{min} to {max}"),
+                (min, max) if min == max => Message::verbatim(min.to_string()),
+                (min, max) => message!("{min} to {max}"),
             };
-            let help = format!("choose {wanted}, with spaces between");
+            let help = message!("choose {wanted}, with spaces between");
             return Err(Diagnostic::new(chosen).help(help).into());
         }
         Ok(())
@@ -66,6 +66,6 @@ fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnosti
         return spelling::not_allowed(layout, label, reason, Language::English);
     }
     let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
-    let error = Diagnostic::new(format!("{label} is not among the options"));
-    error.near_or(label, labels.iter().copied(), format!("the options are {}", labels.join(", ")))
+    let error = Diagnostic::new(message!("{label} is not among the options"));
+    error.near_or(label, labels.iter().copied(), message!("the options are {}", labels.join(", ")))
 }

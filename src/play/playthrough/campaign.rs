@@ -7,7 +7,7 @@ use super::log::{Entry, component_named, player_named, zone_named};
 use super::timeline::Timeline;
 use super::{DryRun, Misfit, Playable, Playthrough};
 use crate::definition::{Bank, DeclaredType};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
 use crate::table::layout::Layout;
 use crate::table::value::{NOTHING, Seat, Value};
@@ -57,20 +57,20 @@ impl Playthrough {
         let loaded = loaded.unwrap_or_else(|| self.loaded.clone());
         let (game, next) = (&self.loaded.ruleset.selection.game, &loaded.ruleset.selection.game);
         if game != next {
-            let error = Diagnostic::new(format!("a campaign of {game} does not continue with {next}"));
-            return Err(error.help(format!("`houserule play {game}` is that game")).into());
+            let error = Diagnostic::new(message!("a campaign of {game} does not continue with {next}"));
+            return Err(error.help(message!("`houserule play {game}` is that game")).into());
         }
         if self.seats != loaded.layout.seats {
             let now = loaded.layout.seats;
             let message = match self.seats {
-                1 => format!("1 player played this campaign, not {now}"),
-                seats => format!("{seats} players played this campaign, not {now}"),
+                1 => message!("1 player played this campaign, not {now}"),
+                seats => message!("{seats} players played this campaign, not {now}"),
             };
             return Err(Diagnostic::new(message).help("leave `-p` out: everybody keeps their seat").into());
         }
         let kept = self.kept()?;
         if kept.is_empty() {
-            let error = Diagnostic::new(format!("{game} keeps nothing for another game"));
+            let error = Diagnostic::new(message!("{game} keeps nothing for another game"));
             return Err(error.help("name the variables that carry over: [keeps] and `score = true`").into());
         }
         if self.position.failed.is_some() {
@@ -79,13 +79,13 @@ impl Playthrough {
         }
         if let Some(open) = &self.position.open {
             let who = open.seat.map_or(String::new(), |seat| format!("{seat} "));
-            let error = Diagnostic::new(format!("this game is not over: {who}{} is open", open.prompt));
+            let error = Diagnostic::new(message!("this game is not over: {who}{} is open", open.prompt));
             return Err(error.help("play it to its end; then the next game begins from what it keeps").into());
         }
         let log = vec![Entry::Campaign { kept }.into()];
         let DryRun { position, misfit, track, .. } = loaded.follow(seed, &log)?;
         if let Some(Misfit { reason, .. }) = misfit {
-            return Err(Diagnostic::new(format!("what was kept does not fit these rules: {reason}"))
+            return Err(Diagnostic::new(message!("what was kept does not fit these rules: {reason}"))
                 .help("play on under the rules that kept it, or change `[keeps]`")
                 .into());
         }
@@ -114,7 +114,7 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, ChosenValue>,
         }
         let is_list = matches!(held(layout, variable.definition), Some(DeclaredType::List));
         if is_list && !goes_on(value) {
-            return Err(Diagnostic::new(format!("{} holds what cannot be kept", variable.id))
+            return Err(Diagnostic::new(message!("{} holds what cannot be kept", variable.id))
                 .help("numbers, truths, texts, players, components and zones carry over, and lists of them")
                 .into());
         }
@@ -131,25 +131,25 @@ fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, ChosenValue>,
 }
 
 /// Restores the teams that players formed at the end of the earlier game.
-fn begin_teams(table: &mut Table, kept: &ChosenValue) -> Result<(), String> {
-    let wrong = || format!("`{TEAMS}` names for each player the first of the team");
+fn begin_teams(table: &mut Table, kept: &ChosenValue) -> Result<(), Message> {
+    let wrong = || message!("`{TEAMS}` names for each player the first of the team");
     let ChosenValue::List(named) = kept else { return Err(wrong()) };
     let first = |one: &ChosenValue| match one {
         ChosenValue::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
         _ => Err(wrong()),
     };
-    let teams = named.iter().map(first).collect::<Result<Vec<u8>, String>>()?;
+    let teams = named.iter().map(first).collect::<Result<Vec<u8>, Message>>()?;
     if teams.len() != table.layout().seats {
         return Err(wrong());
     }
-    table.begin_teams(&teams).map_err(|fault| fault.to_string())
+    table.begin_teams(&teams).map_err(Message::from)
 }
 
 /// Sets the variables of an untouched table to the values kept from an earlier game.
 ///
 /// # Errors
 /// A kept name or value does not fit this game; the message says which.
-pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> Result<(), String> {
+pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> Result<(), Message> {
     if let Some(teams) = kept.get(TEAMS) {
         begin_teams(table, teams)?;
     }
@@ -162,7 +162,7 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> 
         let known =
             || layout.variables.iter().filter(|known| is_kept(layout, known.definition)).map(|known| &*known.id);
         let number = layout.variable_named(name).filter(|&number| is_kept(layout, layout.variables[number].definition));
-        let number = number.ok_or_else(|| Fault::unknown("kept variable", name, known()).to_string())?;
+        let number = number.ok_or_else(|| Fault::unknown("kept variable", name, known()))?;
         let held = table.held_in(number);
         values.push((number, value(table, name, held, chosen)?));
     }
@@ -174,7 +174,7 @@ pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> 
     let (less, more): (Vec<_>, Vec<_>) = values.into_iter().partition(is_less);
     less.into_iter()
         .chain(more)
-        .try_for_each(|(number, value)| table.set_variable(number, value).map_err(|fault| fault.to_string()))
+        .try_for_each(|(number, value)| table.set_variable(number, value).map_err(Message::from))
 }
 
 /// Whether `variable` answers a setting that is fixed for this game. The setting then overrides the kept value.
@@ -205,12 +205,12 @@ fn goes_on(value: &Value) -> bool {
 }
 
 /// Reads a kept value for a variable that holds `held`.
-fn value(table: &Table, holder: &str, held: Option<DeclaredType>, chosen: &ChosenValue) -> Result<Value, String> {
+fn value(table: &Table, holder: &str, held: Option<DeclaredType>, chosen: &ChosenValue) -> Result<Value, Message> {
     let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
     match (held, chosen) {
         (_, ChosenValue::List(list)) => {
             let entries = list.iter().map(|entry| value(table, holder, held, entry));
-            entries.collect::<Result<Vec<_>, String>>().map(|list| Value::List(list.into()))
+            entries.collect::<Result<Vec<_>, Message>>().map(|list| Value::List(list.into()))
         }
         (_, ChosenValue::Number(number)) => Ok(Value::Number(*number)),
         (_, ChosenValue::Truth(truth)) => Ok(Value::Truth(*truth)),
@@ -226,6 +226,6 @@ fn value(table: &Table, holder: &str, held: Option<DeclaredType>, chosen: &Chose
         (_, ChosenValue::Name(text) | ChosenValue::Marked(NamedKind::Text, text)) => {
             Ok(Value::Text(text.as_str().into()))
         }
-        (_, ChosenValue::Label(_) | ChosenValue::Parts(_)) => Err(format!("{holder} cannot be {chosen}")),
+        (_, ChosenValue::Label(_) | ChosenValue::Parts(_)) => Err(message!("{holder} cannot be {chosen}")),
     }
 }

@@ -5,6 +5,7 @@
 //! left out (`33` for the card 33) where no other option of the decision has that name; otherwise both show it:
 //! `component:33` and `"33"`. So a name in a log never means two options of its decision.
 
+use crate::diagnostic::{Message, message};
 use crate::playthrough::long_text::quoted;
 use crate::table::layout::Layout;
 use crate::table::value::{NOBODY, NOTHING, Parts, Value};
@@ -144,7 +145,7 @@ impl ChosenValue {
     ///
     /// # Errors
     /// The TOML value is none that an option can have.
-    pub fn from_toml(value: &toml::Value) -> Result<Self, String> {
+    pub fn from_toml(value: &toml::Value) -> Result<Self, Message> {
         Ok(match value {
             toml::Value::Integer(number) => Self::Number(*number),
             toml::Value::Boolean(truth) => Self::Truth(*truth),
@@ -152,9 +153,9 @@ impl ChosenValue {
             toml::Value::Array(list) => Self::List(list.iter().map(Self::from_toml).collect::<Result<_, _>>()?),
             toml::Value::Table(parts) => {
                 let part = |(name, part): (&String, &toml::Value)| Ok((name.clone(), Self::from_toml(part)?));
-                Self::Parts(parts.iter().map(part).collect::<Result<_, String>>()?)
+                Self::Parts(parts.iter().map(part).collect::<Result<_, Message>>()?)
             }
-            other => return Err(format!("{other} cannot be chosen")),
+            other => return Err(message!("{other} cannot be chosen")),
         })
     }
 }

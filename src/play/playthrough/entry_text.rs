@@ -1,6 +1,7 @@
 //! Log entries as text, one line each, in saved games and journals.
 
 use crate::definition::Scalar;
+use crate::diagnostic::{Message, message};
 use crate::playthrough::campaign;
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, Purpose, TableSetup};
@@ -18,9 +19,10 @@ pub(super) const FORMAT_WITH_LABELS: i64 = 1;
 ///
 /// # Errors
 /// The text is no entry; the message says why.
-pub fn entry_from_text(text: &str, format: i64) -> Result<Entry, String> {
-    let table: toml::Table = toml::from_str(&format!("entry = {text}")).map_err(|error| error.to_string())?;
-    table.get("entry").ok_or_else(|| "there is none".to_owned()).and_then(|entry| entry_from_toml(entry, format))
+pub fn entry_from_text(text: &str, format: i64) -> Result<Entry, Message> {
+    let table: toml::Table =
+        toml::from_str(&format!("entry = {text}")).map_err(|error| Message::verbatim(error.to_string()))?;
+    table.get("entry").ok_or_else(|| "there is none".into()).and_then(|entry| entry_from_toml(entry, format))
 }
 
 /// An entry as one line of TOML.
@@ -74,11 +76,11 @@ const PURPOSE: &str = "for";
 const SETTING: &str = "setting";
 
 /// Reads a question: its prompt and purpose.
-fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), String> {
-    let wrong = || {
+fn question_from_toml(written: &toml::Value, format: i64) -> Result<(Arc<str>, Purpose), Message> {
+    let wrong = || -> Message {
         "a question is its prompt, or says what it is for: { prompt = \"name_color\", setting = \"two-colors.lucky\" }, and \
          `for` in place of `setting` where a rule asked"
-            .to_owned()
+            .into()
     };
     match written {
         toml::Value::String(prompt) if format < FIRST_FORMAT_WITH_PURPOSES => {
@@ -106,43 +108,43 @@ fn plain_to_toml(value: &Scalar) -> String {
     }
 }
 
-fn plain_from_toml(value: &toml::Value) -> Result<Scalar, String> {
+fn plain_from_toml(value: &toml::Value) -> Result<Scalar, Message> {
     Ok(match value {
         toml::Value::Integer(number) => Scalar::Number(*number),
         toml::Value::Boolean(truth) => Scalar::Truth(*truth),
         toml::Value::String(text) => Scalar::Text(text.clone()),
-        other => return Err(format!("{other} is not a number, a truth or a text")),
+        other => return Err(message!("{other} is not a number, a truth or a text")),
     })
 }
 
 /// Reads the setup of a table: `{ zones = { ring = ["7"] }, set = { "p1.score" = 3 } }`.
-fn given_from_toml(written: &toml::Table) -> Result<TableSetup, String> {
+fn given_from_toml(written: &toml::Table) -> Result<TableSetup, Message> {
     let mut given = TableSetup::default();
     for (key, value) in written {
-        let toml::Value::Table(entries) = value else { return Err(format!("`{key}` is not a table")) };
+        let toml::Value::Table(entries) = value else { return Err(message!("`{key}` is not a table")) };
         for (name, value) in entries {
             match key.as_str() {
                 "zones" => {
-                    let labels = value.as_array().ok_or_else(|| format!("the zone {name} needs a list"))?;
+                    let labels = value.as_array().ok_or_else(|| message!("the zone {name} needs a list"))?;
                     given.zones.insert(name.clone(), texts(labels)?);
                 }
                 "set" => {
                     given.set.insert(name.clone(), plain_from_toml(value)?);
                 }
-                _ => return Err(format!("a table is set up with `zones` and `set`, not with `{key}`")),
+                _ => return Err(message!("a table is set up with `zones` and `set`, not with `{key}`")),
             }
         }
     }
     Ok(given)
 }
 
-fn texts(items: &[toml::Value]) -> Result<Vec<String>, String> {
-    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| format!("{item} is not a text"));
+fn texts(items: &[toml::Value]) -> Result<Vec<String>, Message> {
+    let text = |item: &toml::Value| item.as_str().map(str::to_owned).ok_or_else(|| message!("{item} is not a text"));
     items.iter().map(text).collect()
 }
 
 /// Reads the chosen values in a file format.
-fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<ChosenValue>, String> {
+fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<ChosenValue>, Message> {
     if format == FORMAT_WITH_LABELS {
         return Ok(texts(items)?.into_iter().map(ChosenValue::Label).collect());
     }
@@ -153,16 +155,16 @@ fn chosen_from_toml(items: &[toml::Value], format: i64) -> Result<Vec<ChosenValu
 ///
 /// # Errors
 /// The value is no entry; the message says why.
-pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, String> {
+pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry, Message> {
     use toml::Value::{Array, Integer, String as Text, Table};
-    let Array(items) = value else { return Err("a list was expected".to_owned()) };
+    let Array(items) = value else { return Err("a list was expected".into()) };
     Ok(match items.as_slice() {
         [Integer(number), question @ (Text(_) | Table(_)), chosen @ ..] => {
             let seat = match number {
                 0 => None,
                 number => {
                     let seat = usize::try_from(*number).ok().and_then(Seat::from_number);
-                    Some(seat.ok_or_else(|| format!("there is no seat {number}"))?)
+                    Some(seat.ok_or_else(|| message!("there is no seat {number}"))?)
                 }
             };
             let (prompt, purpose) = question_from_toml(question, format)?;
@@ -172,7 +174,7 @@ pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry,
             Entry::Rig { stream: stream.clone(), result: texts(result)? }
         }
         [Text(act), Integer(number)] if act == "reroll" => {
-            Entry::Reroll(u32::try_from(*number).map_err(|_| format!("{number} is not the number of a reroll"))?)
+            Entry::Reroll(u32::try_from(*number).map_err(|_| message!("{number} is not the number of a reroll"))?)
         }
         [Text(act), Text(variable), value] if act == "set" => {
             Entry::Set { variable: variable.clone(), value: plain_from_toml(value)? }
@@ -181,7 +183,7 @@ pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry,
             kept: kept
                 .iter()
                 .map(|(name, value)| Ok((name.clone(), ChosenValue::from_toml(value)?)))
-                .collect::<Result<_, String>>()?,
+                .collect::<Result<_, Message>>()?,
         },
         [Text(act), Text(one), Text(other)] if act == "swap" => Entry::Swap { one: one.clone(), other: other.clone() },
         [Text(act), Text(name), Table(given)] if act == "lay" => {
@@ -193,11 +195,11 @@ pub(super) fn entry_from_toml(value: &toml::Value, format: i64) -> Result<Entry,
             position: match position {
                 [] => None,
                 [Integer(position)] => {
-                    Some(usize::try_from(*position).map_err(|_| format!("{position} is not a position"))?)
+                    Some(usize::try_from(*position).map_err(|_| message!("{position} is not a position"))?)
                 }
-                _ => return Err("a move has a component, a zone and perhaps a position".to_owned()),
+                _ => return Err("a move has a component, a zone and perhaps a position".into()),
             },
         },
-        _ => return Err("write [seat, \"prompt\", \"choice\"], or an intervention such as [\"reroll\", 1]".to_owned()),
+        _ => return Err("write [seat, \"prompt\", \"choice\"], or an intervention such as [\"reroll\", 1]".into()),
     })
 }

@@ -1,6 +1,7 @@
 //! The log of a game: the players' choices and the person's interventions, in order.
 
 use crate::definition::{DeclaredType, Definition, Scalar};
+use crate::diagnostic::{Message, message};
 use crate::playthrough::campaign;
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::Fault;
@@ -215,7 +216,7 @@ impl Entry {
     ///
     /// # Errors
     /// The intervention does not fit; the message says why.
-    pub fn intervene(&self, table: &mut Table) -> Result<(), String> {
+    pub fn intervene(&self, table: &mut Table) -> Result<(), Message> {
         // No line of the rules caused this.
         table.set_point(ScriptPoint::default());
         let entry = match self {
@@ -242,14 +243,14 @@ impl Entry {
                     Some(id) => table.move_to(component, zone_named(table, id)?, *position),
                     None => table.take_out(component),
                 };
-                moved.map_err(|fault| fault.to_string())
+                moved.map_err(Message::from)
             }
             Self::Swap { one, other } => {
                 let (one, other) = (zone_named(table, one)?, zone_named(table, other)?);
-                table.swap(one, other).map_err(|fault| fault.to_string())
+                table.swap(one, other).map_err(Message::from)
             }
             Self::Lay { given, .. } => {
-                table.clear().map_err(|fault| fault.to_string())?;
+                table.clear().map_err(Message::from)?;
                 given.lay(table)
             }
             Self::Campaign { kept } => {
@@ -283,12 +284,12 @@ pub fn in_short(entry: &str) -> Cow<'_, str> {
 
 impl TableSetup {
     /// Lays the setup on an empty table. Everybody sees what lies open, and nobody what does not.
-    fn lay(&self, table: &mut Table) -> Result<(), String> {
+    fn lay(&self, table: &mut Table) -> Result<(), Message> {
         for (zone, labels) in &self.zones {
             let zone = zone_named(table, zone)?;
             let components: Vec<Component> =
                 labels.iter().map(|label| component_named(table, label)).collect::<Result<_, _>>()?;
-            table.move_all(&components, zone).map_err(|fault| fault.to_string())?;
+            table.move_all(&components, zone).map_err(Message::from)?;
         }
         // Decreases come first, because another player may take what one gives back to a bank.
         let (more, less): (Vec<_>, Vec<_>) = self.set.iter().partition(|(name, value)| wants_more(table, name, value));
@@ -302,24 +303,24 @@ pub fn wants_more(table: &Table, name: &str, value: &Scalar) -> bool {
     matches!((value, before), (Scalar::Number(now), Some(Value::Number(before))) if now > before)
 }
 
-pub(super) fn zone_named(table: &Table, id: &str) -> Result<Zone, String> {
+pub(super) fn zone_named(table: &Table, id: &str) -> Result<Zone, Message> {
     let known = || table.layout().zones.iter().map(|zone| &*zone.id);
-    table.layout().zone_named(id).ok_or_else(|| Fault::unknown("zone", id, known()).to_string())
+    table.layout().zone_named(id).ok_or_else(|| Fault::unknown("zone", id, known()).into())
 }
 
-pub(super) fn component_named(table: &Table, id: &str) -> Result<Component, String> {
+pub(super) fn component_named(table: &Table, id: &str) -> Result<Component, Message> {
     table.component_named(id).ok_or_else(|| no_component(table, id))
 }
 
-fn no_component(table: &Table, id: &str) -> String {
-    Fault::unknown("component", id, table.layout().faces.iter().map(|face| &*face.id)).to_string()
+fn no_component(table: &Table, id: &str) -> Message {
+    Fault::unknown("component", id, table.layout().faces.iter().map(|face| &*face.id)).into()
 }
 
 /// Sets a variable, or the side, value or owner of a component.
-fn set(table: &mut Table, name: &str, value: &Scalar) -> Result<(), String> {
+fn set(table: &mut Table, name: &str, value: &Scalar) -> Result<(), Message> {
     let Some(number) = table.layout().variable_named(name) else {
         return match value {
-            Scalar::Number(moment) if name == CLOCK => table.set_clock(*moment).map_err(|fault| fault.to_string()),
+            Scalar::Number(moment) if name == CLOCK => table.set_clock(*moment).map_err(Message::from),
             _ => set_component(table, name, value),
         };
     };
@@ -327,11 +328,11 @@ fn set(table: &mut Table, name: &str, value: &Scalar) -> Result<(), String> {
         None => value.into(),
         Some(held) => named_value(table, name, held, value)?,
     };
-    table.set_variable(number, value).map_err(|fault| fault.to_string())
+    table.set_variable(number, value).map_err(Message::from)
 }
 
 /// The value of a variable that holds `held`, from its written name.
-fn named_value(table: &Table, holder: &str, held: DeclaredType, written: &Scalar) -> Result<Value, String> {
+fn named_value(table: &Table, holder: &str, held: DeclaredType, written: &Scalar) -> Result<Value, Message> {
     let text = match written {
         Scalar::Text(text) => text.clone(),
         plain => plain.to_string(),
@@ -353,13 +354,13 @@ fn named_value(table: &Table, holder: &str, held: DeclaredType, written: &Scalar
             // Ids may contain spaces.
             let between = if text.contains(',') { ',' } else { ' ' };
             let names = text.trim_matches(['[', ']']).split(between).map(str::trim).filter(|name| !name.is_empty());
-            names.map(one).collect::<Result<Vec<Value>, String>>().map(|list| Value::List(list.into()))
+            names.map(one).collect::<Result<Vec<Value>, Message>>().map(|list| Value::List(list.into()))
         }
     }
 }
 
 /// An entry of a list without declared sort, in the prefixed form that labels use.
-fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
+fn entry_named(table: &Table, name: &str) -> Result<Value, Message> {
     if let Ok(number) = name.parse() {
         return Ok(Value::Number(number));
     }
@@ -373,9 +374,9 @@ fn entry_named(table: &Table, name: &str) -> Result<Value, String> {
 }
 
 /// Sets the side, value or owner of a component: `die-3.value`, `tile-1.side`, `die-3.owner`.
-fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), String> {
+fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), Message> {
     let known = || table.layout().variables.iter().map(|variable| &*variable.id);
-    let unknown = || Fault::unknown("variable", name, known()).to_string();
+    let unknown = || Fault::unknown("variable", name, known());
     let (id, property) = name.rsplit_once('.').ok_or_else(unknown)?;
     let component = table.component_named(id).ok_or_else(unknown)?;
     let set = match (property, value) {
@@ -385,19 +386,19 @@ fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), St
             let owner = player_named(table, name, seat)?;
             table.set_owner(component, owner)
         }
-        _ => return Err(format!("a component has `side`, `value` and `owner`: {name} cannot be {value}")),
+        _ => return Err(message!("a component has `side`, `value` and `owner`: {name} cannot be {value}")),
     };
-    set.map_err(|fault| fault.to_string())
+    set.map_err(Message::from)
 }
 
 /// The player with a label, or `None` for nobody; `holder` is named in the error.
-pub(super) fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, String> {
-    let unknown = || format!("{holder} is a player at the table or `{NOBODY}`, not {label}");
+pub(super) fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, Message> {
+    let unknown = || message!("{holder} is a player at the table or `{NOBODY}`, not {label}");
     table.layout().player_named(label).ok_or_else(unknown)
 }
 
 /// The rigged result of a stream: components for shuffles, otherwise numbers or labels of options.
-fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, String> {
+fn rigged(table: &Table, stream: &str, result: &[String]) -> Result<Vec<Value>, Message> {
     let value = |text: &String| {
         if stream.starts_with("shuffle ") {
             let face = table.layout().face_named(text);

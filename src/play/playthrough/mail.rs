@@ -5,7 +5,7 @@
 //! ways is read as it is, and reported as changed.
 
 use super::replay::{FILE, Replay, ReplayFile};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, visible, wrap_lines};
+use crate::diagnostic::{Diagnostic, Diagnostics, Source, message, visible, wrap_lines};
 use std::borrow::Cow;
 
 /// The longest line written, in characters; some mail programs break longer ones.
@@ -73,7 +73,8 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     // A broken game was sent again, if it comes first.
     if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
         let line = starts.get(best).map_or(1, |start| start + 1);
-        let message = format!("there are {count} saved games in this text; the one that begins in line {line} is used");
+        let message =
+            message!("there are {count} saved games in this text; the one that begins in line {line} is used");
         file.warnings.push(Diagnostic::warning(message).help("paste one of them alone to use another"));
     }
     Ok(file)
@@ -248,7 +249,7 @@ impl<'a> PastedGame<'a> {
         let is_broken = errors.first().message.starts_with("not a saved game");
         match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
             Some(line) => errors
-                .help(format!("the mail has broken or changed line {line}, or the one before it"))
+                .help(message!("the mail has broken or changed line {line}, or the one before it"))
                 .help(RESEND_HELP),
             None => errors,
         }
@@ -257,7 +258,7 @@ impl<'a> PastedGame<'a> {
     fn cut_off(&self) -> Diagnostic {
         let line = self.before + 1;
         let error =
-            Diagnostic::new(format!("the saved game that begins in line {line} has no end: `[check]` and its hash"));
+            Diagnostic::new(message!("the saved game that begins in line {line} has no end: `[check]` and its hash"));
         error.help("copy all of it").help(RESEND_HELP)
     }
 }

@@ -1,5 +1,6 @@
 //! Log entries that do not fit the rules, and why.
 
+use crate::diagnostic::{Message, message};
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::table::event::ScriptPoint;
@@ -59,7 +60,7 @@ pub enum MisfitReason {
         prompt: Arc<str>,
     },
     /// An intervention failed, with the message.
-    ByHand(String),
+    ByHand(Message),
 }
 
 impl MisfitReason {
@@ -74,24 +75,31 @@ impl MisfitReason {
     }
 }
 
-impl fmt::Display for MisfitReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Over => f.write_str("the game is over before it"),
-            Self::NotChoice => f.write_str("it is not a choice"),
-            Self::OtherQuestion { seat, prompt, purpose } => {
+impl From<&MisfitReason> for Message {
+    fn from(reason: &MisfitReason) -> Self {
+        match reason {
+            MisfitReason::Over => "the game is over before it".into(),
+            MisfitReason::NotChoice => "it is not a choice".into(),
+            MisfitReason::OtherQuestion { seat, prompt, purpose } => {
                 let who = seat.map_or(String::new(), |seat| format!("{seat} "));
                 match purpose {
-                    Some(purpose) => write!(f, "{who}{} for {purpose} is asked instead", prompt),
-                    None => write!(f, "{who}{} is asked instead", prompt),
+                    Some(purpose) => message!("{who}{} for {purpose} is asked instead", prompt),
+                    None => message!("{who}{} is asked instead", prompt),
                 }
             }
-            Self::Count { min, max } => write!(f, "{} to {} options have to be chosen", min, max),
-            Self::NoOption { value, prompt } => write!(f, "{value} is not among the options of {}", prompt),
-            Self::Ambiguous { value, labels, prompt } => {
-                write!(f, "{value} can mean {} among the options of {}", labels.join(" or "), prompt)
+            MisfitReason::Count { min, max } => message!("{} to {} options have to be chosen", min, max),
+            MisfitReason::NoOption { value, prompt } => message!("{value} is not among the options of {}", prompt),
+            MisfitReason::Ambiguous { value, labels, prompt } => {
+                let labels = Message::list(labels.iter().map(Message::verbatim), " or ");
+                message!("{value} can mean {} among the options of {}", labels, prompt)
             }
-            Self::ByHand(reason) => f.write_str(reason),
+            MisfitReason::ByHand(reason) => reason.clone(),
         }
+    }
+}
+
+impl fmt::Display for MisfitReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Message::from(self).fmt(f)
     }
 }

@@ -220,7 +220,7 @@ impl Playthrough {
                     Some(before) => *timeline = before,
                     None => timeline.take_back(),
                 })?;
-                Err(Diagnostic::new(misfit.reason.to_string()).into())
+                Err(Diagnostic::new(&misfit.reason).into())
             }
         }
     }

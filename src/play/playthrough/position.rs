@@ -4,7 +4,7 @@ use super::checkpointed::CheckpointedRun;
 use super::history::History;
 use super::log::Purpose;
 use super::misfit::Misfit;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
@@ -148,7 +148,7 @@ fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut V
         Ok(tried) => Some(tried),
         Err(EvaluationError::Asks | EvaluationError::OutOfBudgetOrStopped) => None,
         Err(EvaluationError::Failed(errors)) => {
-            for told in errors.help(format!("so {what} are not shown; the game continues without them")) {
+            for told in errors.help(message!("so {what} are not shown; the game continues without them")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
                     undrawn.push(told.as_warning());
                 }

@@ -1,7 +1,7 @@
 //! Regression check of a saved game: whether it has the same result under the current rules, and if not, where it first
 //! differs and which line of which script causes that.
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Message, message};
 use crate::playthrough::replay::{Replay, ReplayResult, SeatScore, course};
 use crate::playthrough::{Misfit, Playable, Playthrough, SkippedEntries, number_in_log};
 use crate::ruleset::Ruleset;
@@ -70,7 +70,7 @@ pub struct Rule {
     /// File and line: `games/x/rules.rhai:31`.
     pub line: String,
     /// The layer: `game`, `variant double`.
-    pub layer: String,
+    pub layer: Message,
 }
 
 impl Rerun {
@@ -160,15 +160,22 @@ impl std::fmt::Display for Rule {
     }
 }
 
+impl From<&Difference> for Message {
+    fn from(difference: &Difference) -> Self {
+        let comes = match (difference.was, difference.is) {
+            (Some(was), Some(is)) => message!("comes to {is} instead of {was}"),
+            (None, Some(is)) => message!("comes to {is}, and scored nothing there before"),
+            (was, None) => message!("came to {}, and scores nothing there now", was.unwrap_or_default()),
+        };
+        let begins = message!("with move {} p{} ", difference.moves, difference.seat);
+        let rule = difference.rule.as_ref().map(|rule| message!(", by {rule}"));
+        Self::joined([begins, comes].into_iter().chain(rule))
+    }
+}
+
 impl std::fmt::Display for Difference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "with move {} p{} ", self.moves, self.seat)?;
-        match (self.was, self.is) {
-            (Some(was), Some(is)) => write!(f, "comes to {is} instead of {was}")?,
-            (None, Some(is)) => write!(f, "comes to {is}, and scored nothing there before")?,
-            (was, None) => write!(f, "came to {}, and scores nothing there now", was.unwrap_or_default())?,
-        }
-        self.rule.as_ref().map_or(Ok(()), |rule| write!(f, ", by {rule}"))
+        Message::from(self).fmt(f)
     }
 }
 
@@ -183,7 +190,7 @@ mod tests {
     /// The difference in words; the line of each change stands for its rule.
     fn told(saved: &[(usize, usize, i64)], now: &[(usize, usize, i64)]) -> String {
         let now = scored(now).into_iter().zip(1..).map(|(scored, line)| (scored, ScriptPoint { line, column: 1 }));
-        let rule = |at: ScriptPoint| Some(Rule { line: format!("a:{}", at.line), layer: "game".to_owned() });
+        let rule = |at: ScriptPoint| Some(Rule { line: format!("a:{}", at.line), layer: "game".into() });
         let difference = first_difference(&scored(saved), &now.collect::<Vec<_>>(), rule);
         difference.map_or_else(|| "none".to_owned(), |difference| difference.to_string())
     }

@@ -1,7 +1,7 @@
 //! Opening of saved games.
 
 use crate::definition::Library;
-use crate::diagnostic::{Diagnostics, visible};
+use crate::diagnostic::{Diagnostics, Message, message, visible};
 use crate::files::path_name;
 use crate::playthrough::playtest::PlaytestRecord;
 use crate::playthrough::replay::{Replay, ReplayFile};
@@ -18,7 +18,7 @@ pub struct SavedGame {
     /// The library that its rules come from; rules stored in the file come first.
     pub library: Library,
     /// Messages for the person who opened it, one sentence each.
-    pub told: Vec<String>,
+    pub told: Vec<Message>,
 }
 
 impl SavedGame {
@@ -29,7 +29,7 @@ impl SavedGame {
     pub fn open(path: &Path, library: &Library, under_disk: bool, work: Arc<Work>) -> Result<Self, Diagnostics> {
         let read = Replay::read(library.files(), path)?;
         let timeline = Timeline::new(read.replay.log.clone());
-        let hint = format!("`load {} under disk` uses those", path_name(path));
+        let hint = message!("`load {} under disk` uses those", path_name(path));
         Self::along(&read, timeline, path, library, (under_disk, &hint), work)
     }
 
@@ -43,19 +43,19 @@ impl SavedGame {
         timeline: Timeline,
         path: &Path,
         library: &Library,
-        (under_disk, hint): (bool, &str),
+        (under_disk, hint): (bool, &Message),
         work: Arc<Work>,
     ) -> Result<Self, Diagnostics> {
-        let mut told: Vec<String> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
+        let mut told: Vec<Message> = read.warnings.iter().map(|warning| warning.message.clone()).collect();
         let rules = if under_disk { read.rules_on_disk(library, path) } else { read.rules(library, path) };
         let (ruleset, found_in) = rules?;
         read.check_rules(&ruleset)?;
         if ruleset.hash != read.replay.ruleset {
-            told.push("this game was saved under other rules".to_owned());
+            told.push("this game was saved under other rules".into());
             let left_out = if under_disk { Vec::new() } else { read.left_out(&ruleset) };
             if !left_out.is_empty() {
                 let (names, game) = (left_out.join(", "), &ruleset.game.id);
-                told.push(format!(
+                told.push(message!(
                     "these come with the program, and the one that saved the game has others: {names}; `houserule unpack \
                      {game}` writes its rules as files there, and with those in your folder the game is as it was"
                 ));
@@ -63,7 +63,7 @@ impl SavedGame {
         }
         let on_disk = if under_disk { None } else { read.other_on_disk(&ruleset, library, path) };
         if let Some(difference) = on_disk {
-            told.push(format!("the rules in the file are used; {difference} ({hint})"));
+            told.push(message!("the rules in the file are used; {difference} ({hint})"));
         }
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
         let loaded = Playable::compile(Arc::new(ruleset), players, work)?;
@@ -73,15 +73,21 @@ impl SavedGame {
         let recorded = read.replay.playtest.clone().without(&left_out);
         playthrough.playtest = PlaytestRecord::of(recorded, playthrough.timeline().log());
         for (number, entry) in playthrough.left_out() {
-            let line = read.entry(*number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();
-            told.push(format!("move {number}{line}, {entry}, is left out: the rules do not ask for it"));
+            let line = read.entry(*number).map(|place| message!(" (line {})", place.position().0)).unwrap_or_default();
+            told.push(message!("move {number}{line}, {entry}, is left out: the rules do not ask for it"));
         }
         if let Some(Misfit { number, entry, reason, .. }) = misfit {
             let kept = playthrough.timeline().cursor();
-            let line = read.entry(number).map(|place| format!(" (line {})", place.position().0)).unwrap_or_default();
-            told.push(format!("{kept} of {entries} moves still fit; move {number}{line}, {entry}, does not: {reason}"));
+            let line = read.entry(number).map(|place| message!(" (line {})", place.position().0)).unwrap_or_default();
+            told.push(message!(
+                "{kept} of {entries} moves still fit; move {number}{line}, {entry}, does not: {reason}"
+            ));
         }
-        let told = told.iter().map(|line| visible(line).into_owned()).collect();
         Ok(Self { playthrough, library: found_in, told })
+    }
+
+    /// What the person who opened it is told, in their language, with nothing in it that a terminal would obey.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        self.told.iter().map(|line| visible(&line.told()).into_owned())
     }
 }

@@ -5,7 +5,7 @@
 //! here until the rules ask for them, and the log has them in the order of the rules, whoever was first.
 
 use super::Playthrough;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::script::End;
 use crate::table::Table;
 use crate::table::decision::{Answerer, Decision, Halt, Question};
@@ -46,10 +46,10 @@ impl Playthrough {
         let asked = self.asked();
         let Some(decision) = asked.iter().find(|decision| decision.seat == Some(seat)) else {
             let others: Vec<String> = asked.iter().filter_map(|decision| Some(decision.seat?.to_string())).collect();
-            let error = Diagnostic::new(format!("{seat} is asked nothing now"));
+            let error = Diagnostic::new(message!("{seat} is asked nothing now"));
             return Err(match others.is_empty() {
                 true => error.into(),
-                false => error.help(format!("those who are asked: {}", others.join(", "))).into(),
+                false => error.help(message!("those who are asked: {}", others.join(", "))).into(),
             });
         };
         self.fits(decision, labels)?;

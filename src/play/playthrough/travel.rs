@@ -1,7 +1,7 @@
 //! Navigation in the timeline: goto, branches and bookmarks.
 
 use super::{Misfit, Playthrough};
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, message, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
 /// Words with a meaning in commands, which cannot be names.
@@ -16,8 +16,8 @@ impl Playthrough {
     pub fn go_to(&mut self, entries: usize) -> Result<Option<Misfit>, Diagnostics> {
         let most = self.timeline.current().log.len();
         if entries > most {
-            return Err(Diagnostic::new(format!("this branch has {most} moves, not {entries}"))
-                .help(format!("give a number from 0 to {most}, or `goto end`"))
+            return Err(Diagnostic::new(message!("this branch has {most} moves, not {entries}"))
+                .help(message!("give a number from 0 to {most}, or `goto end`"))
                 .into());
         }
         self.go_along_branch(entries.max(self.beginning()))
@@ -106,7 +106,7 @@ impl Playthrough {
             return Ok(Vec::new());
         }
         if self.timeline.current().name == name {
-            return Err(Diagnostic::new(format!("the game is on branch {name}"))
+            return Err(Diagnostic::new(message!("the game is on branch {name}"))
                 .help("`goto` another branch before this one is forgotten; `tree` shows them")
                 .into());
         }
@@ -127,7 +127,7 @@ fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> 
 
 /// Rejects names that could not be told from other words of a command: a number, for one, is a move.
 fn check_name(name: &str) -> Result<(), Diagnostics> {
-    let error = |what: &str| Err(Diagnostic::new(format!("`{name}` cannot be a name: {what}")).into());
+    let error = |what: &str| Err(Diagnostic::new(message!("`{name}` cannot be a name: {what}")).into());
     if name.is_empty() || name.contains(char::is_whitespace) {
         return error("a name is one word");
     }
@@ -142,8 +142,8 @@ fn check_name(name: &str) -> Result<(), Diagnostics> {
 
 fn named_already(timeline: &Timeline, name: &str) -> Diagnostic {
     let sort = if timeline.branch_named(name).is_some() { "branch" } else { "bookmark" };
-    Diagnostic::new(format!("there is a {sort} `{name}` already"))
-        .help(format!("`goto {name}` goes there; choose another name for a new one"))
+    Diagnostic::new(message!("there is a {sort} `{name}` already"))
+        .help(message!("`goto {name}` goes there; choose another name for a new one"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::history::History;
 use super::log::LogEntry;
 use super::timeline::Timeline;
 use super::{Misfit, Playable, Playthrough, campaign, change};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 
 /// A change of the rules, or the start of a campaign's next game, with the state on the other side of it, for undo.
 pub(super) struct Transition {
@@ -81,7 +81,7 @@ impl Playthrough {
         match self.go_along_branch(cursor + 1)? {
             None => Ok(entry),
             Some(Misfit { number, reason, .. }) => {
-                Err(Diagnostic::new(format!("move {number}, {entry}, no longer fits: {reason}")).into())
+                Err(Diagnostic::new(message!("move {number}, {entry}, no longer fits: {reason}")).into())
             }
         }
     }

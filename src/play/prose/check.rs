@@ -2,6 +2,7 @@
 
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
+use crate::catalogue::message;
 use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown};
 use crate::playthrough::Playable;
@@ -58,7 +59,7 @@ impl Check<'_> {
         for section in self.sections {
             let gone = section.tells.iter().filter(|(name, _)| !functions.contains(&**name));
             found.extend(gone.map(|(name, place)| {
-                let message = format!("the section `{}` tells a function that is not there: `{name}`", section.id);
+                let message = message!("the section `{}` tells a function that is not there: `{name}`", section.id);
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
             found.extend(self.book.misplaced_section_error(section).map(as_warning));
@@ -94,7 +95,7 @@ impl Check<'_> {
         let blank = texts
             .filter(|(_, text, language)| text.text.in_language(*language).is_some_and(|text| text.trim() == BLANK));
         let told = blank.map(|(section, text, language)| {
-            let message = format!("the section `{}` says nothing yet", section.id);
+            let message = message!("the section `{}` says nothing yet", section.id);
             let warning = Diagnostic::warning(message).at(text.place(language, BLANK, "to be written"));
             warning.help("write what players have to know, or remove the section").with_code(codes::UNTOLD_RULE)
         });
@@ -136,10 +137,10 @@ impl Check<'_> {
         for (text, language) in self.texts().flat_map(|text| Language::ALL.map(|language| (text, language))) {
             for (number, written) in text.text.in_language(language).map(numbers_in).unwrap_or_default() {
                 let Some(path) = known.get(&number).and_then(|paths| paths.first()) else { continue };
-                let message = format!("{number} is written out, and `{path}` has it");
+                let message = message!("{number} is written out, and `{path}` has it");
                 let warning = Diagnostic::warning(message).at(text.place(language, &written, "written out"));
-                let warning = warning.help(format!("write `{{{path}}}`, which changes with the rules"));
-                let warning = warning.help(format!("write `{{{number}}}` if it is another number"));
+                let warning = warning.help(message!("write `{{{path}}}`, which changes with the rules"));
+                let warning = warning.help(message!("write `{{{number}}}` if it is another number"));
                 found.push(warning.with_code(codes::WRITTEN_NUMBER));
             }
         }
@@ -156,7 +157,7 @@ impl Check<'_> {
             }
             found.extend(self.sections.iter().filter_map(|section| {
                 let text = section.title.iter().chain([&section.text]).find(lacks)?;
-                let message = format!("the section `{}` has no text in {}", section.id, language.name());
+                let message = message!("the section `{}` has no text in {}", section.id, language.name());
                 let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
                 Some(warning.with_code(codes::UNTRANSLATED_RULEBOOK))
             }));
@@ -176,7 +177,7 @@ impl Check<'_> {
                     for place in has.difference(lacks) {
                         let written = section.text.place(language, &format!("{{{place}}}"), "");
                         let name = language.name();
-                        let message = format!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
+                        let message = message!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
                         found.push(Diagnostic::warning(message).at(written));
                     }
                 }
@@ -186,7 +187,7 @@ impl Check<'_> {
                 };
                 if one != other {
                     let name = language.name();
-                    let message = format!("`{}` has {one} {what} in English and {other} in {name}", section.id);
+                    let message = message!("`{}` has {one} {what} in English and {other} in {name}", section.id);
                     found.push(Diagnostic::warning(message).at(section.text.place(language, "", "")));
                 }
             }
@@ -224,19 +225,21 @@ impl Check<'_> {
             let name = &info.name;
             let message = match player_effect(function) {
                 Some(PlayerEffect::Prompt) => {
-                    format!("`{name}` asks a player, and no section of the rulebook tells it")
+                    message!("`{name}` asks a player, and no section of the rulebook tells it")
                 }
-                Some(PlayerEffect::Points) => format!("`{name}` gives points, and no section of the rulebook tells it"),
+                Some(PlayerEffect::Points) => {
+                    message!("`{name}` gives points, and no section of the rulebook tells it")
+                }
                 Some(PlayerEffect::Winner) => {
-                    format!("`{name}` decides who wins, and no section of the rulebook tells it")
+                    message!("`{name}` decides who wins, and no section of the rulebook tells it")
                 }
                 Some(PlayerEffect::GameEnd) => {
-                    format!("`{name}` ends the game, and no section of the rulebook tells it")
+                    message!("`{name}` ends the game, and no section of the rulebook tells it")
                 }
                 None => continue,
             };
             let place = self.loaded.ruleset.place(info.at, "told nowhere");
-            let help = format!("write tells = [\"{}\"] into the section that does", info.name);
+            let help = message!("write tells = [\"{}\"] into the section that does", info.name);
             found.push(Diagnostic::warning(message).at_maybe(place).help(help).with_code(codes::UNTOLD_RULE));
         }
         found

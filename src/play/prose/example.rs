@@ -1,6 +1,7 @@
 //! Examples in a rulebook. They are scenarios, and so tested against the rules.
 
 use super::check::scenarios;
+use crate::catalogue::message;
 use crate::definition::{Library, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
 use crate::playthrough::rules_cache::RulesCache;
@@ -59,7 +60,7 @@ impl<'a> Examples<'a> {
         let Ok((course, None)) = scenario.under(self.rules).course(rules, None, &work) else {
             let (_, failed) = scenario.course(rules, None, &work)?;
             if let Some(errors) = failed {
-                let message = format!("the example {id} of the rulebook is not so: the scenario fails");
+                let message = message!("the example {id} of the rulebook is not so: the scenario fails");
                 let first = Diagnostic::new(message).at(place.clone());
                 Diagnostics::refuse(std::iter::once(first).chain(errors).collect())?;
             }

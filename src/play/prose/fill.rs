@@ -2,7 +2,7 @@
 
 use super::markup::{Block, Passage, Piece, Span, Stress, blocks, spans, stresses};
 use super::{Book, Chapter};
-use crate::catalogue::fill;
+use crate::catalogue::{fill, message};
 use crate::definition::{Bank, ComponentGroup, ComponentKind, Language, Scalar, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
@@ -114,7 +114,7 @@ impl Filler<'_> {
                 let (text, by) = match span {
                     Span::Plain(text) => (text, Vec::new()),
                     Span::Unclosed(place) => {
-                        let error = Diagnostic::new(format!("the brace of `{{{place}` is not closed"));
+                        let error = Diagnostic::new(message!("the brace of `{{{place}` is not closed"));
                         let help = "close it with `}`, or write `{{` for a brace";
                         return Err((place.to_owned(), error.help(help).into()));
                     }
@@ -287,7 +287,7 @@ impl Filler<'_> {
                 named("variant in play", variant.map(|variant| &variant.name), ruleset.variant_ids().collect())
             }
             _ => {
-                let error = Diagnostic::new(format!("`{{{place}}}` is no place of the rules"));
+                let error = Diagnostic::new(message!("`{{{place}}}` is no place of the rules"));
                 let error = if KINDS.contains(&kind) { error } else { error.near(kind, KINDS) };
                 let ids =
                     |ids: &mut dyn Iterator<Item = &str>| ids.map(|id| format!("{kind}.{id}")).collect::<Vec<_>>();
@@ -302,9 +302,7 @@ impl Filler<'_> {
                     _ => Vec::new(),
                 };
                 let help = match known.is_empty() {
-                    true => {
-                        "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".to_owned()
-                    }
+                    true => "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".into(),
                     false => known_names_sentence("place", known.iter().map(String::as_str)),
                 };
                 Err(error.help(help).into())

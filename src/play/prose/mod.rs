@@ -14,6 +14,7 @@ pub use example::{Example, Examples};
 pub use fill::{Filler, span};
 pub use markup::{Passage, Piece, Stress, first_sentence};
 
+use crate::catalogue::message;
 use crate::definition::{Layer, Position, Prose, ProseSection, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playthrough;
@@ -75,7 +76,7 @@ impl Book {
     fn misplaced_section_error(&self, section: &ProseSection) -> Option<Diagnostic> {
         let (_, id, place) = section.position.as_ref().filter(|(_, id, _)| self.chapter(id).is_none())?;
         let known = self.chapters.iter().map(|chapter| &*chapter.id).filter(|known| *known != section.id);
-        let message = format!("the section `{}` goes to one that is not there: `{id}`", section.id);
+        let message = message!("the section `{}` goes to one that is not there: `{id}`", section.id);
         Some(Diagnostic::new(message).at(place.clone()).near(id, known))
     }
 

@@ -3,7 +3,7 @@
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Scalar;
-use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Message, Place, message};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
@@ -112,7 +112,7 @@ pub(super) fn labelled(
     decision: &Decision,
     written: &PlacedText,
 ) -> Result<PlacedText, Diagnostics> {
-    let place = || Place { label: "more than one has this name".to_owned(), ..written.place.clone() };
+    let place = || Place { label: "more than one has this name".into(), ..written.place.clone() };
     let option = spelling::option(layout, table, decision, &written.text).map_err(|error| error.at(place()))?;
     Ok(option.map_or_else(|| written.clone(), |option| PlacedText { text: option.label.clone(), ..written.clone() }))
 }
@@ -120,8 +120,8 @@ pub(super) fn labelled(
 /// The error for a label that is not offered, with the rules' reason if they gave one.
 pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic {
     let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
-    let why = refused.map_or_else(|| "not offered".to_owned(), |(_, reason)| reason.to_string());
-    let message = format!("{} is not among the options", label.text);
+    let why = refused.map_or_else(|| "not offered".into(), |(_, reason)| Message::verbatim(&**reason));
+    let message = message!("{} is not among the options", label.text);
     let trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
     trouble.near(&label.text, labels(decision)).help(may_choose(decision))
 }
@@ -131,8 +131,8 @@ fn labels(decision: &Decision) -> impl Iterator<Item = &str> {
 }
 
 /// The options of the asked seat, in words.
-fn may_choose(decision: &Decision) -> String {
-    format!("{} may choose {}.", asked(decision, false), some(labels(decision)))
+fn may_choose(decision: &Decision) -> Message {
+    message!("{} may choose {}.", asked(decision, false), some(labels(decision)))
 }
 
 /// The state of the rules at the moment a step checks.
@@ -148,8 +148,8 @@ impl Look<'_> {
         match self.rules.evaluate(&self.outcome.run.table, &expression.text, None) {
             Ok(evaluation) if wanted.words.contains(&evaluation.result) => Vec::new(),
             Ok(evaluation) => {
-                let message = format!("`{}` is {}", expression.text, evaluation.result);
-                vec![failed(&wanted.place, &message, "expected this")]
+                let message = message!("`{}` is {}", expression.text, evaluation.result);
+                vec![failed(&wanted.place, message, "expected this")]
             }
             // An error in the expression itself is shown at its place in the scenario.
             Err(errors) => errors
@@ -176,7 +176,7 @@ impl Look<'_> {
             ExpectationKind::Lacks(labels) => {
                 let trouble = |label: &PlacedText| match self.labelled(label) {
                     Ok(label) if self.open().is_some_and(|open| is_offered(open, &label.text)) => {
-                        vec![failed(&label.place, &format!("{} is among the options", label.text), "offered")]
+                        vec![failed(&label.place, message!("{} is among the options", label.text), "offered")]
                     }
                     Ok(_) => Vec::new(),
                     Err(found) => found.into_iter().collect(),
@@ -218,18 +218,17 @@ impl Look<'_> {
                     .map(|rank| rank.iter().map(ToString::to_string).collect());
                 let found: Vec<Vec<String>> = found.collect();
                 let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
-                differs(*expected == found, place, "the ranking is different", &format!("found {words}"))
+                differs(*expected == found, place, "the ranking is different", message!("found {}", words))
             }
             ExpectationKind::Turns(expected) => {
                 let turns = self.outcome.run.table.state().turns;
-                let message =
-                    if turns == 1 { "1 turn has begun".to_owned() } else { format!("{turns} turns have begun") };
-                differs(turns == *expected, place, &message, &format!("found {turns}"))
+                let message = if turns == 1 { "1 turn has begun".into() } else { message!("{turns} turns have begun") };
+                differs(turns == *expected, place, message, message!("found {}", turns))
             }
             ExpectationKind::Over(expected) => {
                 let over = self.outcome.end == End::Finished;
                 let message = if over { "the rules have ended" } else { "the rules have not ended" };
-                differs(over == *expected, place, message, &format!("found {}", self.state()))
+                differs(over == *expected, place, message, message!("found {}", self.state()))
             }
             ExpectationKind::Fails(expected) => match &self.outcome.end {
                 End::Failed(found) | End::Endless(found) if found.first().message.contains(expected) => Vec::new(),
@@ -237,11 +236,11 @@ impl Look<'_> {
                     let trouble = failed(
                         place,
                         "the rules gave up for another reason",
-                        &format!("found {}", found.first().message),
+                        message!("found {}", found.first().message),
                     );
                     vec![trouble.related_maybe(found.first().place.clone())]
                 }
-                _ => vec![failed(place, "the rules did not give up", &self.state())],
+                _ => vec![failed(place, "the rules did not give up", self.state())],
             },
         }
     }
@@ -251,24 +250,24 @@ impl Look<'_> {
     }
 
     /// The state of the rules in words.
-    fn state(&self) -> String {
+    fn state(&self) -> Message {
         match (&self.outcome.end, self.open()) {
-            (_, Some(decision)) => format!("{} is open", asked(decision, true)),
-            (End::Finished, _) => "the rules have ended".to_owned(),
+            (_, Some(decision)) => message!("{} is open", asked(decision, true)),
+            (End::Finished, _) => "the rules have ended".into(),
             (End::Failed(diagnostic) | End::Endless(diagnostic), _) => diagnostic.first().message.clone(),
-            (End::Halted(_), None) => "the run has ended".to_owned(),
+            (End::Halted(_), None) => "the run has ended".into(),
         }
     }
 
     fn nobody_asked(&self, place: &Place) -> Option<Diagnostic> {
-        self.open().is_none().then(|| failed(place, "nobody is asked", &self.state()))
+        self.open().is_none().then(|| failed(place, "nobody is asked", self.state()))
     }
 
     fn asks(&self, expected: &str, place: &Place) -> Option<Diagnostic> {
         let Some(decision) = self.open() else { return self.nobody_asked(place) };
         let found = asked(decision, expected.contains(" for "));
         (found != expected).then(|| {
-            failed(place, "another decision is open", &format!("found {found}"))
+            failed(place, "another decision is open", message!("found {}", found))
                 .near(expected, [found.as_str()])
                 .help(may_choose(decision))
         })
@@ -287,21 +286,21 @@ impl Look<'_> {
         match (missing.as_slice(), more.as_slice()) {
             ([], []) => Vec::new(),
             ([], more) => {
-                vec![failed(place, "there are more options", &format!("also {}", some(more.iter().copied())))]
+                vec![failed(place, "there are more options", message!("also {}", some(more.iter().copied())))]
             }
             ([only], []) => vec![not_offered(decision, only)],
             ([first, ..], more) => {
                 let missing_words = some(missing.iter().map(|label| label.text.as_str()));
                 let found = match more {
-                    [] => format!("not offered: {missing_words}"),
-                    more => format!("not offered: {missing_words}; also {}", some(more.iter().copied())),
+                    [] => message!("not offered: {missing_words}"),
+                    more => message!("not offered: {missing_words}; also {}", some(more.iter().copied())),
                 };
                 let refused = missing.iter().find_map(|label| {
                     let (_, reason) = decision.refused.iter().find(|(option, _)| option.label == label.text)?;
-                    Some(format!("{} is refused: {reason}", label.text))
+                    Some(message!("{} is refused: {reason}", label.text))
                 });
                 let mut trouble =
-                    failed(place, "the options are different", &found).near(&first.text, more.iter().copied());
+                    failed(place, "the options are different", found).near(&first.text, more.iter().copied());
                 trouble.help.extend(refused.map(Help::from));
                 vec![trouble.help(may_choose(decision))]
             }
@@ -313,11 +312,11 @@ impl Look<'_> {
         let (decision, [first, others @ ..]) = (self.open()?, unknown) else { return None };
         let all = some(unknown.iter().map(|label| label.text.as_str()));
         let message = match others {
-            [] => format!("{all} is not refused with a reason"),
-            _ => format!("{all} are not refused with a reason"),
+            [] => message!("{all} is not refused with a reason"),
+            _ => message!("{all} are not refused with a reason"),
         };
         let known = labels(decision).chain(decision.refused.iter().map(|(option, _)| option.label.as_str()));
-        let trouble = failed(&first.place, &message, "not offered").near(&first.text, known);
+        let trouble = failed(&first.place, message, "not offered").near(&first.text, known);
         Some(trouble.help(may_choose(decision)))
     }
 
@@ -327,10 +326,10 @@ impl Look<'_> {
             Some((_, found)) if found.contains(reason) => None,
             Some((_, found)) => Some(failed(
                 &label.place,
-                &format!("{} is refused for another reason", label.text),
-                &format!("found {found}"),
+                message!("{} is refused for another reason", label.text),
+                message!("found {}", found),
             )),
-            None => Some(failed(&label.place, &format!("{} is not refused", label.text), "offered")),
+            None => Some(failed(&label.place, message!("{} is not refused", label.text), "offered")),
         }
     }
 
@@ -349,7 +348,7 @@ impl Look<'_> {
                 found.len() == expected.len() && found.iter().zip(expected).all(|(one, other)| *one == other.text);
             let id = &self.layout.zones[zone.index()].id;
             (!is_same).then(|| {
-                failed(&place, &format!("something else lies in `{id}`"), &format!("found {}", or_nothing(&found)))
+                failed(&place, message!("something else lies in `{id}`"), message!("found {}", or_nothing(&found)))
             })
         });
         compared.collect()
@@ -368,8 +367,8 @@ impl Look<'_> {
         };
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
         let is_same = matches!(named.content, ItemContent::Value(Scalar::Number(expected)) if expected == found as i64);
-        let message = format!("{found} components lie in `{}`", named.name.text);
-        differs(is_same, &named.place, &message, &format!("found {found}"))
+        let message = message!("{found} components lie in `{}`", named.name.text);
+        differs(is_same, &named.place, message, message!("found {}", found))
     }
 
     fn variable(&self, named: &TableItem) -> Vec<Diagnostic> {
@@ -400,7 +399,7 @@ impl Look<'_> {
             Value::Truth(truth) => truth.to_string(),
             _ => format!("{:?}", label()),
         };
-        differs(is_same, &named.place, &format!("`{}` has another value", named.name.text), &format!("found {words}"))
+        differs(is_same, &named.place, message!("`{}` has another value", named.name.text), message!("found {}", words))
     }
 
     fn sees(&self, named: &TableItem) -> Vec<Diagnostic> {
@@ -425,8 +424,8 @@ impl Look<'_> {
             seen.sort_unstable();
         }
         let is_same = seen == wanted;
-        let message = format!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
-        differs(is_same, &named.place, &message, &format!("found {}", or_nothing(&found)))
+        let message = message!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
+        differs(is_same, &named.place, message, message!("found {}", or_nothing(&found)))
     }
 
     fn property(&self, named: &TableItem) -> Vec<Diagnostic> {
@@ -442,8 +441,8 @@ impl Look<'_> {
             ItemContent::Value(Scalar::Text(expected)) => *expected == found,
             _ => false,
         };
-        let message = format!("`{}` is another", named.name.text);
-        differs(is_same, &named.place, &message, &format!("found {found}"))
+        let message = message!("`{}` is another", named.name.text);
+        differs(is_same, &named.place, message, message!("found {}", found))
     }
 
     /// The first unexpected award, or a missing or additional one at the end.
@@ -456,13 +455,13 @@ impl Look<'_> {
         let found: Vec<String> = events.filter_map(|event| award(&event.what)).collect();
         if let Some((expected, found)) = expected.iter().zip(&found).find(|(expected, found)| expected.text != **found)
         {
-            return Some(failed(&expected.place, "another award was made", &format!("found {found}")));
+            return Some(failed(&expected.place, "another award was made", message!("found {}", found)));
         }
         if let Some(expected) = expected.get(found.len()) {
             return Some(failed(&expected.place, "this award was not made", "no more awards"));
         }
         let more = found.get(expected.len()..).filter(|more| !more.is_empty())?;
-        Some(failed(place, "more awards were made", &format!("also {}", listed(more.iter().map(String::as_str)))))
+        Some(failed(place, "more awards were made", message!("also {}", listed(more.iter().map(String::as_str)))))
     }
 }
 
@@ -476,8 +475,8 @@ fn seen_zone<'a>(layout: &Layout, named: &'a TableItem) -> Result<(Seat, Zone, &
     match (name.text.split_once('.').and_then(looks), &named.content) {
         (Some((seat, zone)), ItemContent::Components(labels)) => Ok((seat, zone, labels)),
         _ => {
-            let place = Place { label: "not a seat, a zone, and a list".to_owned(), ..name.place.clone() };
-            Err(Diagnostic::new(format!("`{}` is not something that somebody sees", name.text))
+            let place = Place { label: "not a seat, a zone, and a list".into(), ..name.place.clone() };
+            Err(Diagnostic::new(message!("`{}` is not something that somebody sees", name.text))
                 .at(place)
                 .help("Write the seat that looks, then the zone: p2.p1.hand = [\"?\", \"?\"]")
                 .into())
@@ -500,16 +499,16 @@ pub(super) fn asked(decision: &Decision, with_purpose: bool) -> String {
     format!("{who}{}{purpose}", decision.prompt)
 }
 
-fn differs(is_same: bool, place: &Place, message: &str, found: &str) -> Vec<Diagnostic> {
+fn differs(is_same: bool, place: &Place, message: impl Into<Message>, found: Message) -> Vec<Diagnostic> {
     if is_same { Vec::new() } else { vec![failed(place, message, found)] }
 }
 
-fn failed(place: &Place, message: &str, label: &str) -> Diagnostic {
-    Diagnostic::new(message).at(Place { label: label.to_owned(), ..place.clone() })
+fn failed(place: &Place, message: impl Into<Message>, label: impl Into<Message>) -> Diagnostic {
+    Diagnostic::new(message).at(Place { label: label.into(), ..place.clone() })
 }
 
-fn or_nothing(labels: &[&str]) -> String {
-    if labels.is_empty() { "nothing".to_owned() } else { labels.join(", ") }
+fn or_nothing(labels: &[&str]) -> Message {
+    if labels.is_empty() { "nothing".into() } else { Message::verbatim(labels.join(", ")) }
 }
 
 fn listed<'a>(labels: impl IntoIterator<Item = &'a str>) -> String {

@@ -1,7 +1,7 @@
 //! Looks up the names of a scenario in its rules; unknown names are reported at their place.
 
 use super::{ItemContent, PlacedText, TableItem};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, message};
 use crate::table::layout::{Layout, ZoneInfo};
 use crate::table::names;
 use crate::table::value::{Component, Zone};
@@ -43,18 +43,18 @@ pub(super) fn zones_meant<'a>(
         }
         _ => {
             let (count, help) = match zones.len() {
-                1 => ("one zone".to_owned(), format!("Write one list: {name} = []")),
+                1 => (Message::from("one zone"), message!("Write one list: {name} = []")),
                 count => {
                     let lists = vec!["[]"; count].join(", ");
                     let first = zones.first().map_or("", |zone| &layout.zones[zone.index()].id);
                     (
-                        format!("{count} zones"),
-                        format!("Write a list for each: {name} = [{lists}], or name one: {first}"),
+                        message!("{count} zones"),
+                        message!("Write a list for each: {name} = [{lists}], or name one: {first}"),
                     )
                 }
             };
-            let place = Place { label: "not a list for each".to_owned(), ..named.place.clone() };
-            Err(Diagnostic::new(format!("`{name}` is {count}")).at(place).help(help).into())
+            let place = Place { label: "not a list for each".into(), ..named.place.clone() };
+            Err(Diagnostic::new(message!("`{name}` is {count}")).at(place).help(help).into())
         }
     }
 }
@@ -64,7 +64,7 @@ pub(super) fn component_named(layout: &Layout, label: &PlacedText) -> Result<Com
     let told = |errors: Diagnostics| {
         let is_unknown = names::components(layout, None, &label.text).is_empty();
         let said = if is_unknown { "no component of these rules" } else { "more than one has this name" };
-        errors.at(Place { label: said.to_owned(), ..label.place.clone() })
+        errors.at(Place { label: said.into(), ..label.place.clone() })
     };
     names::component(layout, None, &label.text).map(|face| Component(face as u16)).map_err(told)
 }
@@ -79,9 +79,9 @@ pub(super) fn component_property<'a>(
     if ["side", "value", "owner"].contains(&property) {
         return Ok((component, property));
     }
-    let help = format!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
-    let place = Place { label: "no property of a component".to_owned(), ..name.place.clone() };
-    Err(Diagnostic::new(format!("`{property}` cannot be set for {id}")).at(place).help(help).into())
+    let help = message!("Write it so: {id} = {{ side = 2 }}, with `side`, `value` or `owner`");
+    let place = Place { label: "no property of a component".into(), ..name.place.clone() };
+    Err(Diagnostic::new(message!("`{property}` cannot be set for {id}")).at(place).help(help).into())
 }
 
 pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize, Diagnostics> {
@@ -96,6 +96,6 @@ pub(super) fn unknown<'a>(
     name: &PlacedText,
     known: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
-    let place = Place { label: format!("no {sort} of these rules"), ..name.place.clone() };
+    let place = Place { label: message!("no {sort} of these rules"), ..name.place.clone() };
     names::unknown_in(layout, sort, &name.text, known).at(place)
 }

@@ -39,7 +39,7 @@ pub use record::TITLE_OF_RECORDED;
 pub use record::{only_saved, state_expectation};
 
 use crate::definition::{Edition, Library, Scalar};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, message, unknown, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{LogEntry, TableSetup};
 use crate::playthrough::rules_cache::RulesCache;
@@ -74,8 +74,8 @@ pub fn check_file_name(path: &Path) -> Result<(), Diagnostics> {
         return Ok(());
     }
     let shown = path_name(path);
-    let error = Diagnostic::new(format!("the file of a scenario ends in `.toml`, and `{}` does not", visible(&shown)));
-    Err(error.help(format!("`{}.toml` would do", visible(&shown))).into())
+    let error = Diagnostic::new(message!("the file of a scenario ends in `.toml`, and `{}` does not", visible(&shown)));
+    Err(error.help(message!("`{}.toml` would do", visible(&shown))).into())
 }
 
 /// A rules test read from a file.
@@ -308,7 +308,7 @@ impl Scenario {
         for case in &self.cases {
             if let Err(errors) = run::run(&self.of_case(case), rules, beyond, work, tell) {
                 let told =
-                    errors.map(|error| error.help(format!("this is case {}", case.name)).related(case.place.clone()));
+                    errors.map(|error| error.help(message!("this is case {}", case.name)).related(case.place.clone()));
                 troubles.extend(told);
             }
         }
@@ -358,7 +358,7 @@ impl Scenario {
         let result = run::run(&one, rules, (&[], &[]), work, &tell);
         work.check_stopped()?;
         let Some((loaded, start, seed, log)) = last.into_inner() else {
-            let nowhere = || Diagnostic::new(format!("the rules of {} do not begin, as it expects", self.id)).into();
+            let nowhere = || Diagnostic::new(message!("the rules of {} do not begin, as it expects", self.id)).into();
             return Err(result.err().unwrap_or_else(nowhere));
         };
         let given = first.into_inner().unwrap_or_default();
@@ -421,11 +421,11 @@ impl Scenario {
     /// components.
     pub fn table_for(&self, game: &str, layout: &Arc<Layout>) -> Result<TableSetup, Diagnostics> {
         if self.game.text != game {
-            let place = Place { label: format!("not {game}"), ..self.game.place.clone() };
-            return Err(Diagnostic::new(format!("{} is for {}", self.id, self.game.text)).at(place).into());
+            let place = Place { label: message!("not {game}"), ..self.game.place.clone() };
+            return Err(Diagnostic::new(message!("{} is for {}", self.id, self.game.text)).at(place).into());
         }
         if self.given.is_empty() {
-            let message = format!("{} sets up no table: the rules do that themselves", self.id);
+            let message = message!("{} sets up no table: the rules do that themselves", self.id);
             return Err(Diagnostic::new(message).help("take a scenario with `[given]`").into());
         }
         run::given(self, layout)

@@ -10,7 +10,7 @@ use crate::definition::keys::{Key, KeyInfo};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::{self, Value};
 use crate::definition::{Edition, Scalar};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, message};
 use crate::files::Files;
 use crate::script::parser::Parser;
 use std::path::Path;
@@ -76,7 +76,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         let of_cases = cases.iter().filter(|case| case.call.is_none()).filter_map(|case| case.given.first());
         let places = of_all.map(|field| field.key.clone()).into_iter();
         for place in places.chain(of_cases.map(|given| given.name.place.clone())) {
-            let place = Place { label: "nothing is called on this table".to_owned(), ..place };
+            let place = Place { label: "nothing is called on this table".into(), ..place };
             let help =
                 "Name what is called: [when] call = \"turn(p1)\". Without it, the whole game sets up its own table.";
             checker.report(Diagnostic::new("`given` without `when`").at(place).help(help));
@@ -84,7 +84,7 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
     }
     let steps = fields.read_at(checker, &scenario::THEN);
     if let Some((_, place)) = steps.as_ref().filter(|(steps, _)| steps.is_empty()) {
-        let place = Place { label: "no step in it".to_owned(), ..place.clone() };
+        let place = Place { label: "no step in it".into(), ..place.clone() };
         checker.report(Diagnostic::new("nothing is expected").at(place));
     }
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
@@ -168,8 +168,8 @@ fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Chec
     let play = read_written(fields, &step::PLAY_UNTIL, checker).and_then(|PlacedText { text, place }| {
         let moment = Moment::parse(&text);
         if moment.is_none() {
-            let place = Place { label: "not a moment of a game".to_owned(), ..place.clone() };
-            checker.report(Diagnostic::new(format!("nobody can play until `{text}`")).at(place).help(
+            let place = Place { label: "not a moment of a game".into(), ..place.clone() };
+            checker.report(Diagnostic::new(message!("nobody can play until `{text}`")).at(place).help(
                 "Moments are `end`, `next turn`, `next round`, `next phase`, and as of `turn 43`, `round 2`, \
                  `phase scoring`, `decision 12`.",
             ));
@@ -287,7 +287,7 @@ fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Place
 
 fn are_numbers(counts: Vec<TableItem>, checker: &mut Checker) -> Vec<TableItem> {
     for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Scalar::Number(_)))) {
-        let message = format!("how many lie in `{}` must be an integer", count.name.text);
+        let message = message!("how many lie in `{}` must be an integer", count.name.text);
         checker.report(Diagnostic::new(message).at(count.place.clone()));
     }
     counts

@@ -6,7 +6,7 @@ use super::Scenario;
 use super::expect::asked;
 use super::rig::rig_text;
 use crate::definition::{Edition, Library, Visibility};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Source, message};
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::Entry;
 use crate::playthrough::long_text::quoted;
@@ -86,7 +86,7 @@ fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
         return Ok(());
     }
     let error =
-        Diagnostic::new(format!("the scenario of this game would be larger than {} KiB", MAX_SOURCE_BYTES / 1024));
+        Diagnostic::new(message!("the scenario of this game would be larger than {} KiB", MAX_SOURCE_BYTES / 1024));
     Err(error.help("record the game at an earlier move").into())
 }
 
@@ -95,7 +95,7 @@ fn refuse_larger(bytes: usize) -> Result<(), Diagnostics> {
 pub fn only_saved(ruleset: &Ruleset, library: &Library) -> Option<Diagnostic> {
     let paths = ruleset.saved_only_paths(library);
     (!paths.is_empty()).then(|| {
-        Diagnostic::note(format!("the rules {} are only in the saved game", paths.join(", ")))
+        Diagnostic::note(message!("the rules {} are only in the saved game", paths.join(", ")))
             .help("the scenario needs them: write them into your folder before you run it")
     })
 }
@@ -177,7 +177,7 @@ fn begun_with(kept: &BTreeMap<String, ChosenValue>) -> String {
 
 /// The error for a change by hand, which a scenario cannot express.
 fn by_hand(entry: &Entry, number: usize) -> Diagnostics {
-    let message = format!("move {number} changed the game by hand: {entry}");
+    let message = message!("move {number} changed the game by hand: {entry}");
     Diagnostic::new(message)
         .help("a scenario can express only answers and random results")
         .help("save the game before that move and record it; or write `given`, which sets up a table")

@@ -6,7 +6,7 @@ use super::rig::rig_words;
 use super::{Answer, ExpectationKind, ItemContent, Moment, PlacedText, Scenario, ScenarioRun, TableItem, expect};
 use crate::agent::Random;
 use crate::definition::{Library, Scalar, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, message};
 use crate::playthrough::Playable;
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
@@ -138,7 +138,7 @@ fn find_layers(
 
 /// The error for a file named in a pack; it could be any file on another person's disk.
 fn names_a_file(named: &str) -> Diagnostic {
-    Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one")).help("write its id")
+    Diagnostic::new(message!("a pack names no file outside it, and `{named}` is one")).help("write its id")
 }
 
 /// An error of rules that do not even begin passes if the first step expects it.
@@ -177,7 +177,7 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
     let mut troubles = Vec::new();
     // Settings get their values here, because the rules do not run from their beginning.
     if let Err(fault) = table.settle_settings() {
-        troubles.push(Diagnostic::new(fault.to_string()));
+        troubles.push(Diagnostic::new(fault));
     }
     let mut laid = BTreeMap::new();
     // Decreases come first, because another player may take what one gives back to a bank.
@@ -206,7 +206,7 @@ fn set_twice(table: &Table, given: &TableItem) -> Option<Diagnostic> {
     if table.held_in(number).is_some() || *has == Value::from(value) {
         return None;
     }
-    let message = format!("{} cannot be {value}: a partner has {} there", given.name.text, table.option_label(has));
+    let message = message!("{} cannot be {value}: a partner has {} there", given.name.text, table.option_label(has));
     Some(Diagnostic::new(message).at(given.place.clone()).help("partners have it in common: give it once for the team"))
 }
 
@@ -247,15 +247,13 @@ fn lay_one(
         for label in labels {
             let component = component_named(layout, label)?;
             if let Some(first) = laid.insert(component, label.place.clone()) {
-                let first = Place { label: "it is here already".to_owned(), ..first };
-                let message = format!("`{}` is in two places", label.text);
+                let first = Place { label: "it is here already".into(), ..first };
+                let message = message!("`{}` is in two places", label.text);
                 return Err(Diagnostic::new(message).at(label.place.clone()).related(first).into());
             }
             components.push(component);
         }
-        table
-            .move_all(&components, zone)
-            .map_err(|fault| Diagnostic::new(fault.to_string()).at(given.place.clone()))?;
+        table.move_all(&components, zone).map_err(|fault| Diagnostic::new(fault).at(given.place.clone()))?;
     }
     Ok(())
 }
@@ -294,7 +292,7 @@ impl ScenarioPlay<'_> {
             step.expectations.iter().any(|expectation| matches!(expectation.what, ExpectationKind::Fails(_)));
         match &outcome.end {
             End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
-                let place = Place { label: "expected by this step instead".to_owned(), ..step.place.clone() };
+                let place = Place { label: "expected by this step instead".into(), ..step.place.clone() };
                 Err(self.with_course(diagnostic.clone().related(place)))
             }
             _ => Ok(()),
@@ -318,9 +316,9 @@ impl ScenarioPlay<'_> {
                 return Err(unknown(&self.loaded.layout, "zone", &named, known).into());
             }
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
-                let place = Place { label: "not a chance and its result".to_owned(), ..rig.place.clone() };
+                let place = Place { label: "not a chance and its result".into(), ..rig.place.clone() };
                 let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
-                return Err(Diagnostic::new(format!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
+                return Err(Diagnostic::new(message!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
             }
             self.log.push(Entry::Rig { stream: stream.join(" "), result }.into());
             self.places.push(rig.place.clone());
@@ -331,7 +329,7 @@ impl ScenarioPlay<'_> {
     fn answer(&mut self, answer: &Answer, outcome: Outcome, rigs: &[PlacedText]) -> Result<Outcome, Diagnostics> {
         let (Answer::Choose(_, place) | Answer::PlayUntil(_, place)) = answer;
         let Some(decision) = outcome.open().cloned() else {
-            let place = Place { label: "the rules have ended".to_owned(), ..place.clone() };
+            let place = Place { label: "the rules have ended".into(), ..place.clone() };
             return Err(Diagnostic::new("there is nothing to answer").at(place).into());
         };
         match answer {
@@ -345,12 +343,12 @@ impl ScenarioPlay<'_> {
                     return Err(expect::not_offered(&decision, label).into());
                 }
                 if labels.len() < decision.min || labels.len() > decision.max {
-                    let message = format!(
+                    let message = message!(
                         "{} of {} options have to be chosen",
                         range(decision.min, decision.max),
                         decision.options.len()
                     );
-                    let label = format!("these are {}", labels.len());
+                    let label = message!("these are {}", labels.len());
                     return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }).into());
                 }
                 let options = || decision.options.iter().map(|option| &option.value);
@@ -380,7 +378,7 @@ impl ScenarioPlay<'_> {
                         self.play(None)
                     }
                     None if played.end == End::Finished && *moment != Moment::End => {
-                        let place = Place { label: "not after here".to_owned(), ..place.clone() };
+                        let place = Place { label: "not after here".into(), ..place.clone() };
                         Err(Diagnostic::new("this moment does not come").at(place).into())
                     }
                     _ => Ok(played),
@@ -412,7 +410,7 @@ impl ScenarioPlay<'_> {
         self.work.check_stopped()?;
         match (&outcome.misfit, self.log.get(outcome.used)) {
             (Some(misfit), Some(entry)) => {
-                let error = Diagnostic::new(format!("{entry} does not fit: {misfit}"));
+                let error = Diagnostic::new(message!("{entry} does not fit: {misfit}"));
                 Err(error.at_maybe(self.places.get(outcome.used).cloned()).into())
             }
             _ => Ok(outcome),
@@ -425,8 +423,8 @@ impl ScenarioPlay<'_> {
         }
         let told = self.log.len().saturating_sub(MAX_SHOWN_ANSWERS);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
-        let before = if told > 0 { format!("after {told} other answers: ") } else { String::new() };
-        errors.map(|error| error.help(format!("so far: {before}{}", answers.join(", "))))
+        let before = if told > 0 { message!("after {told} other answers: ") } else { "".into() };
+        errors.map(|error| error.help(message!("so far: {before}{}", answers.join(", "))))
     }
 }
 
@@ -456,6 +454,6 @@ impl Moment {
     }
 }
 
-fn range(min: usize, max: usize) -> String {
-    if min == max { min.to_string() } else { format!("{min} to {max}") }
+fn range(min: usize, max: usize) -> Message {
+    if min == max { Message::verbatim(min.to_string()) } else { message!("{min} to {max}") }
 }

@@ -1,7 +1,7 @@
 //! A page on the coverage of scripts.
 
 use super::{Frame, escape, put};
-use crate::catalogue::{said, say, spoken, told};
+use crate::catalogue::{said, say, spoken};
 use crate::files::FileFormat;
 use crate::lab::coverage::{Coverage, CoverageCount, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ pub fn page(coverage: &Coverage) -> String {
 
 /// The layer of a script in words: `game go-fish`.
 fn title(script: &ScriptCoverage) -> String {
-    told(&format!("{} {}", script.sort.name(), script.layer)).into_owned()
+    format!("{} {}", said(script.sort.name()), script.layer)
 }
 
 /// A table whose columns contain numbers, except the first.
@@ -87,7 +87,7 @@ fn source(out: &mut String, number: usize, script: &ScriptCoverage, coverage: &C
     let hits = script.line_hits();
     let mut notes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     for one in coverage.missed().iter().filter(|one| std::ptr::eq(one.script, script)) {
-        notes.entry(one.line).or_default().push(told(&one.what).into_owned());
+        notes.entry(one.line).or_default().push(one.what.told().into_owned());
     }
     put(out, format_args!("<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n"));
     let (first, last) = script.lines;

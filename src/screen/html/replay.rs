@@ -6,6 +6,7 @@
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
 use super::{Frame, escape, put, words};
+use crate::catalogue::message;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::FileFormat;
@@ -45,7 +46,7 @@ pub fn page(game: &mut Playthrough, viewer: Viewer, language: Language) -> Resul
         }
         steps.add(game.loaded(), &Scene::of(game, viewer, language, COLUMNS), number);
         if steps.bytes() > MAX_BYTES {
-            let message = format!("the page would be larger than {} MiB at move {number} of {count}", MAX_BYTES >> 20);
+            let message = message!("the page would be larger than {} MiB at move {number} of {count}", MAX_BYTES >> 20);
             return Err(Diagnostic::new(message).help("save a shorter game: `goto` a move, then `save`").into());
         }
     }

@@ -3,6 +3,7 @@
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
 use super::{Frame, escape, put};
+use crate::catalogue::message;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::FileFormat;
@@ -34,7 +35,7 @@ pub fn page(book: &Rulebook) -> Result<String, Diagnostics> {
     let mut writer = Writer { book, pictures: Pictures::default() };
     let body = writer.body();
     if body.len() > MAX_BYTES {
-        let message = format!("the rulebook would be larger than {} MiB", MAX_BYTES >> 20);
+        let message = message!("the rulebook would be larger than {} MiB", MAX_BYTES >> 20);
         return Err(Diagnostic::new(message).help("shorten the texts and data of the game").into());
     }
     let names = Names { layout: &book.start.loaded().layout, language: book.language };

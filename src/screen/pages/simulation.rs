@@ -1,10 +1,10 @@
 //! The page of a simulation.
 
 use super::{DISTRIBUTIONS, INTERVALS, exact, facts, histogram, went_wrong};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::definition::Language;
 use crate::lab::distribution::Distribution;
-use crate::lab::measures::{Unit as Measured, columns, plotted};
+use crate::lab::measures::{MEASURES, Unit as Measured, columns, plotted};
 use crate::lab::report::{EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::tally::Tally;
@@ -214,8 +214,10 @@ fn figures_table(figures: &[&Figure]) -> Table {
 fn definitions(figures: &[&Figure]) -> Table {
     let mut rows: Vec<Vec<String>> = Vec::new();
     for figure in figures.iter().filter(|figure| !figure.about.is_empty()) {
-        let row =
-            vec![measure(&figure.name).to_owned(), told(&figure.about).into_owned(), told(figure.source).into_owned()];
+        // Only measures of the program have a definition.
+        let about = MEASURES.iter().map(|measure| measure.about).find(|about| *about == figure.about);
+        let about = about.map_or_else(|| figure.about.clone(), |about| said(about).to_owned());
+        let row = vec![measure(&figure.name).to_owned(), about, said(figure.source).to_owned()];
         if !rows.contains(&row) {
             rows.push(row);
         }

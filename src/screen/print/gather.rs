@@ -6,6 +6,7 @@ use super::layout::{Backs, Piece};
 use super::measure::{MM, Size};
 use super::picture::Pictures;
 use super::{Part, PrintOptions};
+use crate::catalogue::{Message, message};
 use crate::definition::{ComponentGroup, ComponentKind, Icon};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
@@ -133,7 +134,7 @@ impl<'a> Gatherer<'a> {
             // The game's name is the default title, and is cut if it is too long.
             let is_given = design.is_some_and(|design| design.back.is_some());
             if part == Part::Cards && is_given && self.edition != Edition::Earlier {
-                let message = format!("what stands on the back of `{}` has no room there", group.name);
+                let message = message!("what stands on the back of `{}` has no room there", group.name);
                 self.troubles.push(self.no_room(&group.name, message));
             }
             cut
@@ -213,11 +214,11 @@ impl<'a> Gatherer<'a> {
             Err(no_room) => {
                 let id = self.loaded.layout.faces.get(front.face).map_or("", |info| &info.id);
                 let message = match no_room {
-                    OverflowingElement::Title => format!("the title of `{id}` has no room on it"),
+                    OverflowingElement::Title => message!("the title of `{id}` has no room on it"),
                     OverflowingElement::Text => {
-                        format!("the text of `{id}` has no room on it, even in the smallest letters")
+                        message!("the text of `{id}` has no room on it, even in the smallest letters")
                     }
-                    OverflowingElement::Corner => format!("what stands in the corners of `{id}` has no room there"),
+                    OverflowingElement::Corner => message!("what stands in the corners of `{id}` has no room there"),
                 };
                 let groups = self.loaded.layout.definition.components.iter().zip(&self.loaded.layout.groups);
                 let mut groups = groups.filter(|(_, (_, members))| members.contains(&(front.face as u16)));
@@ -242,7 +243,7 @@ impl<'a> Gatherer<'a> {
     }
 
     /// An error that something does not fit, with the place of the group's looks.
-    fn no_room(&self, group: &str, message: String) -> Diagnostic {
+    fn no_room(&self, group: &str, message: Message) -> Diagnostic {
         let layers = self.loaded.ruleset.all_layers();
         let place = layers.filter_map(|layer| layer.place_of(&["looks", group], "printed like this")).next_back();
         let error = Diagnostic::new(message).at_maybe(place);

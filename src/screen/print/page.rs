@@ -7,7 +7,7 @@ use super::layout::{Backs, Line, MARGIN, Piece, PlacedFace, Rotation, Sheet};
 use super::measure::{Length, MM, Size, in_mm};
 use super::pen::{Anchor, FAINT, FONTS, Ink, Pen};
 use super::{Part, PrintOptions, PrintedSheets, SHEETS};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
 use crate::screen::html::{Frame, escape, put};
@@ -95,7 +95,7 @@ fn laid_out(
         let of_size: Vec<Piece> = pieces.iter().map(|named| named.piece).filter(|piece| piece.size == size).collect();
         let Some(sheets) = spec.sheets(&of_size) else {
             let (width, height) = (in_mm(size.width), in_mm(size.height));
-            let message = format!("a piece of {width} × {height} mm has no room on the paper");
+            let message = message!("a piece of {width} × {height} mm has no room on the paper");
             let mut sizes = loaded.layout.definition.looks.values().filter_map(|design| design.size.as_ref());
             let place = sizes.find(|(given, _)| *given == size).map(|(_, place)| place.clone());
             let error = Diagnostic::new(message).at_maybe(place);
@@ -250,7 +250,7 @@ impl Writer<'_> {
                 self.put_sheet(&mut sheets, sheet, more, &caption);
                 count += 1;
                 if sheets.len() > MAX_BYTES {
-                    let message = format!("the sheets would be larger than {} MiB", MAX_BYTES >> 20);
+                    let message = message!("the sheets would be larger than {} MiB", MAX_BYTES >> 20);
                     return Err(Diagnostic::new(message).help("print fewer parts at once: `--only cards`").into());
                 }
             }

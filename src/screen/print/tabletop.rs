@@ -9,6 +9,7 @@ use super::gather::{Edition, PrintContent};
 use super::measure::Size;
 use super::pen::FONTS;
 use super::{Part, PrintOptions};
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{FileFormat, Files};
 use crate::playthrough::Playable;
@@ -84,7 +85,7 @@ pub fn tabletop(
     let mut gathered = PrintContent::of(loaded, files, options, Edition::Printed)?;
     let decks = decks(&gathered, &loaded.layout);
     if decks.is_empty() {
-        let error = Diagnostic::new(format!("`{}` has no cards", loaded.ruleset.game.id));
+        let error = Diagnostic::new(message!("`{}` has no cards", loaded.ruleset.game.id));
         return Err(error
             .help("only cards are made into decks; without `--for`, all that a game has is printed")
             .into());

@@ -3,7 +3,6 @@
 use super::gather::Gatherer;
 use super::words::words;
 use super::{Block, DrawnExample, LocalText, Section};
-use crate::catalogue::told;
 use crate::definition::{Language, ProseSection};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
@@ -163,7 +162,7 @@ pub fn lines(
                 Ok(Some(example)) => lines.extend(of_example(&example, filler.language, width)),
                 Ok(None) => drop(lines.pop()),
                 Err(errors) => {
-                    let told = format!("{} {}: {}", words.example, example.0, told(&errors.first().message));
+                    let told = format!("{} {}: {}", words.example, example.0, errors.first().message.told());
                     lines.extend(wrapped(&told, width).into_iter().map(|line| line.restyled(Label::Error)));
                 }
             }

@@ -2,7 +2,7 @@
 
 use super::Analysis;
 use super::topics::{columns, heading};
-use crate::catalogue::{said, say, spoken, told};
+use crate::catalogue::{said, say, spoken};
 use crate::definition::{
     Bank, ComponentKind, DeclaredType, Layer, Scalar, Setting, Text, VariableDefinition, VariableValue, ZoneDefinition,
     ZoneOrder, tree,
@@ -309,7 +309,7 @@ pub(super) fn definitions_of<'f>(functions: &'f [FunctionInfo], one: &FunctionIn
 
 pub(super) fn layer_of(analysis: Analysis<'_>, function: &FunctionInfo) -> String {
     let layer = analysis.loaded.ruleset.layer_in_words(function.at).unwrap_or_default();
-    told(&layer).into_owned()
+    layer.told().into_owned()
 }
 
 /// The call form of a function: `score(p)`.

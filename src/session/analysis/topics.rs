@@ -6,7 +6,7 @@ use super::in_play::{
 };
 use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
-use crate::catalogue::{said, say, told, told_list};
+use crate::catalogue::{message, said, say, told};
 use crate::definition::Library;
 use crate::definition::keys::page::{if_absent, without_links};
 use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, keys_of};
@@ -177,7 +177,7 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
         }
     }
     for (section, names) in sections {
-        lines.push(Line::strong(told(section)));
+        lines.push(Line::strong(said(section)));
         let rows = style::wrapped(&names.join("  "), width.saturating_sub(2)).into_iter();
         lines.extend(rows.map(|row| Line::of_blanks(2).then(row)));
     }
@@ -201,7 +201,7 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     }
     let name = name.strip_prefix(FILES).map_or(name, str::trim);
     let section = SECTIONS.iter().find(|section| section.name == name)?;
-    let mut lines = vec![heading(name, &say!("the keys of {} in a file", told(section.called)))];
+    let mut lines = vec![heading(name, &say!("the keys of {} in a file", said(section.called)))];
     lines.extend(rows(keys_of(name).map(|key| (key.name().to_owned(), key_in_words(key))).collect()));
     Some(lines)
 }
@@ -210,20 +210,10 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
 fn key_in_words(key: &dyn KeyInfo) -> String {
     let absent = match key.need() {
         Requirement::Optional | Requirement::Required | Requirement::Unless(_) => if_absent(key),
-        Requirement::Default(_) | Requirement::Means(_) => say!("{} if absent", told(&if_absent(key))),
+        Requirement::Default(_) | Requirement::Means(_) => message!("{} if absent", if_absent(key)),
     };
-    let about = format!("{} · {}", without_links(&told(key.text())), kind_of_value(&key.value()));
-    if absent.is_empty() { about } else { format!("{about} · {}", told(&absent)) }
-}
-
-/// The possible values of a key. Words among them are followed by their meaning in parentheses.
-fn kind_of_value(value: &str) -> String {
-    let words = told_list(value);
-    let meanings = words.split_inclusive(['(', ')']).map(|part| match part.strip_suffix(')') {
-        Some(meaning) => format!("{})", told(meaning)),
-        None => part.to_owned(),
-    });
-    meanings.collect()
+    let about = format!("{} · {}", without_links(said(key.text())), key.value().told());
+    if absent.is_empty() { about } else { format!("{about} · {}", absent.told()) }
 }
 
 /// A list of all agents, or help on one.
@@ -337,17 +327,17 @@ fn about_words(name: &str, width: usize) -> Option<Vec<Line>> {
 
 /// The call form of a word, with the types of its arguments in the reader's language.
 pub(super) fn usage(word: &Word) -> String {
-    word.usage_in(told)
+    word.usage_in(|name| said(name).into())
 }
 
 fn about_word(word: &Word, width: usize) -> Vec<Line> {
-    let mut lines = vec![Line::strong(format!("{} → {}", usage(word), told(word.result.name())))];
+    let mut lines = vec![Line::strong(format!("{} → {}", usage(word), said(word.result.name())))];
     if let [_, others @ ..] = word.receivers
         && !others.is_empty()
     {
         lines.push(Line::faint(say!(
             "also of {}",
-            others.iter().map(|receiver| told(receiver.name())).collect::<Vec<_>>().join(said(", "))
+            others.iter().map(|receiver| said(receiver.name())).collect::<Vec<_>>().join(said(", "))
         )));
     }
     lines.extend(word.paragraphs().iter().flat_map(|paragraph| style::wrapped(&told(paragraph), width)));

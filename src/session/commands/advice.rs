@@ -5,7 +5,7 @@ use super::seat::{agents, candidates};
 use super::{Command, Flow};
 use crate::agent::search::{Advice, Estimate};
 use crate::agent::{AgentSpec, KINDS, Search};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::review::{Moment, Review};
 use crate::screen;
@@ -50,8 +50,8 @@ const SEARCH: Shape<(AgentSpec, Search)> = Shape {
         let spec = AgentSpec::parse(text, session.surroundings.clock())?;
         match searching(session, spec) {
             Some(search) => Ok((spec, search)),
-            None => Err(Diagnostic::new(format!("`{spec}` does not say what it expects of options"))
-                .help(format!("write an agent that does, such as `{ANALYSIS_AGENT}`"))
+            None => Err(Diagnostic::new(message!("`{spec}` does not say what it expects of options"))
+                .help(message!("write an agent that does, such as `{ANALYSIS_AGENT}`"))
                 .into()),
         }
     },

@@ -5,6 +5,7 @@
 //! itself.
 
 use super::{Candidate, Flow};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::session::Session;
 use std::ops::Range;
@@ -125,7 +126,7 @@ pub(super) trait AnyShape: Sync {
     fn name(&self) -> String;
 
     /// Its names in error messages.
-    fn in_words(&self) -> Vec<String>;
+    fn in_words(&self) -> Vec<Message>;
 
     /// All allowed words, where only these are possible; otherwise empty.
     fn words(&self) -> Vec<&'static str> {
@@ -218,7 +219,7 @@ impl<T> Shape<T> {
 
     fn read(&self, session: &Session, text: &str) -> Result<T, ArgumentError> {
         match self.behind_lead(text).ok_or(ArgumentError::Other)? {
-            "" => Err(Diagnostic::new(format!("nothing follows `{}`", self.lead)).into()),
+            "" => Err(Diagnostic::new(message!("nothing follows `{}`", self.lead)).into()),
             text => (self.read)(session, text),
         }
     }
@@ -229,8 +230,8 @@ impl<T> AnyShape for Shape<T> {
         format!("{} {}", self.lead, self.name).trim_start().to_owned()
     }
 
-    fn in_words(&self) -> Vec<String> {
-        vec![self.what.to_owned()]
+    fn in_words(&self) -> Vec<Message> {
+        vec![self.what.into()]
     }
 
     fn lead(&self) -> Option<&'static str> {
@@ -307,8 +308,8 @@ impl<T: Clone + Sync, const N: usize> AnyShape for OneOf<T, N> {
         self.words().join("|")
     }
 
-    fn in_words(&self) -> Vec<String> {
-        self.0.iter().map(|(word, ..)| format!("`{word}`")).collect()
+    fn in_words(&self) -> Vec<Message> {
+        self.0.iter().map(|(word, ..)| Message::verbatim(format!("`{word}`"))).collect()
     }
 
     fn words(&self) -> Vec<&'static str> {

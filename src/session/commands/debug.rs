@@ -3,7 +3,7 @@
 use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, as_typed, components, number, seats, variables, zones};
 use super::{Availability, Candidate, Command, Flow, USUAL};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::debugger::{Breakpoint, Debugger, Places, Target};
 use crate::inspect::pattern::kinds;
@@ -54,7 +54,7 @@ const BREAKPOINT: Shape<usize> = Shape {
     read: |session, text| {
         let wanted = text.parse().map_err(|_| ArgumentError::Other)?;
         let is_there = session.breakpoints.iter().any(|point| point.number == wanted);
-        let none = || Diagnostic::new(format!("there is no breakpoint {wanted}")).help("`break` lists them");
+        let none = || Diagnostic::new(message!("there is no breakpoint {wanted}")).help("`break` lists them");
         Ok(is_there.then_some(wanted).ok_or_else(none)?)
     },
     complete: |session, _| {
@@ -148,12 +148,12 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
     };
     let now = match seen {
         InspectionResult::Value(value, _) => say!("now {value}"),
-        InspectionResult::Unknown(why) => say!("not here: {}", told(&why.first().message)),
+        InspectionResult::Unknown(why) => say!("not here: {}", why.first().message),
         InspectionResult::Fails(why) | InspectionResult::Endless(why) => {
-            return Err(Diagnostic::new(format!("`{expression}` cannot be watched: {}", why.first().message)).into());
+            return Err(Diagnostic::new(message!("`{expression}` cannot be watched: {}", why.first().message)).into());
         }
         InspectionResult::Changes => {
-            return Err(Diagnostic::new(format!("`{expression}` changes the table"))
+            return Err(Diagnostic::new(message!("`{expression}` changes the table"))
                 .help("a watched expression cannot change anything")
                 .into());
         }
@@ -418,7 +418,7 @@ fn in_words(point: &Breakpoint, places: &Places, width: usize) -> Vec<Line> {
     }
     let place = |site: &usize| {
         let at = places.sites().get(*site)?.at;
-        let layer = format!("  {}", told(&places.ruleset().layer_in_words(at)?));
+        let layer = format!("  {}", places.ruleset().layer_in_words(at)?.told());
         let place = places.ruleset().file_line(at)?;
         let room = width.saturating_sub(4 + style::width(&layer));
         Some(Line::of_blanks(4).with(style::ending(&place, room), Label::Plain).with(layer, Label::Faint))

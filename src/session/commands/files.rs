@@ -3,7 +3,7 @@
 use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, flag};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, Question, USUAL};
-use crate::catalogue::{Language, said, say, speak, spoken};
+use crate::catalogue::{Language, message, said, say, speak, spoken};
 use crate::definition::{is_id, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::FolderEntry;
@@ -118,7 +118,7 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
         Err(WriteError::Occupied(refusal)) => {
             let words = if all_rules { " with rules" } else { "" };
             let yes = format!("save {path}!{words}");
-            let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
+            let refusal = refusal.help(message!("`{yes}` overwrites it; or give another name"));
             return Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }));
         }
     };
@@ -160,7 +160,7 @@ fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnost
         Err(WriteError::Failed(error)) => Err(error),
         Err(WriteError::Occupied(refusal)) => {
             let yes = format!("bug {}!", file.path);
-            let refusal = refusal.help(format!("`{yes}` overwrites it; or give another name"));
+            let refusal = refusal.help(message!("`{yes}` overwrites it; or give another name"));
             Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }))
         }
     }
@@ -215,7 +215,7 @@ fn record(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
             path
         }
         name => {
-            let error = Diagnostic::new(format!("`{}` cannot be the name of a scenario's file", visible(name)));
+            let error = Diagnostic::new(message!("`{}` cannot be the name of a scenario's file", visible(name)));
             let help =
                 "give an id of lower-case letters and digits, with single `-` between them, or `record FILE.toml`";
             return Err(error.help(help).into());
@@ -244,18 +244,18 @@ fn load(session: &mut Session, file: &TypedPath, under_disk: bool) -> Result<Flo
     let words = if under_disk { " under disk" } else { "" };
     let yes = format!("load {path}!{words}");
     let refusal = Diagnostic::new("the game on the table is not saved")
-        .help(format!("`save FILE` saves it; `{yes}` loads the other game without saving"));
+        .help(message!("`save FILE` saves it; `{yes}` loads the other game without saving"));
     let refusal = refusal.into();
     Ok(Flow::Ask(Question { refusal, question: "load the other game without saving this one?", yes }))
 }
 
 fn go_on_with(session: &mut Session, path: &Path, under_disk: bool) -> Result<Flow, Diagnostics> {
     let opened = SavedGame::open(path, &session.library, under_disk, session.work())?;
+    let mut lines: Vec<Line> = opened.notes().map(Line::plain).collect();
     session.playthrough = opened.playthrough;
     session.library = opened.library;
     session.adapt_seating();
     session.mark_saved();
-    let mut lines: Vec<Line> = opened.told.into_iter().map(Line::plain).collect();
     lines.extend(session.look());
     Ok(Flow::Show(lines))
 }

@@ -4,6 +4,7 @@ use super::Candidate;
 use super::arguments::{
     AnySignature, Argument, ArgumentError, BeforeCursor, Extent, is_boundary, words, written_together,
 };
+use crate::catalogue::Message;
 use crate::diagnostic::Diagnostics;
 use crate::session::Session;
 use std::ops::Range;
@@ -71,7 +72,7 @@ pub(super) enum MismatchReason {
     /// An argument is missing.
     Missing,
     /// The text is none of these named shapes, nor any of these keywords.
-    Other(Vec<String>, Vec<&'static str>),
+    Other(Vec<Message>, Vec<&'static str>),
     /// The argument was parsed and refused.
     Because(Diagnostics),
 }

@@ -3,7 +3,7 @@
 use super::arguments::{ArgumentError, Extent, OneOf, OneOrMore, Optional, Shape, Signature, word};
 use super::shapes::{COMPONENT, ZONE, as_typed, asked, component_id, number, seats, variables, zone_id, zones};
 use super::{Command, Flow, USUAL, rules};
-use crate::catalogue::{said, say};
+use crate::catalogue::{Message, message, said, say};
 use crate::definition::{ComponentKind, Scalar, ZoneOrder};
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, known_names_sentence, unknown, unknown_or};
 use crate::files::path_name;
@@ -60,7 +60,7 @@ const VARIABLE: Shape<Settable> = Shape {
             let is_meant = |candidate: &Candidate| candidate.text.rsplit_once('.').is_some_and(|(_, key)| key == text);
             let meant = rules::settable(session).into_iter().find(is_meant);
             return Err(match meant {
-                Some(meant) => unknown.help(format!("`set {} VALUE` changes it in the rules", meant.text)),
+                Some(meant) => unknown.help(message!("`set {} VALUE` changes it in the rules", meant.text)),
                 None => unknown,
             }
             .into());
@@ -128,7 +128,7 @@ const HELD: Shape<String> = Shape {
         }
         let seats = session.playthrough.seats;
         Err(match is_seat(text) {
-            true => unknown_or("player", text, [], format!("write p1 to p{seats}")).into(),
+            true => unknown_or("player", text, [], message!("write p1 to p{seats}")).into(),
             false => zone_id(session, text).err().map_or(ArgumentError::Other, ArgumentError::Because),
         })
     },
@@ -302,7 +302,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
             (variable.id.to_string(), plain)
         }
     };
-    let wrong = |sort| Diagnostic::new(format!("{variable} holds {sort}, and `{value}` is not one"));
+    let wrong = |sort| Diagnostic::new(message!("{variable} holds {sort}, and `{value}` is not one"));
     let value = plain.map_err(wrong)?;
     intervene(session, Entry::Set { variable, value })
 }
@@ -311,7 +311,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
 fn rig_shuffle(session: &mut Session, zone: &str, components: Vec<String>) -> Result<Flow, Diagnostics> {
     let is_twice = |(number, component): &(usize, &String)| components[..*number].contains(component);
     if let Some((_, value)) = components.iter().enumerate().find(is_twice) {
-        let error = Diagnostic::new(format!("`{value}` is named twice"));
+        let error = Diagnostic::new(message!("`{value}` is named twice"));
         return Err(error.help("a component has one place: name each of them once").into());
     }
     rig(session, format!("shuffle {zone}"), components)
@@ -326,8 +326,8 @@ fn rig_roll(session: &mut Session, die: &str, value: usize) -> Result<Flow, Diag
     };
     let sides = known.sides.len();
     if !(1..=sides).contains(&value) {
-        let error = Diagnostic::new(format!("{die} cannot show {value}"));
-        return Err(error.help(format!("its values go from 1 to {sides}")).into());
+        let error = Diagnostic::new(message!("{die} cannot show {value}"));
+        return Err(error.help(message!("its values go from 1 to {sides}")).into());
     }
     rig(session, format!("roll {die}"), vec![value.to_string()])
 }
@@ -382,10 +382,10 @@ fn held_by(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let hands: Vec<&ZoneInfo> = own.iter().filter(is_hand).copied().collect();
     match (hands.as_slice(), own.as_slice()) {
         ([only], _) | ([], [only]) => Ok(only.id.to_string()),
-        ([], []) => Err(Diagnostic::new(format!("{seat} has no zone")).help("write `swap ZONE ZONE`").into()),
+        ([], []) => Err(Diagnostic::new(message!("{seat} has no zone")).help("write `swap ZONE ZONE`").into()),
         (hands, own) => {
             let ids = if hands.is_empty() { own } else { hands }.iter().map(|zone| &*zone.id);
-            Err(Diagnostic::new(format!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`").into())
+            Err(Diagnostic::new(message!("{seat} can mean {}", names::some(ids))).help("write `swap ZONE ZONE`").into())
         }
     }
 }
@@ -447,7 +447,7 @@ fn check_lot(session: &Session, name: &str) -> Result<(), Diagnostics> {
     if known.contains(name) {
         return Ok(());
     }
-    let error = Diagnostic::new(format!("no lot of these rules is called `{name}`"));
+    let error = Diagnostic::new(message!("no lot of these rules is called `{name}`"));
     match did_you_mean(name, known.iter().map(String::as_str)) {
         Some(help) => Err(error.help(help).into()),
         None if are_all_written => {
@@ -475,7 +475,7 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
     if let Some(id) = id {
         let known = scenarios.iter().map(|scenario| scenario.id.as_str());
         let missing = || match scenarios.is_empty() {
-            true => Diagnostic::new(format!("there is no scenario in `{}`", path_name(path))),
+            true => Diagnostic::new(message!("there is no scenario in `{}`", path_name(path))),
             false => unknown("scenario", id, known.clone()),
         };
         let found = scenarios.iter().position(|scenario| scenario.id == id).ok_or_else(missing)?;
@@ -489,9 +489,15 @@ fn scenario_meant(session: &Session, path: &Path, id: Option<&str>) -> Result<Sc
         let (found, _) = read_scenarios(session, path);
         let ids: Vec<&str> = found.iter().filter(|found| is_for(session, found)).map(|found| &*found.id).collect();
         match ids.is_empty() {
-            true => Diagnostic::new(format!("there is no scenario of this game in `{}`", path_name(path))),
-            false => Diagnostic::new(format!("`{}` has {} scenarios of this game", path_name(path), ids.len()))
-                .help(format!("say which, as in `lay {} {}`; there are {}", path_name(path), ids[0], ids.join(", "))),
+            true => Diagnostic::new(message!("there is no scenario of this game in `{}`", path_name(path))),
+            false => Diagnostic::new(message!("`{}` has {} scenarios of this game", path_name(path), ids.len())).help(
+                message!(
+                    "say which, as in `lay {} {}`; there are {}",
+                    path_name(path),
+                    ids[0],
+                    Message::list(ids.iter().copied().map(Message::verbatim), ", ")
+                ),
+            ),
         }
         .into()
     })

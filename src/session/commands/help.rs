@@ -3,7 +3,7 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature};
 use super::shapes::{EXPRESSION, as_typed};
 use super::{Availability, COMMANDS, Candidate, Command, Flow, USUAL, find};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{message, said, say, sentence};
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics, Help};
 use crate::screen;
@@ -172,9 +172,9 @@ pub fn help(session: &mut Session, typed: &str) -> Result<Flow, Diagnostics> {
     if meanings.is_empty() {
         let topics = session.analysis().topics();
         let known = COMMANDS.iter().map(|command| command.name).chain(topics.iter().map(|topic| topic.text.as_str()));
-        let error = Diagnostic::new(format!("there is no help on `{name}`"));
+        let error = Diagnostic::new(message!("there is no help on `{name}`"));
         if let Some((page, section)) = manual::page_of(name) {
-            let otherwise = || Help::from(format!("`help {}` shows what there is", page.name));
+            let otherwise = || Help::from(message!("`help {}` shows what there is", page.name));
             return Err(error.help(page.did_you_mean(section).unwrap_or_else(otherwise)).into());
         }
         let otherwise = recipe_meant(name).unwrap_or_else(|| "`help` lists the commands".into());
@@ -251,7 +251,7 @@ fn overview(width: usize) -> Vec<Line> {
 fn about_command(command: &Command, width: usize) -> Vec<Line> {
     let usage = style::wrapped(&command.usage(), width).into_iter();
     let mut lines: Vec<Line> = usage.map(|line| line.restyled(style::Label::Strong)).collect();
-    lines.extend(style::wrapped(&told(&format!("{}.", command.about)), width));
+    lines.extend(style::wrapped(&sentence(command.about), width));
     if !command.help.is_empty() {
         lines.extend(style::paragraphs(said(command.help), width));
     }

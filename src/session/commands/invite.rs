@@ -3,7 +3,7 @@
 use super::arguments::{Extent, Shape, Signature, flag};
 use super::shapes::seats;
 use super::{Availability, Candidate, Command, Flow, USUAL};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::screen::style::{self, Label, Line};
 use crate::session::Session;
@@ -42,9 +42,9 @@ pub(crate) fn faces_named(typed: &str, seats: usize) -> Result<Vec<Face>, Diagno
     match typed {
         PUBLIC => Ok(vec![Face::Screen]),
         BROWSER => Ok(vec![Face::Designer]),
-        seat => seats_named(seat, seats)
-            .map(|seats| seats.into_iter().map(Face::Player).collect())
-            .map_err(|errors| errors.map(|error| error.help(format!("`{PUBLIC}` is a screen, `{BROWSER}` your page")))),
+        seat => seats_named(seat, seats).map(|seats| seats.into_iter().map(Face::Player).collect()).map_err(|errors| {
+            errors.map(|error| error.help(message!("`{PUBLIC}` is a screen, `{BROWSER}` your page")))
+        }),
     }
 }
 

@@ -6,7 +6,7 @@ use super::rules::{compared_with, set_in, without_variant};
 use super::seat::agents;
 use super::{Command, Flow, advice, rules};
 use crate::agent::AgentSpec;
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::compare::{CompareReport, Contest, Side};
@@ -42,8 +42,8 @@ const COUNT: Shape<u64> = Shape {
     extent: Extent::Word,
     read: |_, text| match text.parse() {
         Ok(games @ 1..=MAX_GAMES_PER_SIMULATION) => Ok(games),
-        _ => Err(Diagnostic::new(format!("`{text}` is not a number of games"))
-            .help(format!("write a number from 1 to {MAX_GAMES_PER_SIMULATION}, such as `sim 1000`"))
+        _ => Err(Diagnostic::new(message!("`{text}` is not a number of games"))
+            .help(message!("write a number from 1 to {MAX_GAMES_PER_SIMULATION}, such as `sim 1000`"))
             .into()),
     },
     complete: |_, _| Vec::new(),
@@ -66,7 +66,7 @@ const TIME: Shape<Duration> = Shape {
     lead: "for",
     extent: Extent::Word,
     read: |_, text| {
-        parse_duration(text).map_err(|why| Diagnostic::new(format!("`{text}` is not a time")).help(why).into())
+        parse_duration(text).map_err(|why| Diagnostic::new(message!("`{text}` is not a time")).help(why).into())
     },
     complete: |_, _| Vec::new(),
 };
@@ -334,7 +334,7 @@ impl Figures {
             },
         };
         page.lead.clone_from(&self.from);
-        let faults = self.faults.iter().map(|fault| Block::Warning(fault.message.clone()));
+        let faults = self.faults.iter().map(|fault| Block::Warning(fault.message.told().into_owned()));
         let faults: Vec<Block> = faults.collect();
         if !faults.is_empty() {
             page.sections.push(Section { title: said("What went wrong").to_owned(), blocks: faults });
@@ -427,9 +427,9 @@ fn compare(
         let is_plainer = loaded.ruleset.selection.is_part_of(&session.playthrough.loaded().ruleset.selection);
         let followed = loaded.follow(session.playthrough.seed, session.playthrough.timeline().log())?;
         if let Some(misfit) = &followed.misfit {
-            let message = format!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
+            let message = message!("move {} does not fit under the other rules: {}", misfit.number, misfit.reason);
             return Err(Diagnostic::new(message)
-                .help(format!("`goto {}` goes to where both continue", misfit.number))
+                .help(message!("`goto {}` goes to where both continue", misfit.number))
                 .into());
         }
         let Some(run) = followed.run().filter(|_| followed.position.open.is_some()).cloned() else {

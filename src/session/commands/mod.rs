@@ -23,6 +23,7 @@ mod test;
 mod travel;
 mod why;
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or};
 use crate::screen::style::Line;
 use crate::session::analysis::Candidate;
@@ -159,7 +160,7 @@ impl Command {
     }
 
     /// A suggestion for a line that joins two commands, or means another one.
-    fn another(&self, session: &Session, rest: &str) -> Option<String> {
+    fn another(&self, session: &Session, rest: &str) -> Option<Message> {
         let is_debugging = session.debugger.is_some();
         let fits = |line: &str| {
             let (word, rest) = split_word(line);
@@ -171,11 +172,11 @@ impl Command {
             let line = format!("{} {rest}", self.name);
             let Some((own, next)) = line.split_once(between) else { continue };
             if let Some(next) = fits(next.trim()) {
-                return Some(format!("write one command a line: `{}`, then `{next}`", own.trim()));
+                return Some(message!("write one command a line: `{}`, then `{next}`", own.trim()));
             }
         }
         if let Some(other) = fits(rest) {
-            return Some(format!("`{other}` is a command by itself"));
+            return Some(message!("`{other}` is a command by itself"));
         }
         let goal = rest.strip_prefix("to ").unwrap_or(rest).trim();
         // An expression can be anything, so a mere name is no reason to suggest one.
@@ -190,7 +191,7 @@ impl Command {
             || !is_name(goal) && goal.parse::<i64>().is_err() && session.playthrough.parse(goal).is_ok();
         let is_meant = |other: &&&str| is_worded(other) || is_expression();
         let name = self.combined.iter().filter(is_meant).find_map(|other| fits(&format!("{other} {goal}")))?;
-        Some(format!("did you mean `{name}`?"))
+        Some(message!("did you mean `{name}`?"))
     }
 
     fn signatures(&self, session: &Session) -> &'static [&'static dyn AnySignature] {
@@ -203,7 +204,7 @@ impl Command {
     /// The error message for a line that fits no signature.
     fn mismatch(&self, signatures: &[&dyn AnySignature], mismatch: Mismatch<'_>) -> Diagnostics {
         let usage = arguments::usage(self.name, signatures);
-        let write = format!("write `{usage}`");
+        let write = message!("write `{usage}`");
         match mismatch.why {
             MismatchReason::Missing => {
                 // Of several signatures, the one that was begun.
@@ -212,18 +213,18 @@ impl Command {
                 let begun = format!("{} {}", self.name, mismatch.before.split_whitespace().next().unwrap_or_default());
                 let mut examples =
                     self.examples.iter().filter(|example| signature.is_none() || example.starts_with(&begun));
-                let error = Diagnostic::new(format!("write `{usage}`"));
+                let error = Diagnostic::new(message!("write `{usage}`"));
                 match examples.next() {
-                    Some(example) => error.help(format!("for example `{example}`")).into(),
+                    Some(example) => error.help(message!("for example `{example}`")).into(),
                     None => error.into(),
                 }
             }
             MismatchReason::TooMuch => {
                 let before = format!("{} {}", self.name, mismatch.before);
-                Diagnostic::new(format!("`{}` takes nothing after it", before.trim_end())).help(write).into()
+                Diagnostic::new(message!("`{}` takes nothing after it", before.trim_end())).help(write).into()
             }
             MismatchReason::Other(names, words) => {
-                let error = Diagnostic::new(format!("`{}` is not {}", mismatch.found, one_of(&names)));
+                let error = Diagnostic::new(message!("`{}` is not {}", mismatch.found, one_of(&names)));
                 error.near_or(mismatch.found, words, write).into()
             }
             MismatchReason::Because(errors) if errors.iter().all(|error| error.help.is_empty()) => errors.help(write),
@@ -233,10 +234,12 @@ impl Command {
 }
 
 /// A list of alternatives: `a number of steps, `fair` or `free``.
-fn one_of(names: &[String]) -> String {
+fn one_of(names: &[Message]) -> Message {
     match names {
-        [before @ .., last] if !before.is_empty() => format!("{} or {last}", before.join(", ")),
-        names => names.concat(),
+        [before @ .., last] if !before.is_empty() => {
+            Message::joined([Message::list(before.iter().cloned(), ", "), " or ".into(), last.clone()])
+        }
+        names => Message::joined(names.iter().cloned()),
     }
 }
 
@@ -373,8 +376,8 @@ fn find_among(word: &str, is_meant: impl Fn(&Command) -> bool) -> Result<&'stati
             Err(unknown_or("command", word, known.copied(), "`help` lists the commands").into())
         }
         several => {
-            let names: Vec<String> = several.iter().map(|command| format!("`{}`", command.name)).collect();
-            Err(Diagnostic::new(format!("`{word}` can mean {}", names.join(", "))).into())
+            let names = several.iter().map(|command| Message::verbatim(format!("`{}`", command.name)));
+            Err(Diagnostic::new(message!("`{word}` can mean {}", Message::list(names, ", "))).into())
         }
     }
 }

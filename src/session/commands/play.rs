@@ -5,7 +5,7 @@ use super::debug::{CONDITION, PLACE, after_moves};
 use super::shapes::{EXPRESSION, as_typed, number};
 use super::{Availability, Candidate, Command, Flow, USUAL};
 use crate::agent::Random;
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::run::Until;
@@ -67,7 +67,7 @@ pub(super) const CHOOSE: Command = Command {
             Answer::Options(positions, understood) => session.answer_with(&positions, understood),
             Answer::Ambiguous(error) => Err(error),
             Answer::None => {
-                let error = Diagnostic::new(format!("{typed} is not among the options"));
+                let error = Diagnostic::new(message!("{typed} is not among the options"));
                 Err(session.situation().no_option(&typed, error.into()))
             }
         }
@@ -178,8 +178,9 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
     // A single unknown word was probably meant as a named end.
     let (first, rest) = split_word(expression);
     if ENDS.iter().any(|(end, ..)| *end == first) {
-        let help = format!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
-        return Err(Diagnostic::new(format!("`until {first}` takes nothing after it")).help(help).into());
+        let help =
+            message!("`until {first}` goes on to the next one; `{first} N` is for scenarios, `goto N` for moves");
+        return Err(Diagnostic::new(message!("`until {first}` takes nothing after it")).help(help).into());
     }
     if first == "back" && !rest.is_empty() {
         return Err(Diagnostic::new("`until back` works in the debugger")
@@ -187,18 +188,18 @@ fn until_true(session: &mut Session, expression: &str) -> Result<Flow, Diagnosti
             .into());
     }
     if is_name(expression) && !session.is_known(expression) {
-        let error = Diagnostic::new(format!("there is nothing called `{expression}` here"));
+        let error = Diagnostic::new(message!("there is nothing called `{expression}` here"));
         let error = match session.nearest(expression, &ENDS.map(|(end, ..)| end)) {
             Some(help) => error.help(help),
             None => error,
         };
-        return Err(error.help(format!("write `{}`", UNTIL.usage())).into());
+        return Err(error.help(message!("write `{}`", UNTIL.usage())).into());
     }
     session.playthrough.parse(expression)?;
     let holds = |session: &Session| -> Result<bool, Diagnostics> {
         let tried = session.playthrough.look_at(expression)?;
         tried.result.parse().map_err(|_| {
-            Diagnostic::new(format!("`{expression}` is {}, neither true nor false", tried.result))
+            Diagnostic::new(message!("`{expression}` is {}, neither true nor false", tried.result))
                 .help("write a condition, such as `until p1.score > 3`, or one of turn, round, phase, end")
                 .into()
         })

@@ -2,7 +2,7 @@
 
 use super::arguments::{Extent, Shape, Signature, word};
 use super::{Candidate, Command, Flow};
-use crate::catalogue::{say, spoken};
+use crate::catalogue::{message, say, spoken};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::why::WhyNot;
@@ -71,9 +71,9 @@ fn book(session: &Session) -> Result<Book, Diagnostics> {
     let book = Book::of(now.as_ref().unwrap_or(ruleset))?;
     if book.chapters.is_empty() {
         let id = &ruleset.game.id;
-        let error = Diagnostic::new(format!("nobody has written a rulebook for `{id}`"));
+        let error = Diagnostic::new(message!("nobody has written a rulebook for `{id}`"));
         return Err(error
-            .help(format!("`houserule doc {id} --html` makes one of the comments in its rules"))
+            .help(message!("`houserule doc {id} --html` makes one of the comments in its rules"))
             .help("`help files` tells how to write one")
             .into());
     }

@@ -3,7 +3,7 @@
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::{EXPRESSION, as_typed};
 use super::{Availability, Candidate, Command, Flow, USUAL};
-use crate::catalogue::{said, say, spoken, told};
+use crate::catalogue::{message, said, say, spoken};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::playthrough::Playable;
@@ -88,7 +88,7 @@ pub(super) const VARIANTS: Command = Command {
                 let active = ruleset.variant_ids().any(|id| id == entry.id);
                 let about = match &entry.layer {
                     Ok(layer) => layer.about.get(session.language).to_owned(),
-                    Err(errors) => say!("broken: {}", told(&errors.first().message)),
+                    Err(errors) => say!("broken: {}", errors.first().message),
                 };
                 let mark = if active { "►" } else { " " };
                 let lead = Line::plain(format!("{mark} {:<width$}  ", entry.id));
@@ -234,8 +234,8 @@ fn with_variant(session: &Session, variant: &str) -> Selection {
 pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> Result<Selection, Diagnostics> {
     let id = id_of(session, variant);
     if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
-        return Err(Diagnostic::new(format!("`{id}` is in play already"))
-            .help(format!("`{command} without {id}` compares with the rules without it"))
+        return Err(Diagnostic::new(message!("`{id}` is in play already"))
+            .help(message!("`{command} without {id}` compares with the rules without it"))
             .into());
     }
     Ok(with_variant(session, variant))
@@ -278,8 +278,8 @@ pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow,
     if !layers.iter().any(|id| is_of(key, id)) {
         let variant = key.split('.').next().unwrap_or_default();
         let rest = key.split_once('.').map_or("KEY", |(_, rest)| rest);
-        return Err(Diagnostic::new(format!("the variant `{variant}` is not in play"))
-            .help(format!("`with {variant} --set {rest}={value}` adds it"))
+        return Err(Diagnostic::new(message!("the variant `{variant}` is not in play"))
+            .help(message!("`with {variant} --set {rest}={value}` adds it"))
             .into());
     }
     let mut selection = old.selection.clone();
@@ -349,8 +349,8 @@ pub(super) fn without_variant(session: &Session, variant: &str) -> Result<Select
     };
     let needs = |layer: &&Layer| layer.requires.iter().any(|(id, _)| id == variant);
     if let Some(upper) = ruleset.variants.iter().find(needs) {
-        return Err(Diagnostic::new(format!("`{}` needs `{variant}`", upper.id))
-            .help(format!("remove that one first: `without {}`", upper.id))
+        return Err(Diagnostic::new(message!("`{}` needs `{variant}`", upper.id))
+            .help(message!("remove that one first: `without {}`", upper.id))
             .into());
     }
     let mut selection = ruleset.selection.clone();
@@ -363,8 +363,8 @@ pub(super) fn without_variant(session: &Session, variant: &str) -> Result<Select
 /// An error that a variant is not in play.
 fn not_in_play(variant: &str, in_play: &[Layer]) -> Diagnostic {
     let ids = || in_play.iter().map(|layer| layer.id.as_str());
-    let error = Diagnostic::new(format!("the variant `{variant}` is not in play"));
-    error.near_or(variant, ids(), format!("in play: {}", listed(ids())))
+    let error = Diagnostic::new(message!("the variant `{variant}` is not in play"));
+    error.near_or(variant, ids(), message!("in play: {}", listed(ids())))
 }
 
 /// Reloads the rules from the library, which may now find other files than those in play.

@@ -2,7 +2,7 @@
 
 use super::Candidate;
 use super::arguments::{ArgumentError, BeforeCursor, Extent, Shape};
-use crate::catalogue::{said, say};
+use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
 use crate::playthrough::travel::unknown_point;
 use crate::script::masked_script::in_half_width_code;
@@ -28,8 +28,8 @@ pub(super) const MOVE: Shape<usize> = Shape {
         let wanted: i64 = text.parse().map_err(|_| ArgumentError::Other)?;
         match usize::try_from(wanted) {
             Ok(wanted) if (1..=last).contains(&wanted) => Ok(wanted - 1),
-            _ => Err(Diagnostic::new(format!("there is no move {wanted} on this branch"))
-                .help(format!("give a number from 1 to {last}; `history` lists the moves"))
+            _ => Err(Diagnostic::new(message!("there is no move {wanted} on this branch"))
+                .help(message!("give a number from 1 to {last}; `history` lists the moves"))
                 .into()),
         }
     },
@@ -46,7 +46,7 @@ pub(super) const SEAT: Shape<Seat> = Shape {
         let seats = session.playthrough.seats;
         let number = text.strip_prefix('p').unwrap_or(text).parse().ok();
         let seat = number.filter(|number| (1..=seats).contains(number)).and_then(Seat::from_number);
-        Ok(seat.ok_or_else(|| unknown_or("player", text, [], format!("write p1 to p{seats}")))?)
+        Ok(seat.ok_or_else(|| unknown_or("player", text, [], message!("write p1 to p{seats}")))?)
     },
     complete: |session, _| seats(session).collect(),
 };

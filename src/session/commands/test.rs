@@ -3,7 +3,7 @@
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::as_typed;
 use super::{Candidate, Command, Flow, rules};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
 use crate::playthrough::rules_cache::RulesCache;
@@ -75,7 +75,7 @@ fn found(findings: &Findings) -> Flow {
         lines.extend(rendered(error));
     }
     let label = if findings.errors.is_empty() { Label::Plain } else { Label::Error };
-    lines.push(Line::of(told(&findings.summary()), label));
+    lines.push(Line::of(findings.summary().told(), label));
     Flow::Page(lines)
 }
 

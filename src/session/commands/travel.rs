@@ -3,7 +3,7 @@
 use super::arguments::{Extent, OneOf, Optional, Shape, Signature, word};
 use super::shapes::{MOVE, NAME, POINT, bookmarks, branches, number};
 use super::{Command, Flow, USUAL};
-use crate::catalogue::{said, say, told};
+use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Misfit;
 use crate::screen;
@@ -281,11 +281,11 @@ fn repeated(
                 let entry_told = before
                     .or_else(|| entry_told(session))
                     .filter(|_| Arc::ptr_eq(&rules, &session.playthrough.loaded().ruleset));
-                let what = entry_told.unwrap_or_else(|| told(&what).into_owned());
+                let what = entry_told.unwrap_or(what);
                 steps.push(if backwards { say!("took back: {what}") } else { say!("did again: {what}") });
             }
             Err(error) if steps.is_empty() && skipped == 0 => return Err(error),
-            Err(error) => obstacle = Some(told(&error.first().message).into_owned()),
+            Err(error) => obstacle = Some(error.first().message.told().into_owned()),
         }
     }
     // Of many steps, the last ones matter.

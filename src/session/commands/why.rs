@@ -3,7 +3,7 @@
 use super::arguments::{Extent, Shape, Signature, flag, word};
 use super::shapes::{as_typed, component_id, components, variables, zone_id, zones};
 use super::{Candidate, Command, Flow};
-use crate::catalogue::say;
+use crate::catalogue::{message, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::why::{self, Observer, Subject};
 use crate::playthrough::spelling::Certainty;
@@ -82,15 +82,15 @@ fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>
     if let (Some(place), Some(open)) = (place(typed), &session.position().open)
         && !(1..=open.options.len()).contains(&place)
     {
-        let error = Diagnostic::new(format!("there is no option #{place}"));
-        return Err(error.help(format!("options 1 to {} are offered; `table` shows them", open.options.len())).into());
+        let error = Diagnostic::new(message!("there is no option #{place}"));
+        return Err(error.help(message!("options 1 to {} are offered; `table` shows them", open.options.len())).into());
     }
     let situation = session.situation();
     let number = number::<usize>(typed);
     let at_place = number.map(|number| situation.label_meant(&format!("#{number}"), Certainty::Named)).transpose()?;
     let at_place = number.zip(at_place.flatten());
     let in_list = |error: Diagnostics| match &at_place {
-        Some((number, label)) => error.map(|error| error.help(format!("`#{number}` is the option there: {label}"))),
+        Some((number, label)) => error.map(|error| error.help(message!("`#{number}` is the option there: {label}"))),
         None => error,
     };
     let named = match situation.label_meant(typed, Certainty::Named).map_err(in_list)? {

@@ -1,5 +1,6 @@
 //! The kinds of value that a key can have: how a value is read, and how it is called.
 
+use crate::catalogue::{Message, message};
 use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::Value;
 use crate::definition::{Edition, Text};
@@ -19,11 +20,11 @@ pub trait ValueKind: 'static {
     }
 
     /// Name of one such value, with its article.
-    fn one() -> String;
+    fn one() -> Message;
 
     /// Name of several such values.
-    fn many() -> String {
-        "values".to_owned()
+    fn many() -> Message {
+        "values".into()
     }
 
     /// JSON Schema of such a value.
@@ -40,12 +41,12 @@ impl ValueKind for Str {
         field.text(checker)
     }
 
-    fn one() -> String {
-        "a string".to_owned()
+    fn one() -> Message {
+        "a string".into()
     }
 
-    fn many() -> String {
-        "strings".to_owned()
+    fn many() -> Message {
+        "strings".into()
     }
 
     fn schema() -> Json {
@@ -63,12 +64,12 @@ impl ValueKind for OptionAnswer {
         Some(field.clone())
     }
 
-    fn one() -> String {
-        "a string or an integer".to_owned()
+    fn one() -> Message {
+        "a string or an integer".into()
     }
 
-    fn many() -> String {
-        "strings or integers".to_owned()
+    fn many() -> Message {
+        "strings or integers".into()
     }
 
     fn schema() -> Json {
@@ -86,12 +87,12 @@ impl ValueKind for LocalizedText {
         field.words(checker)
     }
 
-    fn one() -> String {
-        "a text".to_owned()
+    fn one() -> Message {
+        "a text".into()
     }
 
-    fn many() -> String {
-        "texts".to_owned()
+    fn many() -> Message {
+        "texts".into()
     }
 
     fn schema() -> Json {
@@ -109,12 +110,12 @@ impl ValueKind for Id {
         field.id(checker)
     }
 
-    fn one() -> String {
-        "an id".to_owned()
+    fn one() -> Message {
+        "an id".into()
     }
 
-    fn many() -> String {
-        "ids".to_owned()
+    fn many() -> Message {
+        "ids".into()
     }
 
     fn schema() -> Json {
@@ -132,8 +133,8 @@ impl ValueKind for EditionNumber {
         field.edition(checker)
     }
 
-    fn one() -> String {
-        "two numbers of a version of Houserule".to_owned()
+    fn one() -> Message {
+        "two numbers of a version of Houserule".into()
     }
 
     fn schema() -> Json {
@@ -151,8 +152,8 @@ impl ValueKind for VersionNumber {
         field.version(checker)
     }
 
-    fn one() -> String {
-        "a version of three numbers".to_owned()
+    fn one() -> Message {
+        "a version of three numbers".into()
     }
 
     fn schema() -> Json {
@@ -170,8 +171,8 @@ impl ValueKind for VersionRange {
         field.versions(checker)
     }
 
-    fn one() -> String {
-        "versions that fit: `^1.0.0`".to_owned()
+    fn one() -> Message {
+        "versions that fit: `^1.0.0`".into()
     }
 
     fn schema() -> Json {
@@ -189,8 +190,8 @@ impl ValueKind for FunctionName {
         field.function(checker)
     }
 
-    fn one() -> String {
-        "a function".to_owned()
+    fn one() -> Message {
+        "a function".into()
     }
 
     fn schema() -> Json {
@@ -212,17 +213,17 @@ impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
         text.parse().ok()
     }
 
-    fn one() -> String {
+    fn one() -> Message {
         match (MIN, MAX) {
-            (i64::MIN, _) | (_, i64::MAX) => "an integer".to_owned(),
+            (i64::MIN, _) | (_, i64::MAX) => "an integer".into(),
             // A limit that nobody comes near says nothing.
-            (_, most) if most >= i64::from(u32::MAX) => "an integer".to_owned(),
-            (least, most) => format!("an integer from {least} to {most}"),
+            (_, most) if most >= i64::from(u32::MAX) => "an integer".into(),
+            (least, most) => message!("an integer from {least} to {most}"),
         }
     }
 
-    fn many() -> String {
-        "integers".to_owned()
+    fn many() -> Message {
+        "integers".into()
     }
 
     fn schema() -> Json {
@@ -251,8 +252,8 @@ impl ValueKind for Truth {
         text.parse().ok()
     }
 
-    fn one() -> String {
-        "`true` or `false`".to_owned()
+    fn one() -> Message {
+        "`true` or `false`".into()
     }
 
     fn schema() -> Json {
@@ -282,12 +283,12 @@ impl<S: WordSet> ValueKind for OneOf<S> {
         S::WORDS.iter().find(|(word, ..)| *word == text).map(|(_, meaning, _)| *meaning)
     }
 
-    fn one() -> String {
+    fn one() -> Message {
         let words = S::WORDS.iter().map(|(word, _, about)| match *about {
-            "" => format!("`{word}`"),
-            about => format!("`{word}` ({about})"),
+            "" => Message::verbatim(format!("`{word}`")),
+            about => message!("`{word}` ({})", Message::from(about)),
         });
-        words.collect::<Vec<_>>().join(", ")
+        Message::list(words, ", ")
     }
 
     fn schema() -> Json {
@@ -305,12 +306,12 @@ impl<K: ValueKind> ValueKind for List<K> {
         field.list(checker)
     }
 
-    fn one() -> String {
-        format!("an array of {}", K::many())
+    fn one() -> Message {
+        message!("an array of {}", K::many())
     }
 
-    fn many() -> String {
-        format!("arrays of {}", K::many())
+    fn many() -> Message {
+        message!("arrays of {}", K::many())
     }
 
     fn schema() -> Json {
@@ -332,8 +333,8 @@ impl<K: ValueKind> ValueKind for ListOrPath<K> {
         Some(field.clone())
     }
 
-    fn one() -> String {
-        format!("{}, or a path to one in `[data]`", List::<K>::one())
+    fn one() -> Message {
+        message!("{}, or a path to one in `[data]`", List::<K>::one())
     }
 
     fn schema() -> Json {
@@ -351,12 +352,12 @@ impl ValueKind for SubTable {
         field.table(checker)
     }
 
-    fn one() -> String {
-        "a table".to_owned()
+    fn one() -> Message {
+        "a table".into()
     }
 
-    fn many() -> String {
-        "tables".to_owned()
+    fn many() -> Message {
+        "tables".into()
     }
 
     fn schema() -> Json {
@@ -374,8 +375,8 @@ impl ValueKind for Anything {
         Some(field.clone())
     }
 
-    fn one() -> String {
-        "anything".to_owned()
+    fn one() -> Message {
+        "anything".into()
     }
 
     fn schema() -> Json {

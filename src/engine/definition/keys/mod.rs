@@ -13,6 +13,7 @@ mod words;
 
 pub use table::SECTIONS;
 
+use crate::catalogue::Message;
 use crate::definition::Language;
 use kind::ValueKind;
 use std::marker::PhantomData;
@@ -63,7 +64,7 @@ pub enum Requirement {
 pub trait KeyInfo: Sync {
     fn name(&self) -> &'static str;
     /// Description of the value.
-    fn value(&self) -> String;
+    fn value(&self) -> Message;
     /// Whether the key is required.
     fn need(&self) -> Requirement;
     /// Purpose of the key, in one line.
@@ -100,8 +101,8 @@ impl<K: ValueKind> KeyInfo for Key<K> {
         self.name
     }
 
-    fn value(&self) -> String {
-        self.value.map_or_else(K::one, str::to_owned)
+    fn value(&self) -> Message {
+        self.value.map_or_else(K::one, Message::from)
     }
 
     fn need(&self) -> Requirement {

@@ -2,6 +2,7 @@
 //! keys in place of each line such as `{{zones}}`.
 
 use super::{KeyInfo, Requirement, keys_of};
+use crate::catalogue::{Message, message};
 use std::collections::BTreeMap;
 
 const TEXT: &str = include_str!("files.md");
@@ -64,13 +65,13 @@ fn table(name: &str) -> String {
 }
 
 /// What leaving out a key means, in words; empty for a key that is optional.
-pub fn if_absent(key: &dyn KeyInfo) -> String {
+pub fn if_absent(key: &dyn KeyInfo) -> Message {
     match key.need() {
-        Requirement::Required => "required".to_owned(),
-        Requirement::Unless(but) => format!("required, unless {but}"),
-        Requirement::Optional => String::new(),
-        Requirement::Means(what) => what.to_owned(),
-        Requirement::Default(value) => format!("`{value}`"),
+        Requirement::Required => "required".into(),
+        Requirement::Unless(but) => message!("required, unless {but}"),
+        Requirement::Optional => Message::default(),
+        Requirement::Means(what) => what.into(),
+        Requirement::Default(value) => Message::verbatim(format!("`{value}`")),
     }
 }
 

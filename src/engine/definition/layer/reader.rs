@@ -1,6 +1,7 @@
 //! Reads a layer from its file.
 
 use super::{ANY_GAME, Addition, CompatibleGames, Layer, LayerKind};
+use crate::catalogue::{Message, message};
 use crate::definition::Text;
 use crate::definition::edition::{Edition, edition_of_library};
 use crate::definition::keys::KeyInfo;
@@ -154,7 +155,7 @@ impl Layer {
     ) -> Result<Layer, Diagnostics> {
         let script_file = format!("{id}.rhai");
         let Some(source) = beside(&format!("{id}.toml")) else {
-            let missing = || Err(Diagnostic::new(format!("`{}` is not there any more", origin.name())).into());
+            let missing = || Err(Diagnostic::new(message!("`{}` is not there any more", origin.name())).into());
             let source = beside(&script_file).unwrap_or_else(missing)?;
             let script = Some(ScriptText::of_file(Arc::clone(&source)));
             let edition = edition_of_library(&source)?;
@@ -232,7 +233,7 @@ fn read_uses(elements: &[Field<'_>], checker: &mut Checker) -> Vec<String> {
         let Some(name) = element.id(checker) else { continue };
         if names.contains(&name) {
             let place = element.node.place("already named");
-            checker.report(Diagnostic::new(format!("`uses` names `{name}` twice")).at(place));
+            checker.report(Diagnostic::new(message!("`uses` names `{name}` twice")).at(place));
         } else {
             names.push(name);
         }
@@ -291,15 +292,15 @@ fn read_requires(
     let mut requires: Vec<(String, Place)> = Vec::new();
     for element in elements {
         let Some(id) = element.id(checker) else { continue };
-        let mut refuse = |message: String, label: &str| {
+        let mut refuse = |message: Message, label: &'static str| {
             checker.report(Diagnostic::new(message).at(element.node.place(label)));
         };
         if Some(&*id) == own {
-            refuse(format!("`{id}` requires itself"), "this is the variant itself");
+            refuse(message!("`{id}` requires itself"), "this is the variant itself");
         } else if conflicts.contains_key(&id) {
-            refuse(format!("`{id}` is both required by this and in conflict with it"), "`conflicts` names it too");
+            refuse(message!("`{id}` is both required by this and in conflict with it"), "`conflicts` names it too");
         } else if requires.iter().any(|(known, _)| *known == id) {
-            refuse(format!("`requires` names `{id}` twice"), "already named");
+            refuse(message!("`requires` names `{id}` twice"), "already named");
         } else {
             requires.push((id, element.node.place("required here")));
         }
@@ -317,7 +318,7 @@ fn read_with(
     let mut with = Vec::new();
     for (id, field) in fields.read(checker, &variant::WITH).iter().flat_map(Fields::each) {
         let Value::Table(_) = field.node.value else {
-            let help = format!(
+            let help = message!(
                 "it sets settings of another layer: [with.{}] bonus = 2",
                 requires.first().map_or("other", |(id, _)| id)
             );
@@ -326,11 +327,11 @@ fn read_with(
         };
         if Some(id) != game && !requires.iter().any(|(known, _)| known == id) {
             let mut place = field.key.clone();
-            place.label = "not required".to_owned();
-            let trouble = Diagnostic::new(format!("`with` sets `{id}`, which this variant does not require"))
+            place.label = "not required".into();
+            let trouble = Diagnostic::new(message!("`with` sets `{id}`, which this variant does not require"))
                 .at(place)
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
-            let help = Help::from(format!("write requires = [\"{id}\"] if it needs that variant"));
+            let help = Help::from(message!("write requires = [\"{id}\"] if it needs that variant"));
             checker.report(trouble.help(help.with_fix(QuickFix::Require(id.to_owned()))));
             continue;
         }
@@ -360,7 +361,7 @@ fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<Strin
             && let Value::Table(table) = &field.node.value
             && let Some(node) = table.get(setting::UNLIKE.name())
         {
-            let trouble = Diagnostic::new(format!("`{unlike}` is no other setting of this file that is asked for"));
+            let trouble = Diagnostic::new(message!("`{unlike}` is no other setting of this file that is asked for"));
             let trouble = trouble.at(node.place("not such a setting"));
             checker.report(trouble.near(unlike, others().map(|(other, _)| other.as_str())));
         }
@@ -376,8 +377,8 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String
             conflicts.extend(field.words(checker).map(|reason| (id.to_owned(), reason)));
         } else {
             let mut place = field.key.clone();
-            place.label = "not an id".to_owned();
-            checker.report(Diagnostic::new(format!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
+            place.label = "not an id".into();
+            checker.report(Diagnostic::new(message!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
         }
     }
     conflicts

@@ -1,6 +1,7 @@
 //! Reads TOML into a tree, and says in the words of this program what is no TOML.
 
 use super::{Node, TomlTable, Value};
+use crate::catalogue::{Message, message};
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
 use std::ops::Range;
@@ -82,7 +83,7 @@ impl Reader<'_> {
                 Err(error) => {
                     let is_empty = *error.kind() == std::num::IntErrorKind::Empty;
                     let (least, most) = (i64::MIN, i64::MAX);
-                    let help = format!("integers go from {least} to {most}");
+                    let help = message!("integers go from {least} to {most}");
                     return match is_empty {
                         true => self.refuse(span, "this integer has no digits", "expected digits", help),
                         false => self.refuse(span, "this integer is too large", "does not fit into 64 bits", help),
@@ -90,11 +91,11 @@ impl Reader<'_> {
                 }
             },
             DeValue::Float(_) => {
-                let help = "count in smaller units, 15 for 1.5; write it in quotes if it is a text".to_owned();
+                let help = "count in smaller units, 15 for 1.5; write it in quotes if it is a text".into();
                 return self.refuse(span, "numbers in rules are whole", "not a whole number", help);
             }
             DeValue::Datetime(_) => {
-                let help = "rules have no dates; write it in quotes if it is a text".to_owned();
+                let help = "rules have no dates; write it in quotes if it is a text".into();
                 return self.refuse(span, "a date cannot be used here", "a date", help);
             }
             DeValue::Array(values) => {
@@ -106,13 +107,19 @@ impl Reader<'_> {
         Some(Node { value, source: place.source, span: place.span })
     }
 
-    fn refuse(&mut self, span: Range<usize>, message: &str, label: &str, help: String) -> Option<Node> {
+    fn refuse(
+        &mut self,
+        span: Range<usize>,
+        message: &'static str,
+        label: &'static str,
+        help: Message,
+    ) -> Option<Node> {
         let place = self.place(span, label);
         self.troubles.push(Diagnostic::new(message).at(place).help(help));
         None
     }
 
-    fn place(&self, span: Range<usize>, label: &str) -> Place {
+    fn place(&self, span: Range<usize>, label: &'static str) -> Place {
         Place::new(self.source, span.start + self.shift..span.end + self.shift, label)
     }
 }
@@ -164,41 +171,41 @@ fn code_of(text: &str) -> Vec<bool> {
 fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message();
     let (wrong, expected) = message.split_once(", expected ").unwrap_or((message, ""));
-    let at = |label: &str| Place::new(source, error.span().unwrap_or(0..0), label);
+    let at = |label: Message| Place::new(source, error.span().unwrap_or(0..0), label);
     let start = error.span().map_or(0, |span| span.start);
     let line_start = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = source.text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     match wrong {
         "invalid basic string" | "invalid literal string" if matches!(expected, "`\"`" | "`'`") => {
             let help = match line.chars().find(|letter| is_quote(*letter)) {
-                Some(quote) => format!("`{quote}` does not close it: write {expected}"),
-                None => "a text in quotes ends on its line; between three quotes it can have several lines".to_owned(),
+                Some(quote) => message!("`{quote}` does not close it: write {expected}"),
+                None => "a text in quotes ends on its line; between three quotes it can have several lines".into(),
             };
-            Diagnostic::new("a text is not closed").at(at(&format!("expected {expected}"))).help(help)
+            Diagnostic::new("a text is not closed").at(at(message!("expected {expected}"))).help(help)
         }
         "key with no value" if line.trim_start().starts_with("//") || line.trim_start().starts_with("/*") => {
-            Diagnostic::new("a key without a value").at(at("expected `=`")).help("a comment begins with `#`")
+            Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("a comment begins with `#`")
         }
         "key with no value" if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) => {
-            Diagnostic::new("a key without a value").at(at("expected `=`")).help("write `=` in place of `:`")
+            Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("write `=` in place of `:`")
         }
-        "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before")),
+        "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before".into())),
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
-            .at(at("expected a value"))
+            .at(at("expected a value".into()))
             .help("put text in quotes: name = \"ring\""),
         "key with no value" => Diagnostic::new("a key without a value")
-            .at(at("expected `=`"))
+            .at(at("expected `=`".into()))
             .help("write `key = value`; a key of several words needs quotes"),
         "invalid unquoted key" => Diagnostic::new("this key needs quotes")
-            .at(at("only letters, digits, `-` and `_` need no quotes"))
+            .at(at("only letters, digits, `-` and `_` need no quotes".into()))
             .help("write it in quotes: \"日本\" = 1"),
         "recursion limit" => Diagnostic::new("a key is nested too deeply").at(Place::new(source, 0..0, "in this file")),
         "cannot recurse further; max recursion depth met" => {
-            Diagnostic::new("a value is nested too deeply").at(at("here"))
+            Diagnostic::new("a value is nested too deeply").at(at("here".into()))
         }
         _ => {
-            let label = if matches!(expected, "" | "nothing") { String::new() } else { format!("expected {expected}") };
-            Diagnostic::new(format!("this is not TOML: {wrong}")).at(at(&label))
+            let label = if matches!(expected, "" | "nothing") { "".into() } else { message!("expected {expected}") };
+            Diagnostic::new(message!("this is not TOML: {wrong}")).at(at(label))
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::Lint;
 use super::known::RulesContext;
 use super::unused::UsedNames;
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::diagnostic::{Diagnostic, did_you_mean, message};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
 use crate::script::host_functions::{POLICY, host_function};
@@ -39,7 +39,7 @@ impl RulesContext<'_> {
                     continue;
                 }
                 let warning =
-                    Diagnostic::new(format!("`{POLICY}` looks for the prompt `{prompt}`, which nothing asks"))
+                    Diagnostic::new(message!("`{POLICY}` looks for the prompt `{prompt}`, which nothing asks"))
                         .at_maybe(self.place(at, "never asked"));
                 let near = did_you_mean(prompt, others.texts());
                 let warning = near.into_iter().fold(warning, Diagnostic::help);

@@ -3,7 +3,7 @@
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
 use super::{OfferedPart, PlayerText};
-use crate::diagnostic::{Code, Diagnostic, unknown};
+use crate::diagnostic::{Code, Diagnostic, message, unknown};
 use crate::script::codes;
 use crate::script::error_messages::from_fault;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
@@ -172,10 +172,10 @@ impl<'a> Reader<'a> {
                         let given_in_words = arguments_in_words(given);
                         let takes = parameters.len();
                         let message =
-                            format!("`{word}` calls its function with {given_in_words}, and this takes {takes}");
+                            message!("`{word}` calls its function with {given_in_words}, and this takes {takes}");
                         let error = Diagnostic::new(message)
                             .at_maybe(self.known.place(argument.at, "this function"))
-                            .help(format!("write `{} …`", closure_head(given)));
+                            .help(message!("write `{} …`", closure_head(given)));
                         self.report_error(error.with_code(codes::WRONG_FUNCTION));
                     }
                     self.closure(parameters, body, element);
@@ -183,16 +183,16 @@ impl<'a> Reader<'a> {
                 FunctionValue::Named(name) => self.named_function(word, name, given, argument.at),
             },
             ExprKind::Unknown(name) if words_named(name).any(Word::is_called) => {
-                let error = Diagnostic::new(format!("the word `{name}` cannot be used alone"))
+                let error = Diagnostic::new(message!("the word `{name}` cannot be used alone"))
                     .at_maybe(self.known.place(argument.at, "not called"))
-                    .help(format!("wrap it: `|x| {name}(x)`"));
+                    .help(message!("wrap it: `|x| {name}(x)`"));
                 self.report_error(error.with_code(codes::WRONG_FUNCTION));
             }
             ExprKind::Unknown(name) => self.unknown_name(name, argument.at),
             _ => {
-                let error = Diagnostic::new(format!("`{word}` takes a function here"))
+                let error = Diagnostic::new(message!("`{word}` takes a function here"))
                     .at_maybe(self.known.place(argument.start(), "this is not a function"))
-                    .help(format!("write it in place: `{} …`, or give the name of one", closure_head(given)));
+                    .help(message!("write it in place: `{} …`, or give the name of one", closure_head(given)));
                 self.report_error(error.with_code(codes::WRONG_FUNCTION));
                 self.expression(argument);
             }
@@ -208,10 +208,10 @@ impl<'a> Reader<'a> {
         }
         let Some(other) = known.forms(name).next() else { return };
         let (gives, takes) = (arguments_in_words(given), other.parameters.len());
-        let error = Diagnostic::new(format!("`{word}` gives {gives}, and `{}` takes {takes}", other.name))
+        let error = Diagnostic::new(message!("`{word}` gives {gives}, and `{}` takes {takes}", other.name))
             .at_maybe(known.place(at, "this function"))
             .related_maybe(known.place(other.at, "defined here"))
-            .help(format!("wrap it: `|x| {}`", known.written_call(name)));
+            .help(message!("wrap it: `|x| {}`", known.written_call(name)));
         self.report_error(error.with_code(codes::WRONG_FUNCTION));
     }
 

@@ -4,7 +4,7 @@
 
 use super::known::{RulesContext, called_words};
 use super::{Finding, FunctionFindings, OfferedPart, PlayerText};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
 use crate::script::program::{
     Binary, Block, Expr, ExprKind, FunctionId, FunctionValue, Global, Piece, Slot, Statement, StatementKind, Switch,
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a value of a sort that does not fit, at a place.
-    pub(super) fn report_sort_mismatch(&mut self, error: Diagnostic, at: ScriptPoint, label: &str) {
+    pub(super) fn report_sort_mismatch(&mut self, error: Diagnostic, at: ScriptPoint, label: impl Into<Message>) {
         let place = self.known.place(at, label);
         self.report_unknown(error.at_maybe(place));
     }
@@ -277,7 +277,7 @@ impl<'a> Reader<'a> {
                     // An empty list has no sort of entries.
                     (None, Some(Sort::Players | Sort::Components | Sort::Zones), Some(Sort::List)) => {}
                     (None, Some(held), Some(value)) if !value.may_be(held) => {
-                        let error = Diagnostic::new(format!("`{name}` holds {}, not {}", held.named(), value.named()));
+                        let error = Diagnostic::new(message!("`{name}` holds {}, not {}", held.named(), value.named()));
                         self.report_sort_mismatch(error.with_code(codes::WRONG_VALUE), *name_at, "");
                     }
                     _ => {}
@@ -375,10 +375,10 @@ impl<'a> Reader<'a> {
             }
             ExprKind::Function(function) => {
                 let what = match &**function {
-                    FunctionValue::Closure(..) => "a function".to_owned(),
-                    FunctionValue::Named(name) => format!("the function `{name}`"),
+                    FunctionValue::Closure(..) => "a function".into(),
+                    FunctionValue::Named(name) => message!("the function `{name}`"),
                 };
-                self.misplaced_function(&what, expr.at);
+                self.misplaced_function(what, expr.at);
                 None
             }
             ExprKind::Unknown(name) => {

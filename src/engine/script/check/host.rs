@@ -2,7 +2,7 @@
 
 use super::FunctionFindings;
 use super::known::RulesContext;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place, did_you_mean, message};
 use crate::ruleset::Role;
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -32,7 +32,7 @@ impl RulesContext<'_> {
             if self.function_defined_as(name, 1).is_some() {
                 continue;
             }
-            let message = format!("`{}` names `{name}`, and there is no `fn {name}({argument})`", path.join("."));
+            let message = message!("`{}` names `{name}`, and there is no `fn {name}({argument})`", path.join("."));
             let error = Diagnostic::new(message).at_maybe(self.declared_at(&path, "no such function"));
             let functions = &self.scripts.functions;
             let private = functions.iter().find(|other| other.is_private && other.name == *name);
@@ -41,7 +41,7 @@ impl RulesContext<'_> {
                     .help("leave `private` out: the host sees what every layer sees")
                     .related_maybe(self.place(other.at, "this one is private")),
                 Some(other) => error
-                    .help(format!("the host calls it with one {argument} and nothing else"))
+                    .help(message!("the host calls it with one {argument} and nothing else"))
                     .related_maybe(self.place(other.at, "this one does not take one argument")),
                 None => {
                     let known = functions.iter().map(|function| function.name.as_str());
@@ -101,9 +101,9 @@ impl RulesContext<'_> {
         let warning = uncalled(function).at_maybe(self.place(function.at, "never used"));
         Some(match (other_form, near) {
             _ if function.is_private => warning.help("it is private: only its own script can call it"),
-            _ if let Some(asked) = asked => warning.help(format!("`{}` is what is called", asked.usage())),
+            _ if let Some(asked) = asked => warning.help(message!("`{}` is what is called", asked.usage())),
             (Some(other), _) => warning
-                .help(format!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
+                .help(message!("`{}({})` is what is called", other.name, other.parameters.join(", ")))
                 .related_maybe(self.place(other.at, "this one")),
             (None, Some(near)) => warning.help(near),
             (None, None) => warning.help("call it, or remove it"),
@@ -123,5 +123,5 @@ impl RulesContext<'_> {
 }
 
 fn uncalled(function: &FunctionInfo) -> Diagnostic {
-    Diagnostic::new(format!("nothing calls `{}`", function.name)).with_code(codes::UNCALLED)
+    Diagnostic::new(message!("nothing calls `{}`", function.name)).with_code(codes::UNCALLED)
 }

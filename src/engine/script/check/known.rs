@@ -3,7 +3,7 @@
 use super::OfferedPart;
 use super::effects::Effects;
 use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay, tree};
-use crate::diagnostic::Place;
+use crate::diagnostic::{Message, Place};
 use crate::ruleset::Ruleset;
 use crate::script::functions::FunctionInfo;
 use crate::script::parser::Scripts;
@@ -61,12 +61,12 @@ impl<'a> RulesContext<'a> {
         known
     }
 
-    pub(super) fn place(&self, at: ScriptPoint, label: impl Into<String>) -> Option<Place> {
+    pub(super) fn place(&self, at: ScriptPoint, label: impl Into<Message>) -> Option<Place> {
         self.ruleset.place(at, label)
     }
 
     /// Where the highest layer that has a key of the definition declares it.
-    pub(super) fn declared_at(&self, path: &[&str], label: &str) -> Option<Place> {
+    pub(super) fn declared_at(&self, path: &[&str], label: &'static str) -> Option<Place> {
         let layers = self.ruleset.all_layers().rev();
         layers.into_iter().find_map(|layer| {
             let (last, tables) = path.split_last()?;

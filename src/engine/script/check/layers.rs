@@ -2,7 +2,7 @@
 
 use super::Lint;
 use super::known::RulesContext;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, message};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
 use crate::script::sorts::Sort;
@@ -25,15 +25,15 @@ impl RulesContext<'_> {
             if gave == Sort::Nothing || gives.may_be(gave) {
                 continue;
             }
-            let message = format!(
+            let message = message!(
                 "`{}` gives {}, and the one that it overrides gives {}",
                 info.name,
                 gives.named(),
                 gave.named()
             );
             let warning = Diagnostic::new(message)
-                .at_maybe(self.place(info.at, format!("gives {}", gives.named())))
-                .related_maybe(self.place(functions[lower].at, format!("gives {}", gave.named())))
+                .at_maybe(self.place(info.at, message!("gives {}", gives.named())))
+                .related_maybe(self.place(functions[lower].at, message!("gives {}", gave.named())))
                 .help("its callers rely on the same sort of value from every layer");
             lost.push(Lint { warning: warning.with_code(codes::OTHER_RESULT), layer: None });
         }

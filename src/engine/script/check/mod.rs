@@ -19,7 +19,7 @@ mod unused;
 mod values;
 mod words;
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -194,6 +194,6 @@ fn is_replaced(scripts: &Scripts, readings: &[FunctionFindings], index: usize) -
     })
 }
 
-fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> Message {
+    Message::list(names.map(|name| Message::verbatim(format!("`{name}`"))), ", ")
 }

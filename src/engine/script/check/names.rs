@@ -3,7 +3,7 @@
 use super::function::Reader;
 use super::quoted;
 use crate::definition::Bank;
-use crate::diagnostic::{Code, Diagnostic, Help, did_you_mean, known_names_sentence};
+use crate::diagnostic::{Code, Diagnostic, Help, Message, did_you_mean, known_names_sentence, message};
 use crate::script::codes;
 use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
 use crate::script::program::{Expr, ExprKind, Global};
@@ -22,20 +22,20 @@ impl<'a> Reader<'a> {
         let help: Help = if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
             || known.variables(true).any(|variable| variable == name)
         {
-            format!("`{name}` belongs to a player: `p.{name}`").into()
+            message!("`{name}` belongs to a player: `p.{name}`").into()
         } else if known.variables(false).any(|variable| variable == name) {
-            format!("`{name}` is a variable of the table: `table.{name}`").into()
+            message!("`{name}` is a variable of the table: `table.{name}`").into()
         } else if definition.data.contains_key(name) {
-            format!("`{name}` is in the data: `data.{name}`").into()
+            message!("`{name}` is in the data: `data.{name}`").into()
         } else if is_setting() {
-            format!("`{name}` is a setting: `settings.{name}`").into()
+            message!("`{name}` is a setting: `settings.{name}`").into()
         } else if known.layout.attributes.iter().any(|attribute| attribute == name) {
-            format!(
+            message!(
                 "`{name}` is an attribute: `card.{name}` of a component, and `\"{name}\"` where a word asks for one"
             )
             .into()
         } else if let Some(attribute) = known.attribute_with(name) {
-            format!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`").into()
+            message!("`{name}` is a value of `{attribute}`, and a text: `\"{name}\"`").into()
         } else if let Some(written) = definition.hint_for_cell_name(name) {
             written.into()
         } else if let Some(help) = did_you_mean(name, self.locals().chain(known.global_names())) {
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
              `settings`"
                 .into()
         };
-        let error = Diagnostic::new(format!("there is no `{name}` here")).with_code(codes::UNKNOWN_NAME).help(help);
+        let error = Diagnostic::new(message!("there is no `{name}` here")).with_code(codes::UNKNOWN_NAME).help(help);
         self.report_unknown(error.at_maybe(known.place(at, "unknown name")));
     }
 
@@ -63,21 +63,21 @@ impl<'a> Reader<'a> {
                 Global::Data => ("entry of the data", "no entry of the data"),
                 _ => ("setting of this layer", "no setting of this layer"),
             };
-            let error = Diagnostic::new(format!("`{}.{name}` does not exist", known.name_of(global)))
+            let error = Diagnostic::new(message!("`{}.{name}` does not exist", known.name_of(global)))
                 .at_maybe(known.place(at, none))
                 .with_code(codes::UNKNOWN_PROPERTY);
             let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
             let help: Help = match did_you_mean(name, entries.iter().copied()) {
-                _ if belongs => format!("`{name}` belongs to a player: `p.{name}`").into(),
+                _ if belongs => message!("`{name}` belongs to a player: `p.{name}`").into(),
                 Some(help) => help,
                 None => known_names_sentence(sort, entries.iter().copied()).into(),
             };
             self.report_unknown(error.help(help));
         }
         if let Some(variable) = known.asked_variable(global, name) {
-            let message = format!("`settings.{name}` is `ask` unless somebody sets it");
+            let message = message!("`settings.{name}` is `ask` unless somebody sets it");
             let error = Diagnostic::new(message).with_code(codes::WRONG_VALUE);
-            let help = format!("the answer, or what was set, is `table.{variable}`");
+            let help = message!("the answer, or what was set, is `table.{variable}`");
             self.report_sort_mismatch(error.help(help), at, "this setting is asked for");
         }
         known.sort_of_entry(global, name)
@@ -97,7 +97,7 @@ impl<'a> Reader<'a> {
             if found.is_none() {
                 let error = sorts::no_member_error(owner, name).with_code(codes::UNKNOWN_PROPERTY);
                 let error = if error.help.is_empty() { error.help(self.owners_of(name)) } else { error };
-                self.report_sort_mismatch(error, at, &format!("of {}", owner.named()));
+                self.report_sort_mismatch(error, at, message!("of {}", owner.named()));
             }
             return found.flatten();
         }
@@ -123,17 +123,17 @@ impl<'a> Reader<'a> {
         } else if let Some(instead) = hint_for_unknown_word(name, owner) {
             instead.into()
         } else if let Some(word) = words_named(name).find(|word| word.is_called()) {
-            format!("`{name}` is called: `{}`", word.usage()).into()
+            message!("`{name}` is called: `{}`", word.usage()).into()
         } else if known.forms(name).next().is_some() {
-            format!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name)).into()
+            message!("`{name}` is a function of the scripts: call it as `{}`", known.written_call(name)).into()
         } else if known.global_names().any(|global| global == name) {
-            format!("`{name}` belongs to the table and is used alone: `{name}`").into()
+            message!("`{name}` belongs to the table and is used alone: `{name}`").into()
         } else {
             let names = known.properties.iter().copied().chain(known.parts.iter().map(String::as_str));
             let has = |name: &&str| owner.is_none_or(|owner| known.property_of(owner, name).is_some());
             did_you_mean(name, names.filter(has)).unwrap_or_else(otherwise)
         };
-        let error = Diagnostic::new(format!("nothing has a property `{name}`")).with_code(codes::UNKNOWN_PROPERTY);
+        let error = Diagnostic::new(message!("nothing has a property `{name}`")).with_code(codes::UNKNOWN_PROPERTY);
         self.report_unknown(error.at_maybe(known.place(at, "unknown property")).help(help));
     }
 
@@ -147,19 +147,19 @@ impl<'a> Reader<'a> {
 
     /// Reports a variable of the table that is used on something else.
     fn of_table(&mut self, name: &str, at: ScriptPoint, code: &'static Code) {
-        let error = Diagnostic::new(format!("`{name}` belongs to the table")).with_code(code);
+        let error = Diagnostic::new(message!("`{name}` belongs to the table")).with_code(code);
         self.report_sort_mismatch(
-            error.help(format!("`{name}` is a variable of the table: `table.{name}`")),
+            error.help(message!("`{name}` is a variable of the table: `table.{name}`")),
             at,
             "of something else",
         );
     }
 
     /// Help that tells which values have a property of this name.
-    fn owners_of(&self, name: &str) -> String {
+    fn owners_of(&self, name: &str) -> Message {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
-        let mut receivers: Vec<&str> = Vec::new();
+        let mut receivers: Vec<&'static str> = Vec::new();
         let properties = words_named(name).filter(|word| word.form == Form::Property);
         for receiver in properties.flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
             if !receivers.contains(&receiver) {
@@ -167,15 +167,15 @@ impl<'a> Reader<'a> {
             }
         }
         if is_zone() || self.known.variables(true).any(|variable| variable == name) {
-            format!("`{name}` belongs to a player: `p.{name}`")
+            message!("`{name}` belongs to a player: `p.{name}`")
         } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
-            format!("`{name}` is an attribute of a component: `card.{name}`")
+            message!("`{name}` is an attribute of a component: `card.{name}`")
         } else if !receivers.is_empty() {
-            format!("`{name}` works on {}", receivers.join(", "))
+            message!("`{name}` works on {}", Message::list(receivers, ", "))
         } else if self.known.variables(false).any(|variable| variable == name) {
-            format!("`{name}` is a variable of the table: `table.{name}`")
+            message!("`{name}` is a variable of the table: `table.{name}`")
         } else {
-            format!("`{name}` is a part of options, or is in the data")
+            message!("`{name}` is a part of options, or is in the data")
         }
     }
 
@@ -191,26 +191,27 @@ impl<'a> Reader<'a> {
         let (as_method, receiver) = (before_dot.is_some(), before_dot.flatten());
         let known = self.known;
         let counted = match arguments {
-            0 => "without arguments".to_owned(),
-            1 => "with one argument".to_owned(),
-            more => format!("with {more} arguments"),
+            0 => "without arguments".into(),
+            1 => "with one argument".into(),
+            more => message!("with {more} arguments"),
         };
         // A call of `super` has been renamed to the flat name of the rule below.
         if let Some(below) = known.forms(name).find(|function| !function.is_highest && !function.is_private) {
             let parameters = below.parameters.join(", ");
-            let error = Diagnostic::new(format!("the rule below is `{}({parameters})`, not {counted}", below.name));
+            let error = Diagnostic::new(message!("the rule below is `{}({parameters})`, not {counted}", below.name));
             let place = known.place(at, "called here by `super`");
             let error = error.at_maybe(place).related_maybe(known.place(below.at, "this is the rule below"));
-            return self.report_error(error.help(format!("write `super({parameters})`")).with_code(codes::WRONG_SUPER));
+            return self
+                .report_error(error.help(message!("write `super({parameters})`")).with_code(codes::WRONG_SUPER));
         }
-        let error = Diagnostic::new(format!("there is no `{name}` {counted}"))
+        let error = Diagnostic::new(message!("there is no `{name}` {counted}"))
             .at_maybe(known.place(at, "unknown"))
             .with_code(codes::UNKNOWN_FUNCTION);
         if let Some(other) = known.forms(name).next() {
             let call = known.written_call(name);
             let help = match as_method && known.function_defined_as(name, arguments + 1).is_some() {
-                true => format!("call it as `{call}`"),
-                false => format!("the scripts define `{call}`"),
+                true => message!("call it as `{call}`"),
+                false => message!("the scripts define `{call}`"),
             };
             return self.report_error(error.help(help).related_maybe(known.place(other.at, "defined here")));
         }
@@ -222,13 +223,13 @@ impl<'a> Reader<'a> {
         } else if let Some(way) = receiver.filter(|sort| is_property() && known.property_of(*sort, name).is_none()) {
             sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
         } else if let Some(property) = words_named(name).find(|word| word.form == Form::Property) {
-            format!("write it without parentheses: `.{}`", property.name).into()
+            message!("write it without parentheses: `.{}`", property.name).into()
         } else if is_property() {
-            format!("`{name}` is not called; write it without parentheses").into()
+            message!("`{name}` is not called; write it without parentheses").into()
         } else if let Some(way) = receiver.filter(|sort| !forms.is_empty() && !sort.has(name)) {
             sorts::without(way, name).unwrap_or_else(|| self.owners_of(name)).into()
         } else if !forms.is_empty() {
-            format!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))).into()
+            message!("the vocabulary has {}", quoted(forms.iter().map(String::as_str).take(4))).into()
         } else if let Some(help) = hint_for_unknown_word(name, receiver) {
             help.into()
         } else {
@@ -243,8 +244,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Reports a function where no word takes one.
-    pub(super) fn misplaced_function(&mut self, what: &str, at: ScriptPoint) {
-        let error = Diagnostic::new(format!("{what} is used where a value is expected"))
+    pub(super) fn misplaced_function(&mut self, what: Message, at: ScriptPoint) {
+        let error = Diagnostic::new(message!("{what} is used where a value is expected"))
             .at_maybe(self.known.place(at, "not passed to a word"))
             .help(
                 "a function can be used only where a word takes one, such as `players.any(|p| …)`; elsewhere it has to be \
@@ -261,7 +262,7 @@ impl<'a> Reader<'a> {
                 return;
             }
             ExprKind::Global(global) => {
-                Diagnostic::new(format!("`{}` is fixed and cannot be set", self.known.name_of(global)))
+                Diagnostic::new(message!("`{}` is fixed and cannot be set", self.known.name_of(global)))
                     .at_maybe(self.known.place(expr.at, "this name belongs to the table"))
                     .help("move components to change a zone; keep a value of your own with `let`")
             }
@@ -297,12 +298,12 @@ impl<'a> Reader<'a> {
                 }
                 Some(owner) => {
                     let message = match owner {
-                        Sort::Component => format!("`{name}` of a component is printed on it and cannot be set"),
-                        _ => format!("`{name}` of {} cannot be set", owner.named()),
+                        Sort::Component => message!("`{name}` of a component is printed on it and cannot be set"),
+                        _ => message!("`{name}` of {} cannot be set", owner.named()),
                     };
                     let error = Diagnostic::new(message).with_code(codes::CANNOT_BE_SET);
-                    let help = format!("the variable `{name}` belongs to a player: `p.{name}`");
-                    self.report_sort_mismatch(error.help(help), at, &format!("of {}", owner.named()));
+                    let help = message!("the variable `{name}` belongs to a player: `p.{name}`");
+                    self.report_sort_mismatch(error.help(help), at, message!("of {}", owner.named()));
                     return None;
                 }
             }
@@ -330,11 +331,11 @@ impl<'a> Reader<'a> {
         }
         let owner_sort = owner;
         let owner = if of_table { "table" } else { "p" };
-        let mut error = Diagnostic::new(format!("`{name}` cannot be set"))
+        let mut error = Diagnostic::new(message!("`{name}` cannot be set"))
             .at_maybe(known.place(at, "not a declared variable"))
             .with_code(codes::CANNOT_BE_SET);
         if of_table && can_be_set(true) {
-            error = error.help(format!("`{name}` belongs to a player: `p.{name}`"));
+            error = error.help(message!("`{name}` belongs to a player: `p.{name}`"));
         } else {
             error = error.near(name, known.variables(!of_table));
         }
@@ -353,11 +354,12 @@ impl<'a> Reader<'a> {
         }
         let variables = known.layout.definition.variables.iter();
         let can_be_set = variables.filter(|variable| variable.per_seat != of_table && variable.bank != Bank::Is);
-        let names: Vec<String> = can_be_set.take(8).map(|variable| format!("`{owner}.{}`", variable.id)).collect();
+        let names = can_be_set.take(8).map(|variable| Message::verbatim(format!("`{owner}.{}`", variable.id)));
+        let names = Message::list(names, ", ");
         error = error.help(match (fixed, names.is_empty()) {
-            (Some(fixed), _) => fixed.to_owned(),
+            (Some(fixed), _) => fixed.into(),
             (None, true) => declare_it(name, of_table),
-            (None, false) => format!("what can be set here: {}", names.join(", ")),
+            (None, false) => message!("what can be set here: {}", names),
         });
         self.report_unknown(error);
         None
@@ -365,9 +367,9 @@ impl<'a> Reader<'a> {
 }
 
 /// How a variable is declared, of the table or of each player.
-fn declare_it(name: &str, of_table: bool) -> String {
+fn declare_it(name: &str, of_table: bool) -> Message {
     match of_table {
-        true => format!("declare it: `[variables.{name}]` with a `default`"),
-        false => format!("declare it: `[variables.{name}]` with `per = \"seat\"` and a `default`"),
+        true => message!("declare it: `[variables.{name}]` with a `default`"),
+        false => message!("declare it: `[variables.{name}]` with `per = \"seat\"` and a `default`"),
     }
 }

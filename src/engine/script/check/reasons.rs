@@ -3,7 +3,7 @@
 
 use super::effects::{EffectCause, Effects};
 use super::function::Reader;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
 use crate::script::program::{Expr, FunctionId, OutsideEffect};
 use crate::table::event::ScriptPoint;
@@ -12,21 +12,21 @@ impl<'a> Reader<'a> {
     /// Checks an argument that is not always evaluated; a function in it is called with `given` arguments.
     pub(super) fn reasons(&mut self, word: &str, argument: &'a Expr, given: Option<usize>) {
         let (message, at, label, called) = if let Some((at, called)) = self.cause(argument, given, |found| found.asks) {
-            ("asks a player".to_owned(), at, "somebody is asked here".to_owned(), called)
+            (Message::from("asks a player"), at, Message::from("somebody is asked here"), called)
         } else if let Some(reach) = argument.outside_effect() {
             let label = match reach {
-                OutsideEffect::Sets(slot, _) => format!("`{}` is outside", self.names[usize::from(slot)]),
-                OutsideEffect::SetsProperty(..) => "a variable of the game".to_owned(),
-                OutsideEffect::Leaves(..) => "what follows the choice is left out".to_owned(),
+                OutsideEffect::Sets(slot, _) => message!("`{}` is outside", self.names[usize::from(slot)]),
+                OutsideEffect::SetsProperty(..) => "a variable of the game".into(),
+                OutsideEffect::Leaves(..) => "what follows the choice is left out".into(),
             };
             (reach.words(self.names), reach.at(), label, None)
         } else if let Some((at, called)) = self.cause(argument, given, |found| found.changes) {
-            ("changes the game".to_owned(), at, "something is changed here".to_owned(), called)
+            ("changes the game".into(), at, "something is changed here".into(), called)
         } else {
             return;
         };
         let called = called.and_then(|function| self.known.scripts.functions.get(usize::from(function)));
-        let error = Diagnostic::new(format!("the code that says why `{word}` does not allow something {message}"))
+        let error = Diagnostic::new(message!("the code that says why `{word}` does not allow something {message}"))
             .at_maybe(self.known.place(at, label))
             .related_maybe(called.and_then(|function| self.known.place(function.at, "in what this calls")))
             .help("it runs only when somebody may read it, and the game must be the same without it");

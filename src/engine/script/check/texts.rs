@@ -3,7 +3,7 @@
 use super::known::RulesContext;
 use super::{Lint, PlayerText};
 use crate::definition::{Language, is_identifier};
-use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, toml_string};
+use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, message, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -18,9 +18,9 @@ impl RulesContext<'_> {
         let mut taken = Vec::new();
         for PlayerText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
-                let warning = Diagnostic::new(format!("`{text}` is measured for every game"))
+                let warning = Diagnostic::new(message!("`{text}` is measured for every game"))
                     .at_maybe(self.place(*at, "the name of a measure"))
-                    .help(format!("this metric is `metric.{text}` in tables and goals; give it its own name"));
+                    .help(message!("this metric is `metric.{text}` in tables and goals; give it its own name"));
                 taken.push(Lint { warning: warning.with_code(codes::METRIC_TAKEN), layer: None });
             }
         }
@@ -33,7 +33,7 @@ impl RulesContext<'_> {
         let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
         let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
         let lint = |name: &String| {
-            let warning = Diagnostic::new(format!("nothing measures `{name}`"))
+            let warning = Diagnostic::new(message!("nothing measures `{name}`"))
                 .at_maybe(self.declared_at(&["bounds", name], "bounds of nothing"));
             let near = did_you_mean(name, known.iter().map(String::as_str));
             let warning = near.into_iter().fold(warning, Diagnostic::help);
@@ -52,7 +52,7 @@ impl RulesContext<'_> {
             let Some(words) = self.layout.definition.text.get(act) else { continue };
             let names: BTreeSet<&str> = words.all().flat_map(|(_, text)| names_in_braces(text)).collect();
             for name in names.into_iter().filter(|name| !self.parts.contains(*name)) {
-                let warning = Diagnostic::new(format!("no option has a part `{name}`"))
+                let warning = Diagnostic::new(message!("no option has a part `{name}`"))
                     .at_maybe(self.declared_at(&["text", act], "a name in braces"));
                 let near = did_you_mean(name, self.parts.iter().map(String::as_str));
                 let warning = near.into_iter().fold(warning, Diagnostic::help);
@@ -65,8 +65,7 @@ impl RulesContext<'_> {
 
     /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
     pub(super) fn missing_texts<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
-        let said = said
-            .map(|PlayerText { what, text, at }| (*what, text, self.place(*at, format!("{} {what}", article(what)))));
+        let said = said.map(|PlayerText { what, text, at }| (*what, text, self.place(*at, with_article(what))));
         let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
             let layer = self.ruleset.layers().find(|layer| layer.id == asked.layer);
             let place = layer.and_then(|layer| layer.place_of(&["settings", &asked.key, "ask"], "a prompt"));
@@ -101,14 +100,14 @@ impl RulesContext<'_> {
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match lacking {
                 None => {
-                    let warning = Diagnostic::new(format!("the {what} `{text}` has no words in `[text]`"));
+                    let warning = Diagnostic::new(message!("the {what} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
-                    let help = Help::from(format!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
+                    let help = Help::from(message!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
-                Some(language) => Diagnostic::new(format!("the {what} `{text}` has no {} words", language.name()))
-                    .help(format!("write `{line}`")),
+                Some(language) => Diagnostic::new(message!("the {what} `{text}` has no {} words", language.name()))
+                    .help(message!("write `{line}`")),
             };
             untold.push(warning.at_maybe(place).with_code(codes::UNTOLD));
         }
@@ -124,6 +123,15 @@ fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+/// What a text is, with its article.
+fn with_article(what: &str) -> &'static str {
+    match what {
+        "act" => "an act",
+        "lot" => "a lot",
+        "phase" => "a phase",
+        "purpose of a choice" => "a purpose of a choice",
+        "reason for points" => "a reason for points",
+        "remark" => "a remark",
+        _ => "a prompt",
+    }
 }

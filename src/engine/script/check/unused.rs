@@ -3,7 +3,7 @@
 use super::known::RulesContext;
 use super::{FunctionFindings, Lint};
 use crate::definition::{Bank, Layer, VariableDefinition, Visibility, tree};
-use crate::diagnostic::{Diagnostic, Help, Place, QuickFix};
+use crate::diagnostic::{Diagnostic, Help, Message, Place, QuickFix, message};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
 use crate::table::value::{NOBODY, NOTHING};
@@ -131,7 +131,7 @@ impl<'a> RulesContext<'a> {
         let layers = || self.ruleset.layers();
         let (texts, references) = self.texts_of_definition();
         for (number, layer) in layers().enumerate() {
-            let mut unused = |warning: Diagnostic, place: Option<Place>, help: &str| {
+            let mut unused = |warning: Diagnostic, place: Option<Place>, help: &'static str| {
                 let warning = warning.at_maybe(place).help(help);
                 found.push(Lint { warning, layer: Some(layer.id.clone()) });
             };
@@ -140,7 +140,7 @@ impl<'a> RulesContext<'a> {
                 layer.settings.iter().filter(|(_, setting)| setting.choices.len() != 1 && setting.ask.is_none());
             for (key, _) in settings {
                 if uses.settings.get(&number).is_none_or(|keys| !keys.has(key)) {
-                    let warning = Diagnostic::new(format!("nothing uses the setting `{key}`"));
+                    let warning = Diagnostic::new(message!("nothing uses the setting `{key}`"));
                     let place = layer.place_of(&["settings", key], "never read");
                     unused(warning.with_code(codes::UNUSED_SETTING), place, "a script reads it as `settings.KEY`");
                 }
@@ -148,13 +148,13 @@ impl<'a> RulesContext<'a> {
             for (key, place) in self.own_keys(layer, "data", "never read") {
                 let is_referred_to = || references.iter().any(|path| path.split('.').next() == Some(key));
                 if !uses.data.has(key) && !is_referred_to() {
-                    let warning = Diagnostic::new(format!("nothing uses `{key}` of the data"));
+                    let warning = Diagnostic::new(message!("nothing uses `{key}` of the data"));
                     unused(warning.with_code(codes::UNUSED_DATA), Some(place), "a script reads it as `data.KEY`");
                 }
             }
             for (key, place) in self.own_keys(layer, "text", "never shown") {
                 if !uses.has_text(key) && !texts.contains(key) {
-                    let warning = Diagnostic::new(format!("nothing shows the text `{key}`"));
+                    let warning = Diagnostic::new(message!("nothing shows the text `{key}`"));
                     let help = "a text is shown where a script gives its key as a prompt, an act, a reason or a remark";
                     unused(warning.with_code(codes::UNUSED_TEXT), Some(place), help);
                 }
@@ -186,11 +186,11 @@ impl<'a> RulesContext<'a> {
         let entries = table_of(layer, table).into_iter().flat_map(tree::TomlTable::iter);
         entries
             .filter(move |(key, _)| below.iter().all(|below| below.get(key).is_none()))
-            .map(move |(key, entry)| (key, Place { label: label.to_owned(), ..entry.key.clone() }))
+            .map(move |(key, entry)| (key, Place { label: label.into(), ..entry.key.clone() }))
     }
 
     /// The warning and the help for a variable that is never read; `None` where the variable is used.
-    fn unused_variable(&self, name: &str, uses: &UsedNames<'_>) -> Option<(String, &'static str)> {
+    fn unused_variable(&self, name: &str, uses: &UsedNames<'_>) -> Option<(Message, &'static str)> {
         let definition = &self.layout.definition;
         let is_bank = |variable: &VariableDefinition| variable.bank == Bank::Is;
         let variable = definition.variables.iter().find(|variable| variable.id == name && !is_bank(variable))?;
@@ -206,11 +206,11 @@ impl<'a> RulesContext<'a> {
         match (uses.set.contains(name), variable.visible != Visibility::None) {
             (true, true) => None,
             (true, false) => Some((
-                format!("nothing reads the variable `{name}`, and no player sees it"),
+                message!("nothing reads the variable `{name}`, and no player sees it"),
                 "read it in a script, or let the players see it",
             )),
             (false, _) => Some((
-                format!("nothing uses the variable `{name}`"),
+                message!("nothing uses the variable `{name}`"),
                 match definition.asked.iter().any(|asked| asked.ask.variable == name) {
                     true => "read it in a script, `table.NAME`: it holds the answer of the setting",
                     false => "set it in a script, or remove it",
@@ -237,9 +237,9 @@ impl<'a> RulesContext<'a> {
                 if read.contains(&slot) || name.starts_with('_') {
                     continue;
                 }
-                let help = Help::from(format!("remove it, or call it `_{name}` if it is there for people to read"))
+                let help = Help::from(message!("remove it, or call it `_{name}` if it is there for people to read"))
                     .with_fix(QuickFix::Rename(format!("_{name}")));
-                let warning = Diagnostic::new(format!("nothing reads `{name}`"))
+                let warning = Diagnostic::new(message!("nothing reads `{name}`"))
                     .at_maybe(self.place(statement.at, "made here"))
                     .help(help);
                 found.push(Lint { warning: warning.with_code(codes::UNUSED_NAME), layer: None });

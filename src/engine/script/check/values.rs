@@ -2,7 +2,7 @@
 
 use super::function::{CountingLoop, Reader};
 use super::known::roles;
-use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, known_names_sentence};
+use crate::diagnostic::{Diagnostic, Help, Place, did_you_mean, known_names_sentence, message};
 use crate::script::codes;
 use crate::script::error_messages::from_fault;
 use crate::script::program::{Binary, Expr, ExprKind, Global, Literal, WordCall};
@@ -82,15 +82,15 @@ impl<'a> Reader<'a> {
         let number = literal_number(first);
         let (message, help) = match (owner, number) {
             (Sort::Players, Some(number)) if number < 1 => (
-                format!("there is no player {number}"),
+                message!("there is no player {number}"),
                 "players count from 1: `players[1]`, `1..=players.len`, or `for p in players`",
             ),
             (Sort::Zones, Some(number)) if number < 1 => (
-                format!("there is no zone of number {number}"),
+                message!("there is no zone of number {number}"),
                 "zones of a kind are numbered from 1: `columns[1]`, `1..=columns.len`, or `for column in columns`",
             ),
             (Sort::List | Sort::Zone | Sort::Components, _) if is_past_end => (
-                "there is nothing at the position `len`: that is one past the last".to_owned(),
+                "there is nothing at the position `len`: that is one past the last".into(),
                 "positions count from 0: `hand[0]`, `0..hand.len`, `hand.last`, or `for card in hand`",
             ),
             _ => return,
@@ -122,7 +122,7 @@ impl<'a> Reader<'a> {
         if sort == value {
             return;
         }
-        let message = format!("the case `{shown}` is {}, and what is looked at {}", sort.named(), value.named());
+        let message = message!("the case `{shown}` is {}, and what is looked at {}", sort.named(), value.named());
         let error = Diagnostic::new(message).with_code(codes::NEVER_EQUAL);
         let error = match (sort, value) {
             (Sort::Text, Sort::Number) | (Sort::Number, Sort::Text) => {
@@ -199,7 +199,7 @@ impl<'a> Reader<'a> {
         if self.known.layouts().any(has_value) || layout.definition.components.is_empty() {
             return;
         }
-        let error = Diagnostic::new(format!("no component has {shown} as its `{name}`")).with_code(codes::NEVER_EQUAL);
+        let error = Diagnostic::new(message!("no component has {shown} as its `{name}`")).with_code(codes::NEVER_EQUAL);
         let help: Help = match &value.kind {
             ExprKind::Text(text) => {
                 let texts = layout.texts_of(attribute);
@@ -207,7 +207,7 @@ impl<'a> Reader<'a> {
                     .unwrap_or_else(|| known_names_sentence("value", texts.iter().copied()).into())
             }
             _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
-                (Some(lowest), Some(highest)) => format!("its numbers go from {lowest} to {highest}").into(),
+                (Some(lowest), Some(highest)) => message!("its numbers go from {lowest} to {highest}").into(),
                 _ => "it has no numbers".into(),
             },
         };

@@ -3,7 +3,7 @@
 use super::Lint;
 use super::function::Reader;
 use super::known::RulesContext;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, message};
 use crate::script::codes;
 use crate::script::program::{Binary, Expr, ExprKind, Global};
 use crate::script::vocabulary::{Form, Word, words_named};
@@ -17,7 +17,7 @@ impl RulesContext<'_> {
             let is_hidden =
                 |word: &&Word| word.form == Form::Function && word.parameters.len() == function.parameters.len();
             let word = words_named(&function.name).find(is_hidden)?;
-            let message = format!("`{}` hides the word `{}`", function.name, word.usage());
+            let message = message!("`{}` hides the word `{}`", function.name, word.usage());
             let warning = Diagnostic::new(message)
                 .at_maybe(self.place(function.at, "is called instead, here and in the layers above"))
                 .help("give the function another name, unless this is meant")

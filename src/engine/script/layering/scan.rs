@@ -4,7 +4,7 @@
 use super::name_uses::parameters_after;
 use super::{SEPARATOR, padded};
 use crate::definition::ScriptText;
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -126,7 +126,7 @@ fn scan_tokens(
                     Some(function) if scan.functions[function].is_private => {
                         let place = ruleset.place(script_point(*position), "in a private function");
                         let name = &scan.functions[function].name;
-                        let error = Diagnostic::new(format!("`{name}` is private, so it cannot override a function"))
+                        let error = Diagnostic::new(message!("`{name}` is private, so it cannot override a function"))
                             .help("leave `private` out to override the function of the layer below")
                             .with_code(codes::WRONG_SUPER);
                         trouble.push(error.at_maybe(place));
@@ -150,7 +150,7 @@ fn scan_tokens(
         if let Token::Identifier(name) = token {
             if name.contains(SEPARATOR) {
                 let place = ruleset.place(script_point(*position), "this name");
-                let error = Diagnostic::new(format!("`{name}` has a double underscore"))
+                let error = Diagnostic::new(message!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one")
                     .with_code(codes::RESERVED_NAME);
                 trouble.push(error.at_maybe(place));

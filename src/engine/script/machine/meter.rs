@@ -7,6 +7,7 @@
 
 use super::runtime_error::RuntimeError;
 use super::value::RegisterValue;
+use crate::diagnostic::{Message, message};
 use crate::script::MAX_LIST_ENTRIES;
 use crate::script::program::Binary;
 use crate::table::Table;
@@ -102,7 +103,7 @@ pub enum MeterCheck {
     /// The slice is used up; the last count was taken back.
     Slice,
     /// A limit is reached, described in one sentence.
-    Limit(String),
+    Limit(Message),
 }
 
 impl Meter {
@@ -152,14 +153,14 @@ impl Meter {
         let Limits { stretch, game, purpose, .. } = self.limits;
         if self.units > self.stretch_ends {
             return MeterCheck::Limit(match purpose {
-                Purpose::Game => format!("the rules ran for more than {stretch} operations without a decision"),
+                Purpose::Game => message!("the rules ran for more than {stretch} operations without a decision"),
                 Purpose::Drawing => {
-                    format!("the rules ran for more than {stretch} operations for one drawing of the table")
+                    message!("the rules ran for more than {stretch} operations for one drawing of the table")
                 }
             });
         }
         if self.units > game {
-            return MeterCheck::Limit(format!("the rules ran for more than {game} operations in one game"));
+            return MeterCheck::Limit(message!("the rules ran for more than {game} operations in one game"));
         }
         if self.units >= self.slice_ends && self.units - units > self.slice_began {
             self.units -= units;
@@ -210,7 +211,7 @@ impl Meter {
     pub fn record_measurement(&mut self, bytes: usize, looked_at: usize) -> Result<(), RuntimeError> {
         let most = self.limits.memory;
         if bytes > most {
-            return Err(RuntimeError::Limit(format!("the rules hold more than {} MiB of memory", most >> 20)));
+            return Err(RuntimeError::Limit(message!("the rules hold more than {} MiB of memory", most >> 20)));
         }
         self.units += looked_at as u64 / VALUES_PER_UNIT;
         // Until so many more bytes have been made, the limit cannot be exceeded.

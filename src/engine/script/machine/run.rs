@@ -18,6 +18,7 @@ use super::walks::{
     walked_list, wrong_result,
 };
 use super::words::{Arguments, NativeWord, WordBody, WordError, parts_of};
+use crate::diagnostic::message;
 use crate::script::MAX_CALL_DEPTH;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
@@ -904,7 +905,7 @@ impl Machine {
                     Step::Best { to, best, highest } => {
                         if matches!(registers[usize::from(best)], RegisterValue::Nothing) {
                             let word = if highest { ReadOnlyWord::MaxBy } else { ReadOnlyWord::MinBy };
-                            fail!(Fault::rule(format!("`{}` has nothing to choose from", word.name())));
+                            fail!(Fault::rule(message!("`{}` has nothing to choose from", word.name())));
                         }
                         let value = std::mem::take(&mut registers[usize::from(best) + 1]);
                         write!(to, value);
@@ -1121,7 +1122,7 @@ fn of_word(
 
 #[cold]
 fn absent(table: &Table, component: crate::table::value::Component, name: &str) -> Fault {
-    Fault::rule(format!("{} has no {name}", table.label(component)))
+    Fault::rule(message!("{} has no {name}", table.label(component)))
 }
 
 /// The position in a list that a number means; negative numbers count from the end. `None` outside the list.

@@ -1,6 +1,7 @@
 //! Errors at run time as data; the messages are made elsewhere.
 
 use super::value::TooLarge;
+use crate::diagnostic::Message;
 use crate::script::program::Binary;
 use crate::script::sorts::Sort;
 use crate::table::Fault;
@@ -47,7 +48,7 @@ pub enum RuntimeError {
     /// The call stack is too deep.
     TooDeep,
     /// A limit was reached, described in one sentence.
-    Limit(String),
+    Limit(Message),
     /// The rules used `throw`, perhaps with a message.
     Thrown(Option<String>),
 }

@@ -4,6 +4,7 @@ use super::code::{FunctionCode, LoopKind, ReadOnlyWord, Step};
 use super::packed::BorrowedList;
 use super::runtime_error::RuntimeError;
 use super::value::{List, RegisterValue, TextTable};
+use crate::diagnostic::{Message, message};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::numbers_in;
 use crate::table::value::{Seat, Zones};
@@ -195,14 +196,14 @@ pub(super) fn table_change_fault(function: &FunctionCode, place: usize, walk: u1
         Some(LoopKind::Offered(true)) => ReadOnlyWord::ChooseSecretly.name(),
         _ => "together",
     };
-    forbidden_change_fault(&format!("the function given to `{word}` changes the table"))
+    forbidden_change_fault(message!("the function given to `{word}` changes the table"))
 }
 
 #[cold]
-pub(super) fn forbidden_change_fault(message: &str) -> Fault {
+pub(super) fn forbidden_change_fault(message: impl Into<Message>) -> Fault {
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
-    Fault::Rule { message: message.to_owned(), help: Some(help.into()) }
+    Fault::Rule { message: message.into(), help: Some(help.into()) }
 }
 
 pub(super) fn changes_now(table: &Table) -> RegisterValue {
@@ -211,5 +212,5 @@ pub(super) fn changes_now(table: &Table) -> RegisterValue {
 
 #[cold]
 pub(super) fn wrong_result(wanted: &str, found: &RegisterValue) -> Fault {
-    Fault::rule(format!("the function has to give {wanted}, and gave {}", found.sort().named()))
+    Fault::rule(message!("the function has to give {wanted}, and gave {}", found.sort().named()))
 }

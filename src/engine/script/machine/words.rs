@@ -5,6 +5,7 @@ use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
 use super::packed::PackedList;
 use super::reads::Dependency;
 use super::value::{List, RegisterValue, TextTable};
+
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
@@ -524,7 +525,7 @@ mod values {
         };
         let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
         if length > MAX_TEXT {
-            return Err(Fault::rule(format!("a text can have {MAX_TEXT} bytes")));
+            return Err(Fault::rule(crate::diagnostic::message!("a text can have {MAX_TEXT} bytes")));
         }
         Ok(joined(entries.into_iter()))
     }

@@ -1,7 +1,7 @@
 //! The wording of the parser's errors: for each kind, a message and what rules write instead.
 
 use super::context::ParserErrorContext;
-use crate::diagnostic::is_quote;
+use crate::diagnostic::{Message, is_quote, message};
 use crate::script::error_messages::lower_first;
 use crate::script::instead::hint_for_unknown_word;
 use crate::script::masked_script::MaskedScript;
@@ -14,39 +14,39 @@ const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a 
 pub(super) const IS_MISSING: &str = "is missing here";
 
 /// The message that a token is missing.
-pub(super) fn missing_here(token: &str) -> String {
-    let message = format!("`{token}` is missing here");
+pub(super) fn missing_here(token: &str) -> Message {
+    let message = message!("`{token}` is missing here");
     debug_assert!(message.ends_with(IS_MISSING));
     message
 }
 
 /// Message and help for a parser error of a kind.
-pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (String, Option<String>) {
+pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (Message, Option<Message>) {
     let at = near.at.as_str();
-    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
-    let say_no_more = |message: String| (message, None);
+    let say = |message: &'static str, help: &'static str| (message.into(), Some(help.into()));
+    let say_no_more = |message: Message| (message, None);
     if let (Some(help), ParseErrorType::MissingToken(..) | ParseErrorType::Reserved(_)) = (near.foreign(), kind) {
         let word = if near.is_at_foreign() { at } else { &near.before };
-        return (format!("rules do not know `{word}`"), Some(help.to_owned()));
+        return (message!("rules do not know `{word}`"), Some(help.into()));
     }
     match kind {
         ParseErrorType::UnexpectedEOF => {
             let what = if near.is_typed { "expression" } else { "script" };
             let help = match near.sign_before.filter(|sign| !"([{".contains(*sign)) {
-                Some(sign) => format!("a value is missing after `{sign}`"),
-                None => "a `{`, `(` or quote before this is not closed".to_owned(),
+                Some(sign) => message!("a value is missing after `{sign}`"),
+                None => "a `{`, `(` or quote before this is not closed".into(),
             };
-            (format!("the {what} ends in the middle of something"), Some(help))
+            (message!("the {what} ends in the middle of something"), Some(help))
         }
         ParseErrorType::BadInput(error) => lexical(error, near),
         ParseErrorType::UnknownOperator(sign) => unknown_sign(sign),
         ParseErrorType::MissingToken(token, purpose) => missing(token, purpose, near),
-        ParseErrorType::MissingSymbol(_) => say_no_more(format!("`{at}` does not belong here")),
+        ParseErrorType::MissingSymbol(_) => say_no_more(message!("`{at}` does not belong here")),
         ParseErrorType::MalformedIndexExpr(_) => say(
             "a position is a whole number",
             "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
         ),
-        ParseErrorType::DuplicatedVariable(name) => say_no_more(format!("`{name}` is here twice")),
+        ParseErrorType::DuplicatedVariable(name) => say_no_more(message!("`{name}` is here twice")),
         ParseErrorType::WrongSwitchIntegerCase => say(
             "a case before this one is a range",
             "a range cannot be a case of a `switch`: write `if … { … } else if … { … }`",
@@ -58,7 +58,7 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
             say("this case cannot have a condition", "put an `if` into what the case does")
         }
         ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
-            (format!("rules have no `{at}`"), hint_for_unknown_word(at, None))
+            (message!("rules have no `{at}`"), hint_for_unknown_word(at, None))
         }
         ParseErrorType::PropertyExpected => {
             say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
@@ -73,15 +73,15 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
         ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
             say("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
         }
-        ParseErrorType::VariableExpected => (format!("`{at}` is not a name"), Some(name_help(at))),
+        ParseErrorType::VariableExpected => (message!("`{at}` is not a name"), Some(name_help(at))),
         ParseErrorType::ForbiddenVariable(name) => {
-            (format!("`{name}` cannot be used as a name"), Some(name_help(name)))
+            (message!("`{name}` cannot be used as a name"), Some(name_help(name)))
         }
         ParseErrorType::Reserved(word) => reserved(word),
         ParseErrorType::MismatchedType(wanted, found) => mismatched(wanted, found),
         ParseErrorType::ExprExpected(_) if near.before == "if" || near.before == "while" || near.before == "until" => (
-            format!("the condition of `{}` is missing", near.before),
-            Some(format!("such as `{} p.hand.is_empty {{ … }}`", near.before)),
+            message!("the condition of `{}` is missing", near.before),
+            Some(message!("such as `{} p.hand.is_empty {{ … }}`", near.before)),
         ),
         ParseErrorType::ExprExpected(_) if at == "{" => {
             say("a value is missing before this block", "such as `for card in p.hand { … }`, `switch choice.act { … }`")
@@ -91,11 +91,11 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
             "cases are separated by commas: `1 => …, 2 => …`",
         ),
         ParseErrorType::ExprExpected(_) if matches!(at, "default" | "else" | "otherwise") => (
-            format!("`{at}` is not a case of a `switch`"),
-            Some("for everything else write `_ => …` as the last case".to_owned()),
+            message!("`{at}` is not a case of a `switch`"),
+            Some("for everything else write `_ => …` as the last case".into()),
         ),
         ParseErrorType::ExprExpected(_) if matches!(at, "case" | "when") => {
-            (format!("`{at}` does not belong here"), Some("a case is written `1 => …`".to_owned()))
+            (message!("`{at}` does not belong here"), Some("a case is written `1 => …`".into()))
         }
         ParseErrorType::ExprExpected(_) => say(
             "a fixed number or text is needed here",
@@ -108,30 +108,29 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
             say("a function cannot be inside another one", "a `}` is missing before it, or it belongs outside")
         }
         ParseErrorType::FnDuplicatedDefinition(name, parameters) => {
-            let counted =
-                if *parameters == 1 { "one parameter".to_owned() } else { format!("{parameters} parameters") };
+            let counted = if *parameters == 1 { "one parameter".into() } else { message!("{parameters} parameters") };
             (
-                format!("this script defines `{name}` with {counted} twice"),
-                Some("remove one of the two, or give it another name".to_owned()),
+                message!("this script defines `{name}` with {counted} twice"),
+                Some("remove one of the two, or give it another name".into()),
             )
         }
         ParseErrorType::FnMissingName => say("a function has a name", "such as `fn score(p) { … }`"),
         ParseErrorType::FnMissingParams(name) => (
-            format!("the parameters of `{name}` are missing"),
-            Some(format!("write `fn {name}() {{ … }}`, with the names between the parentheses")),
+            message!("the parameters of `{name}` are missing"),
+            Some(message!("write `fn {name}() {{ … }}`, with the names between the parentheses")),
         ),
         ParseErrorType::FnDuplicatedParam(_, parameter) => {
-            say_no_more(format!("two parameters are called `{parameter}`"))
+            say_no_more(message!("two parameters are called `{parameter}`"))
         }
         ParseErrorType::FnMissingBody(name) if name.is_empty() => {
             say("the function has no body", "such as `|card| card.number > 3`")
         }
         ParseErrorType::FnMissingBody(name) => {
-            (format!("`{name}` has no body"), Some(format!("write `fn {name}(…) {{ … }}`")))
+            (message!("`{name}` has no body"), Some(message!("write `fn {name}(…) {{ … }}`")))
         }
         ParseErrorType::WrongExport => say("rules export nothing", "every function can be used by the layers above"),
         ParseErrorType::AssignmentToConstant(name) if !name.is_empty() => {
-            (format!("`{name}` is a constant and keeps its value"), Some(format!("make it with `let {name} = …`")))
+            (message!("`{name}` is a constant and keeps its value"), Some(message!("make it with `let {name} = …`")))
         }
         ParseErrorType::AssignmentToConstant(_) | ParseErrorType::AssignmentToInvalidLHS(_) => say(
             "this cannot be set",
@@ -141,116 +140,112 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
             "the script is nested too deeply",
             "put the inner part into a function of its own, or keep it with `let`",
         ),
-        ParseErrorType::TooManyFunctions => say_no_more("the script has too many functions".to_owned()),
+        ParseErrorType::TooManyFunctions => say_no_more("the script has too many functions".into()),
         ParseErrorType::LiteralTooLarge(what, most) => {
             let what = if what.to_lowercase().contains("string") { "this text" } else { "this list" };
-            say_no_more(format!("{what} is longer than {most}"))
+            say_no_more(message!("{what} is longer than {most}"))
         }
         ParseErrorType::LoopBreak => {
-            (format!("`{at}` is outside any loop"), Some("in a function, `return` ends it".to_owned()))
+            (message!("`{at}` is outside any loop"), Some("in a function, `return` ends it".into()))
         }
         // The other kinds belong to parts of the language that are switched off.
-        other => say_no_more(lower_first(&other.to_string())),
+        other => say_no_more(Message::verbatim(lower_first(&other.to_string()))),
     }
 }
 
-fn lexical(error: &LexError, near: &ParserErrorContext) -> (String, Option<String>) {
+fn lexical(error: &LexError, near: &ParserErrorContext) -> (Message, Option<Message>) {
     match error {
         LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
         LexError::UnexpectedInput(sign) => match sign.as_str() {
             "let" | "const" => {
-                (format!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".to_owned()))
+                (message!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".into()))
             }
-            "fn" => ("a function is here".to_owned(), Some("in place, a function is written `|x| …`".to_owned())),
+            "fn" => ("a function is here".into(), Some("in place, a function is written `|x| …`".into())),
             "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => (
-                format!("`{sign}` is a statement and gives no value"),
-                Some("a new statement begins after a `;`".to_owned()),
+                message!("`{sign}` is a statement and gives no value"),
+                Some("a new statement begins after a `;`".into()),
             ),
             "else" => without_if(near),
             "=" if matches!(near.sign_before, Some('+' | '-' | '*' | '/' | '%')) => {
                 let sign = near.sign_before.unwrap_or('+');
-                (format!("`{sign} =` is not one sign"), Some(format!("write `{sign}=`, without a space")))
+                (message!("`{sign} =` is not one sign"), Some(message!("write `{sign}=`, without a space")))
             }
             "=" => (
-                "`=` is in the middle of a value".to_owned(),
-                Some("compare with `==`; set one name in each statement".to_owned()),
+                "`=` is in the middle of a value".into(),
+                Some("compare with `==`; set one name in each statement".into()),
             ),
             sign if sign.chars().all(|letter| letter.is_control()) => (
-                format!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
-                Some("remove it".to_owned()),
+                message!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
+                Some("remove it".into()),
             ),
             ";" | "," | ")" | "]" | "}" if near.sign_before.is_some_and(|before| !(before == '{' && sign == "}")) => {
                 let before = near.sign_before.unwrap_or(',');
                 (
-                    format!("a value is missing after `{before}`"),
-                    Some(format!("a number, a name or a call belongs between it and `{sign}`")),
+                    message!("a value is missing after `{before}`"),
+                    Some(message!("a number, a name or a call belongs between it and `{sign}`")),
                 )
             }
-            "," => (
-                "a value is missing before `,`".to_owned(),
-                Some("entries and arguments are separated by commas".to_owned()),
-            ),
-            "}" => ("this `}` is one too many".to_owned(), Some("no `{` is open here".to_owned())),
-            "." if near.signs.chars().nth(1).is_some_and(|next| next.is_ascii_digit()) => (
-                "numbers in rules are whole".to_owned(),
-                Some("count in smaller units; `/` rounds towards 0".to_owned()),
-            ),
-            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => (
-                format!("a value is missing before `{sign}`"),
-                Some("a number, a name or a call belongs there".to_owned()),
-            ),
-            sign => {
-                (format!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".to_owned()))
+            "," => {
+                ("a value is missing before `,`".into(), Some("entries and arguments are separated by commas".into()))
             }
+            "}" => ("this `}` is one too many".into(), Some("no `{` is open here".into())),
+            "." if near.signs.chars().nth(1).is_some_and(|next| next.is_ascii_digit()) => {
+                ("numbers in rules are whole".into(), Some("count in smaller units; `/` rounds towards 0".into()))
+            }
+            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => (
+                message!("a value is missing before `{sign}`"),
+                Some("a number, a name or a call belongs there".into()),
+            ),
+            sign => (message!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".into())),
         },
         LexError::UnterminatedString => {
             let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
             let is_open = MaskedScript::of(&near.script_before).open.iter().any(|open| open.sign == '$');
             let help = match ended {
                 Some(quote) => {
-                    format!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
+                    message!("`{quote}` does not close it: write `{}`", near.signs.chars().next().unwrap_or('"'))
                 }
-                None if is_open => "the `${` before it needs a `}`".to_owned(),
-                None => "a text in double quotes ends on its line; one in backticks can have several lines".to_owned(),
+                None if is_open => "the `${` before it needs a `}`".into(),
+                None => "a text in double quotes ends on its line; one in backticks can have several lines".into(),
             };
-            ("a text is not closed".to_owned(), Some(help))
+            ("a text is not closed".into(), Some(help))
         }
         LexError::MalformedEscapeSequence(sequence) => (
-            format!("`{sequence}` is not a sign for a special character"),
-            Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".to_owned()),
+            message!("`{sequence}` is not a sign for a special character"),
+            Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".into()),
         ),
         // A sign before `0x`; everything else that is no number is found before the script is parsed.
         LexError::MalformedNumber(number) => {
-            (format!("`-0{number}` is not a number"), Some(format!("write `-(0{number})`, or the number in decimal")))
+            (message!("`-0{number}` is not a number"), Some(message!("write `-(0{number})`, or the number in decimal")))
         }
-        LexError::MalformedChar(text) => ("texts are in double quotes".to_owned(), Some(format!("write `\"{text}\"`"))),
+        LexError::MalformedChar(text) => ("texts are in double quotes".into(), Some(message!("write `\"{text}\"`"))),
         LexError::MalformedIdentifier(name) => {
-            (format!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".to_owned()))
+            (message!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".into()))
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
-            ("`=` sets something, and a condition compares".to_owned(), Some("write `==`".to_owned()))
+            ("`=` sets something, and a condition compares".into(), Some("write `==`".into()))
         }
         LexError::ImproperSymbol(word, _) if hint_for_unknown_word(word, None).is_some() => {
-            (format!("rules have no `{word}`"), hint_for_unknown_word(word, None))
+            (message!("rules have no `{word}`"), hint_for_unknown_word(word, None))
         }
         LexError::ImproperSymbol(sign, _) => unknown_sign(sign),
-        LexError::StringTooLong(most) => (format!("this text is longer than {most} bytes"), None),
-        LexError::Runtime(reason) => (lower_first(reason), None),
-        other => (lower_first(&other.to_string()), None),
+        LexError::StringTooLong(most) => (message!("this text is longer than {most} bytes"), None),
+        LexError::Runtime(reason) => (Message::verbatim(lower_first(reason)), None),
+        other => (Message::verbatim(lower_first(&other.to_string())), None),
     }
 }
 
 /// Message and help for an `else` without its `if`.
-fn without_if(near: &ParserErrorContext) -> (String, Option<String>) {
+fn without_if(near: &ParserErrorContext) -> (Message, Option<Message>) {
     if near.is_in_if() {
-        return (missing_here("}"), Some("it closes the block of the `if` before `else`".to_owned()));
+        return (missing_here("}"), Some("it closes the block of the `if` before `else`".into()));
     }
     let help = "`else` follows the `}` of an `if` at once, and an `if` has one `else`";
-    ("this `else` has no `if`".to_owned(), Some(help.to_owned()))
+    ("this `else` has no `if`".into(), Some(help.into()))
 }
 
 /// Message and help for a sign that rules do not have.
-fn unknown_sign(sign: &str) -> (String, Option<String>) {
+fn unknown_sign(sign: &str) -> (Message, Option<Message>) {
     let help = match sign {
         "===" => "write `==`",
         "!==" | "<>" | "~=" => "write `!=`",
@@ -266,27 +261,27 @@ fn unknown_sign(sign: &str) -> (String, Option<String>) {
         "~" => "write `!` for “not”",
         _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`",
     };
-    (format!("rules do not know `{sign}`"), Some(help.to_owned()))
+    (message!("rules do not know `{sign}`"), Some(help.into()))
 }
 
-fn reserved(word: &str) -> (String, Option<String>) {
+fn reserved(word: &str) -> (Message, Option<Message>) {
     if let Some(help) = hint_for_unknown_word(word, None) {
-        return (format!("rules have no `{word}`"), Some(help));
+        return (message!("rules have no `{word}`"), Some(help));
     }
     if !word.chars().all(is_in_name) {
         return unknown_sign(word);
     }
-    (format!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))
+    (message!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))
 }
 
-fn name_help(word: &str) -> String {
+fn name_help(word: &str) -> Message {
     match word.chars().next() {
-        Some(first) if first.is_alphabetic() => format!("take another name, such as `the_{word}`"),
-        _ => "a name begins with a letter, such as `card`".to_owned(),
+        Some(first) if first.is_alphabetic() => message!("take another name, such as `the_{word}`"),
+        _ => "a name begins with a letter, such as `card`".into(),
     }
 }
 
-fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
+fn mismatched(wanted: &str, found: &str) -> (Message, Option<Message>) {
     let found = match found {
         "()" => "nothing",
         "a string" => "a text",
@@ -301,15 +296,15 @@ fn mismatched(wanted: &str, found: &str) -> (String, Option<String>) {
             "a number" => "to count, write a range: `for n in 0..5`, or `1..=5` with the 5",
             _ => "zones, components, players, lists, data and ranges can be gone through",
         };
-        return (format!("`for` goes through a list, not {found}"), Some(help.to_owned()));
+        return (message!("`for` goes through a list, not {found}"), Some(help.into()));
     }
-    let help = (found == "a number").then(|| "compare it: `n > 0`".to_owned());
-    (format!("true or false is needed here, not {found}"), help)
+    let help = (found == "a number").then(|| "compare it: `n > 0`".into());
+    (message!("true or false is needed here, not {found}"), help)
 }
 
-fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Option<String>) {
+fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (Message, Option<Message>) {
     let at = near.at.as_str();
-    let say = |message: &str, help: &str| (message.to_owned(), Some(help.to_owned()));
+    let say = |message: &'static str, help: &'static str| (message.into(), Some(help.into()));
     if near.is_in_head_of_for() {
         return say(FOR_HEAD, "write `for i in 0..3 { … }`");
     }
@@ -321,14 +316,17 @@ fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Op
     }
     if at == "=" && near.signs == "=<" || near.at == "=>" && token == "{" {
         let sign = &near.signs;
-        return say(&format!("rules do not know `{sign}`"), if sign == "=<" { "write `<=`" } else { "write `>=`" });
+        return (
+            message!("rules do not know `{sign}`"),
+            Some(if sign == "=<" { "write `<=`" } else { "write `>=`" }.into()),
+        );
     }
     if at == "=" {
         let help = match token {
             ";" => "set one name in each statement: `b = 3; a = b;`",
             _ => "compare with `==`",
         };
-        return ("`=` is in the middle of a value".to_owned(), Some(help.to_owned()));
+        return ("`=` is in the middle of a value".into(), Some(help.into()));
     }
     let help = match token {
         _ if near.signs == "::" => return unknown_sign("::"),
@@ -340,8 +338,8 @@ fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Op
         }
         "{" | ";" if at == ")" || at == "]" => {
             return (
-                format!("this `{at}` is one too many"),
-                Some(format!("no `{}` is open here", if at == ")" { '(' } else { '[' })),
+                message!("this `{at}` is one too many"),
+                Some(message!("no `{}` is open here", if at == ")" { '(' } else { '[' })),
             );
         }
         ";" if at == "if" && !near.line_before.is_empty() => {
@@ -402,5 +400,5 @@ fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (String, Op
         "catch" => "rules do not catch errors; ask before, with `is_empty` or `contains`",
         _ => return (missing_here(token), None),
     };
-    (missing_here(token), Some(help.to_owned()))
+    (missing_here(token), Some(help.into()))
 }

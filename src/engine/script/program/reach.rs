@@ -1,6 +1,7 @@
 //! Finds effects outside an expression that is not always evaluated, because they would change how the game goes.
 
 use super::{Expr, ExprKind, Part, Piece, Slot, Statement, StatementKind, Target};
+use crate::diagnostic::{Message, message};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,15 +26,15 @@ impl OutsideEffect<'_> {
     }
 
     /// The effect as the rest of a sentence; `names` are those of the function's slots.
-    pub fn words(&self, names: &[Arc<str>]) -> String {
+    pub fn words(&self, names: &[Arc<str>]) -> Message {
         match self {
             Self::Sets(slot, _) => match names.get(usize::from(*slot)) {
-                Some(name) => format!("sets `{name}`"),
-                None => "sets a name from outside".to_owned(),
+                Some(name) => message!("sets `{name}`"),
+                None => "sets a name from outside".into(),
             },
-            Self::SetsProperty(name, _) => format!("sets `{name}`"),
-            Self::Leaves("throw", _) => "ends the game with `throw`".to_owned(),
-            Self::Leaves(word, _) => format!("leaves with `{word}`"),
+            Self::SetsProperty(name, _) => message!("sets `{name}`"),
+            Self::Leaves("throw", _) => "ends the game with `throw`".into(),
+            Self::Leaves(word, _) => message!("leaves with `{word}`"),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! function that may change the table.
 
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
+use crate::diagnostic::message;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{SeatPrompt, choose_value, numbers_in, positions_chosen, within_limit};
@@ -390,7 +391,7 @@ impl Callback<'_> {
                 best = Some((rank, item));
             }
         }
-        let nothing = || raise(Fault::rule(format!("`{}` has nothing to choose from", self.context.fn_name())));
+        let nothing = || raise(Fault::rule(message!("`{}` has nothing to choose from", self.context.fn_name())));
         best.map(|(_, item)| item).ok_or_else(nothing)
     }
 }
@@ -430,7 +431,7 @@ fn register_objections(engine: &mut Engine, shared: &SharedTable) {
 
 #[cold]
 fn meddling(context: &NativeCallContext) -> Box<EvalAltResult> {
-    let message = format!("the function given to `{}` changes the table", context.fn_name());
+    let message = message!("the function given to `{}` changes the table", context.fn_name());
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
     raise(Fault::Rule { message, help: Some(help.into()) })
@@ -445,7 +446,7 @@ enum Rank {
 
 fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
     let found = sort_called(found).map_or("something else", Sort::named);
-    raise(Fault::rule(format!("the function has to give {wanted}, and gave {found}")))
+    raise(Fault::rule(message!("the function has to give {wanted}, and gave {found}")))
 }
 
 fn choose_fitting(fits: &Callback<'_>, asked: Asked<'_>, options: &dyn Listed) -> Outcome<Dynamic> {

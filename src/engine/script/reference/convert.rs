@@ -2,6 +2,7 @@
 
 use super::words::Nobody;
 use crate::definition::DeclaredType;
+use crate::diagnostic::message;
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{
@@ -476,7 +477,7 @@ pub(super) fn text_of_list(table: &Table, list: &Array) -> Result<String, Fault>
     };
     let length: usize = entries.iter().map(|entry| entry.len() + 2).sum();
     if length > crate::script::MAX_TEXT {
-        return Err(Fault::rule(format!("a text can have {} bytes", crate::script::MAX_TEXT)));
+        return Err(Fault::rule(message!("a text can have {} bytes", crate::script::MAX_TEXT)));
     }
     Ok(joined(entries.into_iter()))
 }

@@ -2,6 +2,7 @@
 
 use super::convert::{SharedTable, give_datum, of_variable, raise, sort_called, to_dynamic, to_value, to_variable};
 use super::words::Nobody;
+use crate::diagnostic::message;
 use crate::script::layering::settings_name;
 use crate::script::sorts::Sort;
 use crate::table::Fault;
@@ -68,7 +69,7 @@ pub(super) fn register_definition(engine: &mut Engine, shared: &SharedTable, lay
                 FaceValue::Number(number) => Ok(Dynamic::from_int(number)),
                 FaceValue::Word(word) => Ok(Dynamic::from(words[usize::from(word)].clone())),
                 FaceValue::Absent => {
-                    Err(raise(Fault::rule(format!("{} has no {name_again}", table.label(*component)))))
+                    Err(raise(Fault::rule(message!("{} has no {name_again}", table.label(*component)))))
                 }
             }
         });
@@ -201,8 +202,8 @@ fn refuse_to_set<Owner: rhai::Variant + Clone>(
             }
             let sort = sort_called(std::any::type_name::<Owner>()).map_or("this", Sort::named);
             Err(raise(Fault::Rule {
-                message: format!("`{name_again}` of {sort} cannot be set"),
-                help: Some(format!("the variable `{name_again}` belongs to a player or to the table").into()),
+                message: message!("`{name_again}` of {sort} cannot be set"),
+                help: Some(message!("the variable `{name_again}` belongs to a player or to the table").into()),
             }))
         },
     );

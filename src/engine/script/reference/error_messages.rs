@@ -1,7 +1,7 @@
 //! Messages for the evaluator's errors, in the same words as the machine's.
 
 use super::convert::{RaisedFault, sort_called};
-use crate::diagnostic::{Diagnostic, Place};
+use crate::diagnostic::{Diagnostic, Message, Place, message};
 use crate::script::error_messages::{
     Context, NOBODY_HELP, from_fault, list_too_long, lower_first, no_property_error, no_word_error, place_of_point,
     text_too_long, too_deep, unknown_name,
@@ -18,7 +18,7 @@ pub(super) struct EndedRun<'a> {
     /// The ruleset and the names that messages refer to.
     pub context: Context<'a>,
     /// The limit that the guard reported; `None` where it did not end the run.
-    pub tripped: Option<String>,
+    pub tripped: Option<Message>,
     /// Point of the last word that the rules used.
     pub last_word: ScriptPoint,
 }
@@ -46,14 +46,14 @@ pub(super) fn from_run_error(ended: &EndedRun<'_>, error: &EvalAltResult) -> Dia
         if name.starts_with("anon$") {
             continue;
         }
-        diagnostic = diagnostic.related_maybe(place_of(ended, *at, format!("in `{name}`, called here")));
+        diagnostic = diagnostic.related_maybe(place_of(ended, *at, message!("in `{name}`, called here")));
     }
     diagnostic
 }
 
 /// The message for a run that the host ended although the interpreter reports no error.
-pub(super) fn without_error(ended: &EndedRun<'_>, reason: Option<String>) -> Diagnostic {
-    let message = reason.unwrap_or_else(|| "the rules could not go on".to_owned());
+pub(super) fn without_error(ended: &EndedRun<'_>, reason: Option<Message>) -> Diagnostic {
+    let message = reason.unwrap_or_else(|| "the rules could not go on".into());
     near_the_last_word(ended, Diagnostic::new(message))
 }
 
@@ -65,8 +65,8 @@ fn near_the_last_word(ended: &EndedRun<'_>, diagnostic: Diagnostic) -> Diagnosti
         ended.context.functions.iter().rfind(|function| {
             function.at.line <= at.line && at.line <= function.last_line && !function.name.is_empty()
         });
-    match (place_of_point(&ended.context, at, "the last word that was used".to_owned()), within) {
-        (Some(place), Some(function)) => diagnostic.at(place).help(format!("`{}` was running", function.name)),
+    match (place_of_point(&ended.context, at, "the last word that was used".into()), within) {
+        (Some(place), Some(function)) => diagnostic.at(place).help(message!("`{}` was running", function.name)),
         (Some(place), None) => diagnostic.at(place),
         (None, _) => {
             let game = ended.context.functions.iter().find(|function| function.flat_name == "game");
@@ -75,14 +75,14 @@ fn near_the_last_word(ended: &EndedRun<'_>, diagnostic: Diagnostic) -> Diagnosti
     }
 }
 
-fn blame(chain: &[(String, Position)]) -> String {
+fn blame(chain: &[(String, Position)]) -> Message {
     match chain.last() {
-        Some((name, _)) if !name.starts_with("anon$") => format!("in `{name}`"),
-        _ => String::new(),
+        Some((name, _)) if !name.starts_with("anon$") => message!("in `{name}`"),
+        _ => Message::default(),
     }
 }
 
-fn place_of(ended: &EndedRun<'_>, at: Position, label: String) -> Option<Place> {
+fn place_of(ended: &EndedRun<'_>, at: Position, label: Message) -> Option<Place> {
     place_of_point(&ended.context, script_point(at), label)
 }
 
@@ -93,23 +93,21 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
     match error {
         EvalAltResult::ErrorRuntime(value, _) => match value.read_lock::<RaisedFault>() {
             Some(raised) => from_fault(&raised.0),
-            None => Diagnostic::new(thrown(value)),
+            None => Diagnostic::new(Message::verbatim(thrown(value))),
         },
         EvalAltResult::ErrorVariableNotFound(name, _) => unknown_name(&ended.context, name),
         EvalAltResult::ErrorFunctionNotFound(signature, _) => function_not_found(ended, signature),
         EvalAltResult::ErrorStackOverflow(_) => too_deep(),
         EvalAltResult::ErrorDataTooLarge(what, _) if what.contains("string") => text_too_long(),
         EvalAltResult::ErrorDataTooLarge(..) => list_too_long(),
-        EvalAltResult::ErrorParsing(kind, at) => {
-            parse_errors::in_words(kind, place_of(ended, *at, "here".to_owned()), 0)
-        }
+        EvalAltResult::ErrorParsing(kind, at) => parse_errors::in_words(kind, place_of(ended, *at, "here".into()), 0),
         EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
             let wanted = sort_called(wanted).map_or("something else", Sort::named);
             match sort_called(found) {
                 Some(found) => sorts::sort_needed_error(wanted, found),
-                None => Diagnostic::new(format!("{wanted} is needed here")),
+                None => Diagnostic::new(message!("{wanted} is needed here")),
             }
         }
         EvalAltResult::ErrorIndexingType(sort, _) => index_of_nothing(sort),
@@ -120,15 +118,15 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
             .help("zones, components, players, lists, data and ranges can be gone through; to count, write `0..5`"),
         EvalAltResult::ErrorArithmetic(message, _) => arithmetic(message),
         EvalAltResult::ErrorAssignmentToConstant(name, _) => {
-            Diagnostic::new(format!("`{}` is fixed and cannot be set", written_name(name)))
+            Diagnostic::new(message!("`{}` is fixed and cannot be set", written_name(name)))
                 .help("keep a value of your own with `let`")
         }
         EvalAltResult::ErrorNonPureMethodCallOnConstant(word, _) => {
-            Diagnostic::new(format!("`{word}` would change what is fixed"))
+            Diagnostic::new(message!("`{word}` would change what is fixed"))
                 .help("keep a list of your own with `let`, and change that")
         }
         EvalAltResult::ErrorDataRace(name, _) => {
-            Diagnostic::new(format!("`{name}` is being worked on, and is used inside that work again"))
+            Diagnostic::new(message!("`{name}` is being worked on, and is used inside that work again"))
                 .help("keep what is needed of it with `let` before")
         }
         EvalAltResult::ErrorIndexNotFound(..) | EvalAltResult::ErrorPropertyNotFound(..) => {
@@ -141,7 +139,7 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
             if plain.is_empty() {
                 plain = "the rules could not go on".to_owned();
             }
-            Diagnostic::new(plain)
+            Diagnostic::new(Message::verbatim(plain))
         }
     }
 }
@@ -197,12 +195,12 @@ fn arithmetic(message: &str) -> Diagnostic {
     let what = what.to_lowercase();
     let shown = if calculation.is_empty() { String::new() } else { format!(": {calculation}") };
     if what.contains("zero") {
-        return Diagnostic::new(format!("division by zero{shown}")).help("ask before whether the number is 0");
+        return Diagnostic::new(message!("division by zero{shown}")).help("ask before whether the number is 0");
     }
     if what.contains("negative") || what.contains("shift") {
-        return Diagnostic::new(format!("this cannot be worked out{shown}"));
+        return Diagnostic::new(message!("this cannot be worked out{shown}"));
     }
-    Diagnostic::new(format!("the number is too large{shown}")).help(format!(
+    Diagnostic::new(message!("the number is too large{shown}")).help(message!(
         "numbers go from {} to {}",
         i64::MIN,
         i64::MAX
@@ -216,7 +214,7 @@ fn dot_expression(message: &str) -> Diagnostic {
         (Some(property), Some(sort)) if message.starts_with("Unknown property") => {
             no_property_error(sort_called(sort), property)
         }
-        _ => Diagnostic::new(lower_first(message)),
+        _ => Diagnostic::new(Message::verbatim(lower_first(message))),
     }
 }
 

@@ -8,6 +8,7 @@
 //! operations, however many decisions lie between. What a decision costs beside operations is counted like operations.
 
 use super::meter;
+use crate::diagnostic::{Message, message};
 use crate::work::Work;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -49,7 +50,7 @@ const STOP_GRACE: Duration = Duration::from_millis(50);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GuardStop {
     /// A limit was reached, described in one sentence.
-    Limit(String),
+    Limit(Message),
     /// Somebody asked the rules to stop.
     Stopped,
 }
@@ -176,21 +177,21 @@ impl Guard {
         if operations > self.stretch_ends.get() {
             self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
-                false => GuardStop::Limit(format!(
+                false => GuardStop::Limit(message!(
                     "the rules ran for more than {MAX_OPERATIONS} operations without a decision"
                 )),
             });
         }
         if operations > self.game_ends.get() {
             self.trip(|| {
-                GuardStop::Limit(format!("the rules ran for more than {MAX_GAME_OPERATIONS} operations in one game"))
+                GuardStop::Limit(message!("the rules ran for more than {MAX_GAME_OPERATIONS} operations in one game"))
             });
         }
         match self.deadline.get() {
             None => self.deadline.set(Some(now + MAX_TIME_PER_DECISION)),
             Some(deadline) if now > deadline => self.trip(|| match self.is_drawing.get() {
                 true => too_long_to_draw(),
-                false => GuardStop::Limit(format!(
+                false => GuardStop::Limit(message!(
                     "the rules ran for more than {} seconds without a decision",
                     MAX_TIME_PER_DECISION.as_secs()
                 )),
@@ -198,7 +199,7 @@ impl Guard {
             Some(_) => {}
         }
         if meter::live_bytes() - self.memory_at_start.get() - self.recorded.get() > MAX_RUN_BYTES {
-            self.trip(|| GuardStop::Limit(format!("the rules hold more than {} MiB of memory", MAX_RUN_BYTES >> 20)));
+            self.trip(|| GuardStop::Limit(message!("the rules hold more than {} MiB of memory", MAX_RUN_BYTES >> 20)));
         }
         match self.stop_by.get() {
             None if self.work.is_stopped() => self.stop_by.set(Some(now + STOP_GRACE)),
@@ -218,7 +219,7 @@ impl Guard {
 
 fn too_long_to_draw() -> GuardStop {
     let most = format!("{MAX_DRAWING_OPERATIONS} operations or {} seconds", MAX_TIME_PER_DRAWING.as_secs());
-    GuardStop::Limit(format!("the rules ran for more than {most} for one drawing of the table"))
+    GuardStop::Limit(message!("the rules ran for more than {most} for one drawing of the table"))
 }
 
 #[cfg(test)]

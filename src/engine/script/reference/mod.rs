@@ -13,7 +13,7 @@ mod receivers;
 mod words;
 pub mod worker;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Source, message};
 use crate::ruleset::{MAX_LINES, Ruleset};
 use crate::script::MAX_CALL_DEPTH;
 use crate::script::error_messages::Context;
@@ -129,7 +129,7 @@ impl Interpreter {
         }
     }
 
-    fn diagnose(&self, error: Option<&EvalAltResult>, reason: Option<String>, typed: Option<&str>) -> Diagnostic {
+    fn diagnose(&self, error: Option<&EvalAltResult>, reason: Option<Message>, typed: Option<&str>) -> Diagnostic {
         let context = Context {
             ruleset: &self.ruleset,
             functions: &self.functions,
@@ -264,7 +264,7 @@ impl Interpreter {
     /// The expression does not parse, fails, asks a player, or is stopped.
     pub fn evaluate(&mut self, expression: &str) -> Result<Evaluation, Diagnostics> {
         if expression.len() > MAX_EXPRESSION {
-            return Err(Diagnostic::new(format!("an expression has at most {MAX_EXPRESSION} bytes")).into());
+            return Err(Diagnostic::new(message!("an expression has at most {MAX_EXPRESSION} bytes")).into());
         }
         let mut last_value = None;
         let tried = self.on_a_copy(Some(expression), |this| {

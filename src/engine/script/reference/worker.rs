@@ -4,7 +4,7 @@
 //! interpreter has a thread of its own with a stack that no script within the limits can exhaust. The rest of the host
 //! sends it work and gets plain data back: what comes back must be `Send`, and no Rhai value is.
 
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -42,7 +42,7 @@ impl<State: 'static> Worker<State> {
             }
         };
         let started = thread::Builder::new().name("rules".to_owned()).stack_size(STACK_BYTES).spawn(body);
-        started.map_err(|error| Diagnostic::new(format!("no thread for the rules: {error}")))?;
+        started.map_err(|error| Diagnostic::new(message!("no thread for the rules: {error}")))?;
         built.recv().unwrap_or_else(|_| Err(crashed().into()))?;
         Ok(Self { jobs })
     }

@@ -8,6 +8,7 @@ pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone
 pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
+use crate::diagnostic::message;
 use crate::script::sorts::{JOIN_OPTIONS_HELP, SINGLE_OPTION_HELP, Sort};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
@@ -65,13 +66,13 @@ pub(crate) fn single_option(value: Value) -> Result<Items, Fault> {
         Value::Truth(_) => Sort::Truth,
         _ => return Ok(Items::from(value)),
     };
-    let message = format!("options are made of a list, a range or a zone, not of {}", sort.named());
+    let message = message!("options are made of a list, a range or a zone, not of {}", sort.named());
     Err(Fault::Rule { message, help: Some(SINGLE_OPTION_HELP.into()) })
 }
 
 /// The error for a value of a sort that the table cannot hold.
 pub(crate) fn not_storable_error(sort: Option<Sort>) -> Fault {
-    let message = format!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
+    let message = message!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
     Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| JOIN_OPTIONS_HELP.into()) }
 }
 
@@ -160,12 +161,12 @@ pub(crate) fn positions_chosen<'a>(
     (min, max): (i64, i64),
 ) -> Result<Vec<usize>, Fault> {
     let (Ok(min), Ok(max)) = (usize::try_from(min), usize::try_from(max)) else {
-        return Err(Fault::rule(format!("cannot choose {min} to {max} options")));
+        return Err(Fault::rule(message!("cannot choose {min} to {max} options")));
     };
     if min > max.min(options.len()) {
         let count = options.len();
-        let error = format!("cannot choose {min} to {max} of {count} options for {}", asking.prompt);
-        let help = "the least is at most what there is: `min(2, cards.len)`".to_owned();
+        let error = message!("cannot choose {min} to {max} of {count} options for {}", asking.prompt);
+        let help = "the least is at most what there is: `min(2, cards.len)`";
         return Err(Fault::Rule { message: error, help: Some(help.into()) });
     }
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
@@ -212,7 +213,7 @@ pub(crate) fn shuffled<T: Copy>(
 
 /// Checks the number of components to shuffle.
 pub(crate) fn to_shuffle(count: i64) -> Result<usize, Fault> {
-    usize::try_from(count).map_err(|_| Fault::rule(format!("cannot shuffle {count} components")))
+    usize::try_from(count).map_err(|_| Fault::rule(message!("cannot shuffle {count} components")))
 }
 
 /// Does something to every component that a holder has at the start.
@@ -235,14 +236,14 @@ pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices,
 /// fill the memory between two checks of the meter.
 pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
     let most = crate::script::MAX_LIST_ENTRIES.max(crate::definition::MAX_COMPONENTS);
-    if length <= most { Ok(()) } else { Err(Fault::rule(format!("a list can hold {most} {what}, not {length}"))) }
+    if length <= most { Ok(()) } else { Err(Fault::rule(message!("a list can hold {most} {what}, not {length}"))) }
 }
 
 /// The numbers from `from` to `to`, both included.
 pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
     let count = i128::from(to) - i128::from(from) + 1;
     if count > crate::script::MAX_LIST_ENTRIES as i128 {
-        let message = format!(
+        let message = message!(
             "there are {count} numbers from {from} to {to}, and a list can hold {}",
             crate::script::MAX_LIST_ENTRIES
         );
@@ -253,7 +254,7 @@ pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
 
 /// The error for a list with too many entries.
 pub(crate) fn too_long_error() -> Fault {
-    Fault::rule(format!("a list can hold {} entries", crate::script::MAX_LIST_ENTRIES))
+    Fault::rule(message!("a list can hold {} entries", crate::script::MAX_LIST_ENTRIES))
 }
 
 /// The error for an entry that is no zone in a list of zones.
@@ -263,7 +264,7 @@ pub(crate) fn not_a_zone_error() -> Fault {
 
 /// The error for a comparison of two values of a sort that cannot be compared.
 pub(crate) fn not_comparable_error(sort: Sort) -> Fault {
-    Fault::rule(format!("{} cannot be compared with each other", sort.named()))
+    Fault::rule(message!("{} cannot be compared with each other", sort.named()))
 }
 
 /// The zones of several lists in their order, each once, so that a list of zones never outgrows the table.

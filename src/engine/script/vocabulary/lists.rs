@@ -1,5 +1,6 @@
 //! Words on lists of any values, generic over the way in which an executor stores lists.
 
+use crate::diagnostic::message;
 use crate::table::value::{Component, Value};
 use crate::table::words::Components;
 use crate::table::{Fault, Table};
@@ -96,7 +97,7 @@ fn position<L: Entries>(list: &L, sought: &L::Entry) -> Result<Option<usize>, Fa
 }
 
 fn empty() -> Fault {
-    Fault::Rule { message: "there is no entry here".to_owned(), help: Some("ask `is_empty` first".into()) }
+    Fault::Rule { message: "there is no entry here".into(), help: Some("ask `is_empty` first".into()) }
 }
 
 /// The first entry, or the last if `last`.
@@ -118,7 +119,7 @@ pub(crate) fn count<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -
 /// The position of the first entry that equals a value.
 pub(crate) fn position_of<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<i64, Fault> {
     position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
-        message: "no entry of the list is equal to this, so it has no position".to_owned(),
+        message: "no entry of the list is equal to this, so it has no position".into(),
         help: Some("ask `contains` first".into()),
     })
 }
@@ -160,7 +161,7 @@ pub(crate) fn distinct<L: Entries>(list: L) -> Result<Vec<L::Entry>, Fault> {
 
 /// The last `count` entries, or all if there are fewer.
 pub(crate) fn top<L: Entries>(list: L, count: i64) -> Result<Vec<L::Entry>, Fault> {
-    let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} entries")))?;
+    let count = usize::try_from(count).map_err(|_| Fault::rule(message!("there are no {count} entries")))?;
     let entries = list.entries();
     Ok(entries.get(entries.len().saturating_sub(count)..).unwrap_or_default().to_vec())
 }
@@ -224,7 +225,7 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
         match list.value(entry) {
             Ok(Value::Number(number)) => sum += i128::from(number),
             _ => {
-                let message = "`sum` of a list adds numbers, and an entry is not one".to_owned();
+                let message = "`sum` of a list adds numbers, and an entry is not one".into();
                 return Err(Fault::Rule { message, help: Some("say what to add: `list.sum_of(|entry| …)`".into()) });
             }
         }
@@ -235,8 +236,8 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
 /// The entries as values of which any two can be compared.
 fn ordered_values<L: Entries>(list: &L, word: &str) -> Result<Vec<Value>, Fault> {
     let wrong = || {
-        let message = format!("`{word}` of a list compares numbers, texts, or lists of such, all of one sort");
-        Fault::Rule { message, help: Some(format!("say what to compare: `list.{word}_by(|entry| …)`").into()) }
+        let message = message!("`{word}` of a list compares numbers, texts, or lists of such, all of one sort");
+        Fault::Rule { message, help: Some(message!("say what to compare: `list.{word}_by(|entry| …)`").into()) }
     };
     let values: Vec<Value> = values_of(list).map_err(|_| wrong())?;
     let is_number = |value: &Value| matches!(value, Value::Number(_));
@@ -271,7 +272,7 @@ pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Component
     let mut all: Vec<Component> = Vec::new();
     for entry in list.entries() {
         let held = list.components(table, entry).ok_or_else(|| Fault::Rule {
-            message: "each entry of the list has to be a component, a zone, or several of these".to_owned(),
+            message: "each entry of the list has to be a component, a zone, or several of these".into(),
             help: Some("`list.map(|entry| …)` makes a list of what each entry has".into()),
         })?;
         all.extend(held);

@@ -433,7 +433,7 @@ macro_rules! vocabulary {
         /// > row[1].number == 10 && row[2].number == 2
         method "move_to" [component] (table, this, zone: zone, position: number) costs little -> nothing {
             let position = usize::try_from(position)
-                .map_err(|_| Fault::rule(format!("there is no position {position}; positions count from 0")))?;
+                .map_err(|_| Fault::rule(crate::diagnostic::message!("there is no position {position}; positions count from 0")))?;
             table.move_to(*this, zone, Some(position))
         }
         /// Moves the component to its place in a zone that is sorted by a rising number.
@@ -591,7 +591,7 @@ macro_rules! vocabulary {
         /// > p1.hand.last.owner == p2
         get "owner" [component] (table, this) -> player {
             table.owner(*this).ok_or_else(|| Fault::Rule {
-                message: format!("{} belongs to nobody", table.label(*this)),
+                message: crate::diagnostic::message!("{} belongs to nobody", table.label(*this)),
                 help: Some("ask `is_owned` first".into()),
             })
         }
@@ -638,7 +638,7 @@ macro_rules! vocabulary {
         /// The zone that the component lies in.
         /// > deck.first.zone == deck && p2.hand.last.zone == p2.hand
         get "zone" [component] (table, this) -> zone {
-            table.place(*this).ok_or_else(|| Fault::rule(format!("{} is out of play", table.label(*this))))
+            table.place(*this).ok_or_else(|| Fault::rule(crate::diagnostic::message!("{} is out of play", table.label(*this))))
         }
         /// The id of the component's face, such as `14`.
         /// > deck.first.id == "10"
@@ -942,7 +942,7 @@ macro_rules! vocabulary {
         /// > p2.hand.owner == p2
         get "owner" [zone] (table, this) costs little -> player {
             let info = &table.layout().zones[this.index()];
-            info.seat.ok_or_else(|| Fault::rule(format!("{} belongs to nobody", info.id)))
+            info.seat.ok_or_else(|| Fault::rule(crate::diagnostic::message!("{} belongs to nobody", info.id)))
         }
         /// True for the same zone.
         /// > board.at(1, 1) == board.first && !(p1.hand == p2.hand)

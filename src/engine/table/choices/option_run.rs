@@ -3,6 +3,7 @@
 
 use super::items::Items;
 use super::{ACT, Part, refuse_huge};
+use crate::diagnostic::message;
 use crate::table::Fault;
 use crate::table::value::{Component, Parts, Value};
 use smallvec::SmallVec;
@@ -155,7 +156,7 @@ impl OptionRun {
                 let mut combined = Vec::with_capacity(values.len() * items.len());
                 for option in values.iter() {
                     let Value::Parts(parts) = &option else {
-                        return Err(Fault::rule(format!("an option without parts cannot get the part {part}")));
+                        return Err(Fault::rule(message!("an option without parts cannot get the part {part}")));
                     };
                     if parts.get(part).is_some() {
                         return Err(has_part(part));
@@ -225,5 +226,5 @@ fn parts_at(parts: &[(Arc<str>, Items)], position: usize) -> impl Iterator<Item 
 
 /// The error of an option that has a part already.
 pub(super) fn has_part(part: &str) -> Fault {
-    Fault::rule(format!("an option has the part {part} already"))
+    Fault::rule(message!("an option has the part {part} already"))
 }

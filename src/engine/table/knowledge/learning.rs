@@ -1,6 +1,7 @@
 //! What the seats know, and how that changes while the rules run.
 
 use crate::definition::Visibility;
+use crate::diagnostic::message;
 use crate::table::decision::Question;
 use crate::table::event::EventData;
 use crate::table::layout::Layout;
@@ -242,7 +243,7 @@ impl Table {
         let place = self.find_secret_choice(Some(seat), prompt).ok();
         let Some(choice) = place.and_then(|place| self.state.known.choices.get_mut(place)) else {
             return Err(Fault::Rule {
-                message: format!("{seat} has chosen nothing in secret for {prompt}"),
+                message: message!("{seat} has chosen nothing in secret for {prompt}"),
                 help: Some(
                     "`choose_secretly` makes a choice secret, or `secret = true` beside the prompt's text".into(),
                 ),

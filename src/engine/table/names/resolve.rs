@@ -2,7 +2,9 @@
 
 use super::{Names, Template, attribute_of, template};
 use crate::definition::{Language, Text};
-use crate::diagnostic::{Diagnostic, Diagnostics, half_width, known_names_sentence, unknown, unknown_or};
+use crate::diagnostic::{
+    Diagnostic, Diagnostics, Message, half_width, known_names_sentence, message, unknown, unknown_or,
+};
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
@@ -283,21 +285,21 @@ pub fn unknown_in<'a>(layout: &Layout, what: &str, name: &str, known: impl Itera
     let owner = name.split_once('.').and_then(|(owner, _)| owner.strip_prefix('p')?.parse::<usize>().ok());
     let seats = layout.seats;
     match owner.filter(|owner| !(1..=seats).contains(owner)) {
-        Some(_) => unknown_or(what, name, [], format!("write p1 to p{seats}")),
+        Some(_) => unknown_or(what, name, [], message!("write p1 to p{seats}")),
         None => unknown(what, name, known),
     }
 }
 
 /// The error that a name can mean several things.
 pub fn ambiguous<'a>(name: &str, meant: impl Iterator<Item = &'a str>) -> Diagnostic {
-    Diagnostic::new(format!("`{name}` can mean {}", some(meant))).help("write which of them you mean")
+    Diagnostic::new(message!("`{name}` can mean {}", some(meant))).help("write which of them you mean")
 }
 
 /// The first names of a list as they are typed, and how many more there are.
-pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
+pub fn some<'n>(names: impl Iterator<Item = &'n str>) -> Message {
     let mut names: Vec<&str> = names.collect();
     let more = names.len().saturating_sub(MAX_LISTED_NAMES);
     names.truncate(MAX_LISTED_NAMES);
-    let listed = names.join(", ");
-    if more == 0 { listed } else { format!("{listed} and {more} more") }
+    let listed = Message::list(names.into_iter().map(Message::verbatim), ", ");
+    if more == 0 { listed } else { message!("{listed} and {more} more") }
 }

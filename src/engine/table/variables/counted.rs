@@ -1,6 +1,7 @@
 //! Counted variables: numbers with limits, and those that come out of a bank: money, goods, energy.
 
 use crate::definition::{Bank, Scalar, VariableDefinition, VariableValue};
+use crate::diagnostic::message;
 use crate::table::value::{Seat, Value};
 use crate::table::{Fault, Table};
 
@@ -19,24 +20,24 @@ impl Table {
         let id = self.layout.variables[variable].id.clone();
         let Some(definition) = self.definition_of(variable) else { return Ok(()) };
         if definition.bank == Bank::Is {
-            let message = format!("{id} is what is left in the bank, and cannot be set");
-            let help = format!("it changes with what the players have: `p.{id} += 1` takes one from the bank");
+            let message = message!("{id} is what is left in the bank, and cannot be set");
+            let help = message!("it changes with what the players have: `p.{id} += 1` takes one from the bank");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let (least, most) = definition.limits;
         if let Some(least) = least.filter(|least| number < *least) {
-            let help = format!(
+            let help = message!(
                 "let the rules compare first, or use `pay_up_to`, which takes no more than there are: {before}"
             );
             return Err(Fault::Rule {
-                message: format!("{id} cannot be {number}: the least is {least}"),
+                message: message!("{id} cannot be {number}: the least is {least}"),
                 help: Some(help.into()),
             });
         }
         if let Some(most) = most.filter(|most| number > *most) {
-            let help = "let the rules compare first, or use `take_up_to`, which gives no more than fit".to_owned();
+            let help = "let the rules compare first, or use `take_up_to`, which gives no more than fit";
             return Err(Fault::Rule {
-                message: format!("{id} cannot be {number}: the most is {most}"),
+                message: message!("{id} cannot be {number}: the most is {most}"),
                 help: Some(help.into()),
             });
         }
@@ -45,12 +46,11 @@ impl Table {
             let left = number.checked_sub(before).and_then(|gained| has.checked_sub(gained));
             let Some(left) = left.filter(|left| *left >= 0) else {
                 let name = &self.layout.variables[bank].id;
-                let message = format!(
+                let message = message!(
                     "the bank has {has} {name}, and {} more were wanted for {id}",
                     number.saturating_sub(before)
                 );
-                let help =
-                    "let the rules compare first, or use `take_up_to`, which takes no more than there are".to_owned();
+                let help = "let the rules compare first, or use `take_up_to`, which takes no more than there are";
                 return Err(Fault::Rule { message, help: Some(help.into()) });
             };
             self.set_alone(bank, Value::Number(left))?;
@@ -77,13 +77,13 @@ impl Table {
         }
         let (has, room) = (self.surplus(giver), self.remaining_capacity(taker));
         if count > has {
-            let message = format!("{from} has {has} {name} to give, not {count}");
-            let help = format!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
+            let message = message!("{from} has {has} {name} to give, not {count}");
+            let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         if count > room {
-            let message = format!("{to} can take {room} {name}, not {count}");
-            let help = format!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
+            let message = message!("{to} can take {room} {name}, not {count}");
+            let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         }
         let (given, taken) = (self.number_in(giver) - count, self.number_in(taker) + count);
@@ -142,8 +142,8 @@ impl Table {
         let left = given.checked_mul(times).and_then(|given| has.checked_add(given));
         let Some(left) = left.filter(|left| *left >= 0) else {
             let (id, name) = (&self.layout.variables[variable].id, &self.layout.variables[bank].id);
-            let message = format!("{id} is {given}, and the bank has only {has} {name} to settle that");
-            let help = "a player who joins a team brings nothing along: pay what is owed first".to_owned();
+            let message = message!("{id} is {given}, and the bank has only {has} {name} to settle that");
+            let help = "a player who joins a team brings nothing along: pay what is owed first";
             return Err(Fault::Rule { message, help: Some(help.into()) });
         };
         self.set_alone(bank, Value::Number(left))
@@ -201,6 +201,6 @@ fn non_negative(count: i64) -> Result<i64, Fault> {
     if count >= 0 {
         return Ok(count);
     }
-    let help = "give or pay the other way round".to_owned();
-    Err(Fault::Rule { message: format!("{count} things cannot change hands"), help: Some(help.into()) })
+    let help = "give or pay the other way round";
+    Err(Fault::Rule { message: message!("{count} things cannot change hands"), help: Some(help.into()) })
 }

@@ -1,6 +1,7 @@
 //! Boards: cells by column and row, steps and lines, neighbours, and connected groups.
 
 use crate::definition::Shape;
+use crate::diagnostic::message;
 use crate::table::bits::Bits;
 use crate::table::layout::Cell;
 use crate::table::value::{Component, Zone, Zones};
@@ -28,7 +29,7 @@ impl Cells for [Zone] {
 impl Table {
     fn cell(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
         self.layout().cell(zone).ok_or_else(|| Fault::Rule {
-            message: format!("{} is not a cell of a board", self.layout().zones[zone.index()].id),
+            message: message!("{} is not a cell of a board", self.layout().zones[zone.index()].id),
             help: Some("give the zone a `grid`, or a `list` of places, where it is declared".into()),
         })
     }
@@ -38,7 +39,7 @@ impl Table {
         let cell = self.cell(zone)?;
         match cell.board.shape {
             Shape::Map => Err(Fault::Rule {
-                message: format!("{} is a place of a map, which has no columns and rows", cell.info().name),
+                message: message!("{} is a place of a map, which has no columns and rows", cell.info().name),
                 help: Some("ask for `neighbours`".into()),
             }),
             Shape::Square | Shape::Hex => Ok(cell),
@@ -76,9 +77,9 @@ impl Table {
             self.cell_of_grid(one.zone(one.position as u16))?;
         }
         one.board.at(column, row).map(|position| one.zone(position)).ok_or_else(|| Fault::Rule {
-            message: format!("the board has no cell in column {column}, row {row}"),
+            message: message!("the board has no cell in column {column}, row {row}"),
             help: Some(
-                format!("its cells go {}; `step` gives a list that is empty where there is none", one.board.extent())
+                message!("its cells go {}; `step` gives a list that is empty where there is none", one.board.extent())
                     .into(),
             ),
         })
@@ -91,7 +92,7 @@ impl Table {
     pub fn called(&self, zones: &[Zone], name: &str) -> Result<Zone, Fault> {
         self.board_of(zones)?;
         if name.is_empty() {
-            let message = "a place is asked for by an empty name".to_owned();
+            let message = "a place is asked for by an empty name".into();
             let help = Some("a variable that begins with `\"\"` has no value yet".into());
             return Err(Fault::Rule { message, help });
         }
@@ -196,7 +197,7 @@ impl Table {
     /// A zone is no cell of a grid, or the length is below 1.
     pub fn lines(&self, zones: &[Zone], length: i64) -> Result<Vec<Zones>, Fault> {
         let Some(length) = usize::try_from(length).ok().filter(|length| *length > 0) else {
-            return Err(Fault::rule(format!("a line has 1 cell or more, not {length}")));
+            return Err(Fault::rule(message!("a line has 1 cell or more, not {length}")));
         };
         let set = Bits::of(zones.iter().map(|zone| zone.index()));
         let mut lines = Vec::new();

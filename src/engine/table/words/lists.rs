@@ -2,6 +2,7 @@
 
 use super::{Components, empty};
 use crate::definition::ComponentKind;
+use crate::diagnostic::message;
 use crate::table::bits::Bits;
 use crate::table::value::{Component, Seat, Seats, Zone, Zones};
 use crate::table::{Fault, Table};
@@ -22,7 +23,7 @@ impl Table {
         let position = list
             .iter()
             .position(|&other| other == component)
-            .ok_or_else(|| Fault::rule(format!("{} is not here, so it has no neighbours", self.label(component))))?;
+            .ok_or_else(|| Fault::rule(message!("{} is not here, so it has no neighbours", self.label(component))))?;
         let count = list.len();
         let before = list[(position + count - 1) % count];
         let after = list[(position + 1) % count];
@@ -49,7 +50,7 @@ impl Table {
     /// A negative number; too many changes in one game.
     pub fn deal(&mut self, from: Zone, count: i64, to: Zone) -> Result<(), Fault> {
         if count < 0 {
-            return Err(Fault::rule(format!("cannot deal {count} components")));
+            return Err(Fault::rule(message!("cannot deal {count} components")));
         }
         let held = self.zone(from);
         let count = usize::try_from(count).unwrap_or(usize::MAX).min(held.len());
@@ -73,7 +74,7 @@ impl Table {
     /// There is no such position.
     pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
         usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
-            let message = format!("there is no position {position} among {} components", list.len());
+            let message = message!("there is no position {position} among {} components", list.len());
             Fault::Rule { message, help: Some("positions count from 0".into()) }
         })
     }
@@ -85,7 +86,7 @@ impl Table {
     pub fn position_of(&self, list: &[Component], component: Component) -> Result<i64, Fault> {
         let position = list.iter().position(|&other| other == component);
         position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
-            message: format!("{} is not here, so it has no position", self.label(component)),
+            message: message!("{} is not here, so it has no position", self.label(component)),
             help: Some("ask `contains` first".into()),
         })
     }
@@ -97,7 +98,7 @@ impl Table {
     pub fn numbered(&self, zones: &[Zone], number: i64) -> Result<Zone, Fault> {
         let found = usize::try_from(number).ok().and_then(|number| zones.get(number.checked_sub(1)?));
         found.copied().ok_or_else(|| {
-            let message = format!("there is no number {number} among {} zones", zones.len());
+            let message = message!("there is no number {number} among {} zones", zones.len());
             Fault::Rule { message, help: Some("zones of a kind are numbered from 1".into()) }
         })
     }
@@ -114,7 +115,7 @@ impl Table {
     pub fn player(&self, seats: Seats, number: i64) -> Result<Seat, Fault> {
         let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
         found.copied().ok_or_else(|| {
-            let message = format!("there is no player {number} among {}", seats.len());
+            let message = message!("there is no player {number} among {}", seats.len());
             Fault::Rule { message, help: Some("players count from 1".into()) }
         })
     }
@@ -175,7 +176,7 @@ impl Table {
     /// # Errors
     /// A negative number.
     pub fn top(&self, list: &[Component], count: i64) -> Result<Components, Fault> {
-        let count = usize::try_from(count).map_err(|_| Fault::rule(format!("there are no {count} components")))?;
+        let count = usize::try_from(count).map_err(|_| Fault::rule(message!("there are no {count} components")))?;
         Ok(list[list.len().saturating_sub(count)..].into())
     }
 
@@ -232,8 +233,8 @@ impl Table {
         let free = members.iter().copied().find(|&component| self.place(component).is_none());
         let Some(made) = free else {
             let name = &self.layout().groups[group].0;
-            let message = format!("all {} of `{name}` are in play", members.len());
-            let help = format!("declare more `copies`, or ask `components({name:?}).out_of_play.is_empty` first");
+            let message = message!("all {} of `{name}` are in play", members.len());
+            let help = message!("declare more `copies`, or ask `components({name:?}).out_of_play.is_empty` first");
             return Err(Fault::Rule { message, help: Some(help.into()) });
         };
         self.set_owner(made, None)?;

@@ -10,6 +10,7 @@ mod values;
 pub use boards::Cells;
 pub(crate) use values::MAX_SUM;
 
+use crate::diagnostic::{Message, message};
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Zone};
 use crate::table::{Fault, Table};
@@ -142,13 +143,13 @@ impl Table {
         match self.face_value(component, attribute) {
             FaceValue::Absent => {
                 let name = &self.layout().attributes[attribute];
-                Err(Fault::rule(format!("{} has no {name}", self.label(component))))
+                Err(Fault::rule(message!("{} has no {name}", self.label(component))))
             }
             value => Ok(value),
         }
     }
 }
 
-fn empty(message: &str) -> Fault {
-    Fault::Rule { message: message.to_owned(), help: Some("ask `is_empty` first".into()) }
+fn empty(message: impl Into<Message>) -> Fault {
+    Fault::Rule { message: message.into(), help: Some("ask `is_empty` first".into()) }
 }

@@ -1,6 +1,7 @@
 //! Components by the values of their attributes: counting, finding, grouping, ordering.
 
 use super::{Components, FaceKey, INLINE_COMPONENTS, empty};
+use crate::diagnostic::message;
 use crate::table::bits::Bits;
 use crate::table::layout::FaceValue;
 use crate::table::value::{Component, Value};
@@ -108,7 +109,7 @@ impl Table {
     /// The range reaches beyond 10,000.
     pub fn can_sum_to(&self, list: &[Component], attribute: usize, low: i64, high: i64) -> Result<bool, Fault> {
         if high > MAX_SUM {
-            return Err(Fault::rule(format!("sums are looked for up to {MAX_SUM}, not to {high}")));
+            return Err(Fault::rule(message!("sums are looked for up to {MAX_SUM}, not to {high}")));
         }
         let Ok(high) = usize::try_from(high) else { return Ok(false) };
         // Which sums up to `high` can be made, as bits; 0 at first with none of the components.
@@ -259,8 +260,8 @@ impl Table {
         found.map(|(_, component)| component).ok_or_else(|| {
             let name = &self.layout().attributes[attribute];
             match list {
-                [] => empty(&format!("there is nothing to find the {name} of")),
-                _ => Fault::rule(format!("none of these {} components has a {name}", list.len())),
+                [] => empty(message!("there is nothing to find the {name} of")),
+                _ => Fault::rule(message!("none of these {} components has a {name}", list.len())),
             }
         })
     }

@@ -10,6 +10,7 @@ mod search;
 pub use places::{Breakpoint, Places, Target};
 pub use recorded_path::Place;
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
@@ -173,8 +174,9 @@ impl Debugger {
     /// The call stack ends there.
     pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostics> {
         let outermost = self.stop.calls.len().saturating_sub(1);
-        let none =
-            |which: &str, help: &str| Err(Diagnostic::new(format!("this is the {which} call")).help(help).into());
+        let none = |which: &'static str, help: &'static str| {
+            Err(Diagnostic::new(message!("this is the {which} call")).help(help).into())
+        };
         match is_out {
             true if self.up >= outermost => return none("outermost", "`down` goes back in"),
             false if self.up == 0 => return none("innermost", "`up` goes to the one that called it"),

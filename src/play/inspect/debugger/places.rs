@@ -1,5 +1,6 @@
 //! Places where the rules can be stopped: lines, functions, events and values; their notation, and their statements.
 
+use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown_or};
 use crate::inspect::pattern::{Pattern, kinds};
 use crate::playthrough::Playable;
@@ -128,7 +129,7 @@ impl Places {
     fn unknown(&self, typed: &str) -> Diagnostic {
         let kinds = kinds().map(|kind| kind.name);
         let first = typed.split_whitespace().next().unwrap_or(typed);
-        let error = Diagnostic::new(format!("`{typed}` is not a line, a function or an event"));
+        let error = Diagnostic::new(message!("`{typed}` is not a line, a function or an event"));
         error.near_or(first, kinds, PLACES_HELP)
     }
 
@@ -142,7 +143,7 @@ impl Places {
         if let Some(layer) = layer
             && script(layer).is_none()
         {
-            let error = Diagnostic::new(format!("no layer with a script is called `{layer}`"));
+            let error = Diagnostic::new(message!("no layer with a script is called `{layer}`"));
             let ids: Vec<&str> = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str()).collect();
             return Err(error
                 .near_or(layer, ids.iter().copied(), known_names_sentence("layer with a script", ids.iter().copied()))
@@ -157,11 +158,11 @@ impl Places {
             .collect();
         match layer {
             Some(layer) if !defined.is_empty() && !defined.contains(&layer) => {
-                let error = Diagnostic::new(format!("{layer} does not define `{name}`"));
-                return Err(error.help(format!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))).into());
+                let error = Diagnostic::new(message!("{layer} does not define `{name}`"));
+                return Err(error.help(message!("write `{name}@{}`", defined.join(&format!("` or `{name}@")))).into());
             }
             _ if !defined.is_empty() => {
-                let error = Diagnostic::new(format!("`{name}` has no statement to stop at"));
+                let error = Diagnostic::new(message!("`{name}` has no statement to stop at"));
                 return Err(error.help("break where it is called").into());
             }
             _ => {}
@@ -185,10 +186,10 @@ impl Places {
                 .or_else(|| self.loaded.ruleset.scripts.iter().find(|script| script.role == Role::Game)),
         };
         let Some(script) = script else {
-            let error = Diagnostic::new(format!("no script is called `{}`", file.unwrap_or("this")));
+            let error = Diagnostic::new(message!("no script is called `{}`", file.unwrap_or("this")));
             let ids = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str());
             let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
-            return Some(Err(error.help(format!("there are {}", ids.join(", "))).into()));
+            return Some(Err(error.help(message!("there are {}", ids.join(", "))).into()));
         };
         let target = Target::Line(script.id.clone(), number);
         if !self.sites_of(&target).is_empty() {
@@ -196,9 +197,9 @@ impl Places {
         }
         let lines = self.sites.iter().filter(|site| self.layer_of(site.at) == Some(&script.id));
         let next = lines.filter_map(|site| self.line_in_file(site.at)).find(|line| *line > number);
-        let error = Diagnostic::new(format!("no statement begins in line {number} of {}", script.script.source.name));
+        let error = Diagnostic::new(message!("no statement begins in line {number} of {}", script.script.source.name));
         Some(Err(match next {
-            Some(next) => error.help(format!("the next one begins in line {next}")).into(),
+            Some(next) => error.help(message!("the next one begins in line {next}")).into(),
             None => error.help("that is after the last one").into(),
         }))
     }

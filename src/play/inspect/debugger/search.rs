@@ -3,6 +3,7 @@
 use super::Reason;
 use super::places::{Breakpoint, Places, Target};
 use super::recorded_path::{Checkpoint, Place, Watch};
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::pattern::Pattern;
 use crate::script::machine::hooks::{Frames, StatementContext};
@@ -75,7 +76,7 @@ enum Condition {
     /// It did not hold, or has a name that is unknown there.
     Failed,
     /// It could not be read, and why.
-    Unreadable(String),
+    Unreadable(Message),
 }
 
 impl OpenCall {
@@ -265,11 +266,12 @@ impl<'p> Search<'p> {
             let there = Some((moment.frames, here.depth, here.statement));
             let seen = condition.evaluate(self.places.rules(), &mut self.looker, moment.table, there);
             let is_at_statement = matches!(trap.waits, TrapKind::Sites(_));
-            let said = |why: &str| format!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
+            let said =
+                |why: &Message| message!("the condition of breakpoint {} cannot be read here: {why}", trap.number);
             let condition = match &seen {
                 InspectionResult::Value(_, Some(true)) => Condition::Held,
                 InspectionResult::Value(_, Some(false)) => Condition::Failed,
-                InspectionResult::Value(value, None) => Condition::Unreadable(format!(
+                InspectionResult::Value(value, None) => Condition::Unreadable(message!(
                     "the condition of breakpoint {} is {value}, neither true nor false",
                     trap.number
                 )),
@@ -370,15 +372,15 @@ impl Watchpoint {
 /// The error for an expression that cannot be used at any statement.
 fn unusable(number: usize, seen: &InspectionResult) -> Option<Diagnostic> {
     let error = match seen {
-        InspectionResult::Changes => format!("what breakpoint {number} looks at changes the table"),
+        InspectionResult::Changes => message!("what breakpoint {number} looks at changes the table"),
         InspectionResult::Endless(why) => {
-            format!("what breakpoint {number} looks at cannot be read: {}", why.first().message)
+            message!("what breakpoint {number} looks at cannot be read: {}", why.first().message)
         }
         _ => return None,
     };
     Some(Diagnostic::new(error).help(takes_away(number)))
 }
 
-fn takes_away(number: usize) -> String {
-    format!("`delete {number}` takes it away")
+fn takes_away(number: usize) -> Message {
+    message!("`delete {number}` takes it away")
 }

@@ -18,6 +18,7 @@ mod swapped;
 mod texts;
 
 use crate::agent::Random;
+use crate::catalogue::{Message, message};
 use crate::definition::Visibility;
 use crate::diagnostic::Diagnostics;
 use crate::script::rules::Rules;
@@ -82,16 +83,23 @@ pub struct Leak {
     pub at: ScriptPoint,
 }
 
+impl From<&Leak> for Message {
+    fn from(leak: &Leak) -> Self {
+        let Leak { seat, decision, prompt, what: InformationLeak { kind, was, would_be }, .. } = leak;
+        let verb: Message = if matches!(*kind, "question" | "log" | "view") { "is" } else { "are" }.into();
+        let kind: Message = if *kind == "texts" { "texts on the table" } else { kind }.into();
+        Self::joined([
+            message!(
+                "{seat} can tell what {seat} does not know: at move {decision}, {prompt}, the {kind} {verb} {was}, "
+            ),
+            message!("and would be {would_be} if what is hidden were different"),
+        ])
+    }
+}
+
 impl std::fmt::Display for Leak {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { seat, decision, prompt, what: InformationLeak { kind, was, would_be }, .. } = self;
-        let verb = if matches!(*kind, "question" | "log" | "view") { "is" } else { "are" };
-        let kind = if *kind == "texts" { "texts on the table" } else { kind };
-        write!(
-            f,
-            "{seat} can tell what {seat} does not know: at move {decision}, {prompt}, the {kind} {verb} {was}, "
-        )?;
-        write!(f, "and would be {would_be} if what is hidden were different")
+        Message::from(self).fmt(f)
     }
 }
 

@@ -4,6 +4,7 @@
 mod not;
 mod reading;
 
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::change::running_score;
 use crate::playthrough::{Playable, Position};
@@ -78,7 +79,7 @@ pub struct Cause {
     /// The function that contains it.
     pub function: Option<String>,
     /// The layer in words: `game`, `library trick`, `variant double`.
-    pub layer: String,
+    pub layer: Message,
 }
 
 /// The value of a score if the game ended now.
@@ -133,12 +134,12 @@ impl<'a> Observer<'a> {
         }
         // An exact id takes precedence over other names.
         let is_component = layout.face_named(name).is_some();
-        let hidden = |message: String| Diagnostic::new(message).help("`as all` shows everything").into();
+        let hidden = |message: Message| Diagnostic::new(message).help("`as all` shows everything").into();
         match (variable, zone, components.as_slice()) {
             (Ok(variable), ..) if !is_component || layout.variable_named(name).is_some() => {
                 match self.observed_position().may_read(variable) {
                     true => Ok(Subject::Variable(variable)),
-                    false => Err(hidden(format!("this view does not show {name}"))),
+                    false => Err(hidden(message!("this view does not show {name}"))),
                 }
             }
             (_, Ok(zone), _) if !is_component || layout.zone_named(name).is_some() => Ok(Subject::Zone(zone)),
@@ -151,7 +152,7 @@ impl<'a> Observer<'a> {
                 let is_seen = |&one: &Component| eyes.front(one).face == eyes.front(meant).face && eyes.sees(one);
                 match seen.find(is_seen) {
                     Some(component) => Ok(Subject::Component(component)),
-                    None => Err(hidden(format!("this view does not show where {name} is"))),
+                    None => Err(hidden(message!("this view does not show where {name} is"))),
                 }
             }
             (.., several @ [_, _, ..]) => {
@@ -159,8 +160,8 @@ impl<'a> Observer<'a> {
                 Err(names::ambiguous(name, ids).into())
             }
             _ => Err(match names::player(layout, name) {
-                Some(seat) => Diagnostic::new(format!("{name} is a player"))
-                    .help(format!("ask about what is the player's: `why {seat}.score`"))
+                Some(seat) => Diagnostic::new(message!("{name} is a player"))
+                    .help(message!("ask about what is the player's: `why {seat}.score`"))
                     .into(),
                 None => {
                     let known = layout.variables.iter().map(|variable| &*variable.id);

@@ -8,7 +8,7 @@ use super::Cause;
 use super::reading::{
     called, changed_names, find_question, informative_parts, only, pieces, statements, with_functions,
 };
-use crate::catalogue::{said, told};
+use crate::catalogue::{message, said};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::script::functions::FunctionInfo;
@@ -280,7 +280,7 @@ impl<'a> Answer<'a> {
         let given = self.looker.body(self.rules, scope.function, &values, body, &self.run.table);
         given.map_err(|why| match why {
             InspectionError::Failed(failure) => {
-                Some(told(&self.rules.failure_diagnostic(&failure, None).message).into_owned())
+                Some(self.rules.failure_diagnostic(&failure, None).message.told().into_owned())
             }
             InspectionError::Changes => Some(said("it changes the table").to_owned()),
         })
@@ -608,7 +608,7 @@ fn could_be_an_option(open: &Decision) -> bool {
 }
 
 fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
-    let error = Diagnostic::new(format!("nothing is called `{typed}` here"));
+    let error = Diagnostic::new(message!("nothing is called `{typed}` here"));
     let options = open.options.iter().map(|option| option.label.as_str());
     let known =
         options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));

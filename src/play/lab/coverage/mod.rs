@@ -16,7 +16,7 @@ pub use crate::script::machine::counts::{CallCounts, GameCounters, StepCounts};
 pub use lcov::{LCOV, lcov};
 pub use scenarios::{coverage as of_scenarios, run_counted};
 
-use crate::diagnostic::{Place, Source};
+use crate::diagnostic::{Message, Place, Source, message};
 use crate::ruleset::Role;
 use crate::script::rules::Rules;
 use serde::{Deserialize, Serialize};
@@ -156,7 +156,7 @@ pub struct UnreachedCode<'a> {
     /// Whether it was not reached at all, rather than only one way of it.
     pub is_whole: bool,
     /// What never happened there, as a sentence without subject: `never called`.
-    pub what: String,
+    pub what: Message,
 }
 
 impl UnreachedCode<'_> {
@@ -166,7 +166,7 @@ impl UnreachedCode<'_> {
         let line = source.line(self.line).trim_end();
         let start = source.offset(self.line, self.column);
         let end = source.offset(self.line, line.chars().count() + 1);
-        (start < end).then(|| Place::new(&source, start..end, &*self.what))
+        (start < end).then(|| Place::new(&source, start..end, self.what.clone()))
     }
 }
 
@@ -255,11 +255,11 @@ impl ScriptCoverage {
     /// The code of one function that games could reach but did not.
     pub fn missed_in<'a>(&'a self, function: &'a FunctionCoverage) -> Vec<UnreachedCode<'a>> {
         let mut missed = Vec::new();
-        let mut miss = |(line, column): FilePoint, is_whole: bool, what: String| {
+        let mut miss = |(line, column): FilePoint, is_whole: bool, what: Message| {
             missed.push(UnreachedCode { script: self, function, line, column, is_whole, what });
         };
         if function.calls == 0 {
-            miss(function.at, true, "never called".to_owned());
+            miss(function.at, true, "never called".into());
             return missed;
         }
         let statements = function.statements.iter().filter(|one| one.purpose == Purpose::Play);
@@ -270,7 +270,7 @@ impl ScriptCoverage {
             if statement.hits == 0 {
                 told = Some(number);
                 if !follows {
-                    miss(statement.at, true, "never reached".to_owned());
+                    miss(statement.at, true, "never reached".into());
                 }
             }
         }
@@ -339,15 +339,15 @@ impl BranchCoverage {
     }
 
     /// What never happened at the branch, in words; `None` where all ways were taken.
-    pub fn never(&self) -> Option<String> {
+    pub fn never(&self) -> Option<Message> {
         let never = match (&self.kind, self.ways) {
             (_, [one, other]) if one > 0 && other > 0 => return None,
-            (_, [0, 0]) => "never decided".to_owned(),
-            (BranchKind::Condition, [0, _]) => format!("never true in column {}", self.begins().1),
-            (BranchKind::Condition, _) => format!("never false in column {}", self.begins().1),
-            (BranchKind::Loop, [0, _]) => "the loop has never had an entry".to_owned(),
-            (BranchKind::Loop, _) => "the loop has never come to its end".to_owned(),
-            (BranchKind::Case(value), [0, _]) => format!("never {value}"),
+            (_, [0, 0]) => "never decided".into(),
+            (BranchKind::Condition, [0, _]) => message!("never true in column {}", self.begins().1),
+            (BranchKind::Condition, _) => message!("never false in column {}", self.begins().1),
+            (BranchKind::Loop, [0, _]) => "the loop has never had an entry".into(),
+            (BranchKind::Loop, _) => "the loop has never come to its end".into(),
+            (BranchKind::Case(value), [0, _]) => message!("never {value}"),
             (BranchKind::Case(_), _) => return None,
         };
         Some(never)

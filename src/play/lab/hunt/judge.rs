@@ -7,7 +7,7 @@ use super::search::Search;
 use super::{Find, FindKind, HuntContext};
 use crate::agent::AgentSpec;
 use crate::agent::search::Budget;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Message, message};
 use crate::work::Workers;
 
 /// The number of games played to confirm that a seat or an option always wins.
@@ -74,10 +74,10 @@ impl Search {
                     continue;
                 }
                 let Some((case, found)) = ground.reduce_unfair(workers, case, *longest, &unfair) else { continue };
-                let mut error = Diagnostic::new(format!("with {} players, {}", case.players, found.in_words()));
+                let mut error = Diagnostic::new(message!("with {} players, {}", case.players, found.in_words()));
                 error = match case.tail {
                     Tail::Agents(company, _) => {
-                        error.help(format!("counted where everybody plays as `{}`", company.others))
+                        error.help(message!("counted where everybody plays as `{}`", company.others))
                     }
                     _ => error.help(
                         "counted with random choices; if all were equal, chance would do this once in a thousand hunts",
@@ -88,7 +88,7 @@ impl Search {
                     if let (Tail::Agents(company, _), true) = (other.case.tail, other.case.players == case.players)
                         && let Some(words) = found.statistic_in_words(&other.games)
                     {
-                        error = error.help(format!("where everybody plays as `{}`: {words}", company.others));
+                        error = error.help(message!("where everybody plays as `{}`: {words}", company.others));
                     }
                 }
                 let kind = if matches!(found, Unfairness::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
@@ -217,26 +217,26 @@ impl Unfairness {
         }
     }
 
-    fn in_words(&self) -> String {
+    fn in_words(&self) -> Message {
         match self {
-            Self::SeatWins(seat, games) => format!("p{seat} wins all of {games} games"),
-            Self::SeatLoses(seat, games) => format!("p{seat} wins none of {games} games"),
+            Self::SeatWins(seat, games) => message!("p{seat} wins all of {games} games"),
+            Self::SeatLoses(seat, games) => message!("p{seat} wins none of {games} games"),
             Self::OptionWins(option, games) => {
-                format!("who chooses `{option}` in the first half of a game wins: all of {games} games")
+                message!("who chooses `{option}` in the first half of a game wins: all of {games} games")
             }
         }
     }
 
     /// The same statistic in other games, in words; `None` where these have no data for it.
-    fn statistic_in_words(&self, games: &WinCounts) -> Option<String> {
+    fn statistic_in_words(&self, games: &WinCounts) -> Option<Message> {
         match self {
             Self::SeatWins(seat, _) | Self::SeatLoses(seat, _) => {
                 let (won, all) = games.won_by(*seat)?;
-                Some(format!("p{seat} wins {won} of {all} games"))
+                Some(message!("p{seat} wins {won} of {all} games"))
             }
             Self::OptionWins(option, _) => Some(match games.won_with(option) {
-                Some((won, all)) => format!("who chooses it wins {won} of {all} games in which not all did"),
-                None => "all choose it early, or nobody does".to_owned(),
+                Some((won, all)) => message!("who chooses it wins {won} of {all} games in which not all did"),
+                None => "all choose it early, or nobody does".into(),
             }),
         }
     }

@@ -4,7 +4,7 @@ use super::FindKind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
 use super::compiled::{CompiledRules, mix, mix_text};
 use crate::agent::{GameSize, Random, SeatedAgents};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
 use crate::playthrough::driver::{self, DecidedBy, Players};
@@ -127,7 +127,7 @@ pub fn play_until(
             None
         }
         End::Halted(_) if player.is_cut && looks.cut_is_endless => {
-            let message = format!("the game has not come to its end after {} decisions", played.moves);
+            let message = message!("the game has not come to its end after {} decisions", played.moves);
             let point = rules.ruleset().place(run.table.point(), "asked last");
             let error = Diagnostic::new(message).at_maybe(point);
             let error = error.help("a game that goes on for ever has no end condition that can be met");
@@ -187,7 +187,7 @@ fn invariant_fault(rules: &Rules, table: &Table) -> Option<Fault> {
         Ok(Some(sentence)) => {
             let place = host_function(INVARIANT).and_then(|asked| rules.place_of_host_function(asked));
             let key = without_numbers(&sentence);
-            let error = Diagnostic::new(format!("the invariant is broken: {sentence}")).at_maybe(place);
+            let error = Diagnostic::new(message!("the invariant is broken: {sentence}")).at_maybe(place);
             Some(Fault { kind: FindKind::Invariant, key, diagnostics: error.into() })
         }
         Err(errors) => Some(Fault { kind: FindKind::Error, key: place_of(&errors), diagnostics: errors }),
@@ -201,7 +201,7 @@ fn campaign_fault(rules: &Rules, table: &Table) -> Option<Fault> {
         Ok(Some(entry)) => {
             let mut next = rules.begin(&Start::Game, 0);
             let reason = entry.intervene(&mut next.table).err()?;
-            Diagnostic::new(format!("what was kept does not fit these rules: {reason}")).into()
+            Diagnostic::new(message!("what was kept does not fit these rules: {reason}")).into()
         }
         Err(errors) => errors,
     };

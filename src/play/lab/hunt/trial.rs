@@ -6,7 +6,7 @@ use super::generate::{KEEP_PLAYERS, Task};
 use super::play::{CaseResult, Fault, Outcome, PlayOptions, play_until};
 use super::reduce::Reproduction;
 use super::{FindKind, HuntContext};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message};
 use crate::inspect::leaks::{self, LeakTestStop};
 use crate::script::error_messages::is_thrown;
 use std::sync::atomic::Ordering;
@@ -186,7 +186,7 @@ pub(super) fn leak_of(compiled: &CompiledRules, seed: u64) -> Option<(Fault, usi
     let Err(LeakTestStop::Leak(leak)) = leaks::hunt(rules, seed) else { return None };
     let ruleset = rules.ruleset();
     let place = ruleset.place(leak.at, leak.what.kind);
-    let error = Diagnostic::new(leak.to_string()).at_maybe(place).help(
+    let error = Diagnostic::new(Message::from(&*leak)).at_maybe(place).help(
         "a rule may show, ask or do only what depends on things that everybody concerned knows: let it first show what \
          it depends on (`reveal`, `show_to`, `show_choice`), or ask in another way",
     );

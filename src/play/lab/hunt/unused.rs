@@ -3,7 +3,7 @@
 use super::extent::extent;
 use super::search::Search;
 use super::{Find, FindKind};
-use crate::diagnostic::{Diagnostic, Place, Source};
+use crate::diagnostic::{Diagnostic, Message, Place, Source, message};
 use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
 use std::collections::BTreeSet;
 
@@ -44,15 +44,15 @@ impl Search {
                     let place = place(script, (line, column), last, label);
                     match looks {
                         Some(looks) if looks < MIN_EVALUATIONS => {
-                            let times = if looks == 1 { "once".to_owned() } else { format!("{looks} times") };
+                            let times = if looks == 1 { "once".into() } else { message!("{looks} times") };
                             let help =
-                                format!("it was checked {times} in these games, which says little; `-n` plays more");
+                                message!("it was checked {times} in these games, which says little; `-n` plays more");
                             self.report.notes.push(Diagnostic::note(message).at_maybe(place).help(help));
                         }
                         _ => {
                             let mut error = Diagnostic::warning(message).at_maybe(place).help(help);
                             if let Some(help) = &early_end_help {
-                                error = error.help(help.as_str());
+                                error = error.help(help.clone());
                             }
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
@@ -74,13 +74,13 @@ impl Search {
     }
 
     /// The help text where so many games ended with another fault that their later parts were rare.
-    fn early_end_help(&self) -> Option<String> {
+    fn early_end_help(&self) -> Option<Message> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
         let faults =
             others.filter(|known| matches!(known.kind, FindKind::Error | FindKind::Endless | FindKind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
-        let help = || format!("{broken} of {games} games ended with a fault, which may be why; fix that first");
+        let help = || message!("{broken} of {games} games ended with a fault, which may be why; fix that first");
         (broken.saturating_mul(GAMES_PER_FAULT) >= games && broken > 0).then(help)
     }
 }
@@ -91,9 +91,9 @@ struct UnusedCode {
     column: usize,
     /// The place where the last part begins, if it is a condition.
     last: Option<FilePoint>,
-    message: String,
+    message: Message,
     label: &'static str,
-    help: String,
+    help: Message,
     /// The number of games in which it could have fired.
     games: u64,
     /// The number of evaluations, for a branch.
@@ -102,8 +102,8 @@ struct UnusedCode {
 
 /// How rare a condition that was never met is. The bound is for games, because evaluations within one game are not
 /// independent.
-fn how_rare(looks: u64, games: u64) -> String {
-    format!(
+fn how_rare(looks: u64, games: u64) -> Message {
+    message!(
         "checked {} times; with 95 % confidence, that happens in less than 1 of {} games such as these",
         looks,
         (games / 3).max(1)
@@ -113,14 +113,14 @@ fn how_rare(looks: u64, games: u64) -> String {
 impl UnusedCode {
     fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
         let (line, column) = function.at;
-        let message = format!("`{}` is never called", function.signature());
+        let message = message!("`{}` is never called", function.signature());
         let (label, help, games) = ("never called", in_games(script), script.runs);
         Self { line, column, last: None, message, label, help, games, looks: None }
     }
 }
 
-fn in_games(script: &ScriptCoverage) -> String {
-    format!("in {} games of which this layer was a part; {WHY}", script.runs)
+fn in_games(script: &ScriptCoverage) -> Message {
+    message!("in {} games of which this layer was a part; {WHY}", script.runs)
 }
 
 /// The conditions of a function that were never met although it ran; outer ones before those nested in them.
@@ -131,14 +131,14 @@ fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedC
         let ((line, column), games) = (branch.begins(), function.games);
         let last = branch.condition.map(|(_, last)| last);
         let (what, label) = match &branch.kind {
-            BranchKind::Condition => ("a condition in line".to_owned(), "never true"),
-            BranchKind::Loop => ("the loop in line".to_owned(), "never has an entry"),
-            BranchKind::Case(value) => (format!("the case `{value}` in line"), "never comes"),
+            BranchKind::Condition => (Message::from("a condition in line"), "never true"),
+            BranchKind::Loop => ("the loop in line".into(), "never has an entry"),
+            BranchKind::Case(value) => (message!("the case `{value}` in line"), "never comes"),
         };
         let is = if label == "never true" { "is " } else { "" };
-        let message = format!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
+        let message = message!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
         let looks = Some(branch.ways.iter().sum());
-        UnusedCode { line, column, last, message, label, help: WHY.to_owned(), games, looks }
+        UnusedCode { line, column, last, message, label, help: WHY.into(), games, looks }
     })
 }
 
@@ -162,7 +162,7 @@ fn never_reached<'a>(
         })
     };
     missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
-        let message = format!("line {} of `{}` is never reached", missed.line, function.signature());
+        let message = message!("line {} of `{}` is never reached", missed.line, function.signature());
         let (line, column, help) = (missed.line, missed.column, in_games(script));
         UnusedCode { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
     })
@@ -196,7 +196,7 @@ fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
 
 /// The place of a condition whose first part begins at `at` and last part at `last`; without `last`, the rest of the
 /// line.
-fn place(script: &ScriptCoverage, at: FilePoint, last: Option<FilePoint>, label: &str) -> Option<Place> {
+fn place(script: &ScriptCoverage, at: FilePoint, last: Option<FilePoint>, label: &'static str) -> Option<Place> {
     let source = Source::new(script.file.clone(), &script.text);
     let offset = |(line, column): FilePoint| source.offset(line, column);
     let span = match last {

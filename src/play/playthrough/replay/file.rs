@@ -3,7 +3,7 @@
 
 use super::{FILE, FIRST_FORMAT_WITH_PLAYTEST, Replay, sets_clock};
 use crate::definition::{Library, RuleFile, SavedRules, is_path};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, Source, message};
 use crate::files::{Files, path_name};
 use crate::playthrough::Playthrough;
 use crate::playthrough::comments;
@@ -77,20 +77,20 @@ impl ReplayFile {
 
     /// How the rules on disk differ from those in the file, in a few words; `None` where they do not differ, or the
     /// file holds no rules.
-    pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<String> {
+    pub fn other_on_disk(&self, inside: &Ruleset, library: &Library, path: &Path) -> Option<Message> {
         if self.replay.rules.is_empty() {
             return None;
         }
         let on_disk = match self.rules_on_disk(library, path) {
             Ok((on_disk, _)) => on_disk,
-            Err(errors) => return Some(format!("those on disk cannot be used: {}", errors.first().message)),
+            Err(errors) => return Some(message!("those on disk cannot be used: {}", errors.first().message)),
         };
         let (inside, on_disk) = (inside.files(true), on_disk.files(true));
         let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
         let differing: BTreeSet<&str> =
             inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
         let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
-        (!differing.is_empty()).then(|| format!("those on disk are different: {}", list()))
+        (!differing.is_empty()).then(|| message!("those on disk are different: {}", list()))
     }
 
     /// For each layer and library shipped with the program, and so left out of the file, the path of its first text;
@@ -137,8 +137,8 @@ impl ReplayFile {
             .position(sets_clock)
             .filter(|_| self.format < FIRST_FORMAT_WITH_PLAYTEST && !is_variable());
         if let Some(index) = clock {
-            let error = Diagnostic::new(format!("a saved game of format {} does not set the clock", self.format));
-            let help = format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does");
+            let error = Diagnostic::new(message!("a saved game of format {} does not set the clock", self.format));
+            let help = message!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does");
             return Err(error.at_maybe(self.entry(index + 1)).help(help).into());
         }
         ruleset.check_players(self.replay.players).map_err(|errors| {
@@ -184,7 +184,7 @@ impl ReplayFile {
         let selection = &self.replay.selection;
         let is_packed = files.is_packed(path);
         let outside = |named: &str, part: SelectionPart| {
-            Diagnostic::new(format!("a pack names no file outside it, and `{named}` is one"))
+            Diagnostic::new(message!("a pack names no file outside it, and `{named}` is one"))
                 .at_maybe(self.places.of(part))
                 .help("save the game again under rules that are in the pack")
         };
@@ -237,7 +237,7 @@ impl ReplaySpans {
         Some(self.at(&span, label))
     }
 
-    fn at(&self, span: &Range<usize>, label: &str) -> Place {
+    fn at(&self, span: &Range<usize>, label: &'static str) -> Place {
         Place::new(&self.source, span.clone(), label)
     }
 }

@@ -1,7 +1,7 @@
 //! Playtest data in a saved game: how it is written, and what of it is refused.
 
 use super::{FIRST_FORMAT_WITH_PLAYTEST, MAX_REPORTED_ERRORS};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, Source, message};
 use crate::playthrough::log::{Entry, LogEntry};
 use crate::playthrough::long_text::quoted;
 use crate::playthrough::playtest::{
@@ -30,18 +30,21 @@ pub(super) fn playtest_of(
     log: &[LogEntry],
     source: &Arc<Source>,
 ) -> Result<Playtest, Diagnostics> {
-    let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
+    let at = |span: Range<usize>, label: &'static str| Place::new(source, span, label);
     if format < FIRST_FORMAT_WITH_PLAYTEST {
-        let error = Diagnostic::new(format!("a saved game of format {format} tells nothing of those who played"));
+        let error = Diagnostic::new(message!("a saved game of format {format} tells nothing of those who played"));
         let place = at(written.span(), "told here");
-        return Err(error.at(place).help(format!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does")).into());
+        return Err(error
+            .at(place)
+            .help(message!("format {FIRST_FORMAT_WITH_PLAYTEST} is the first that does"))
+            .into());
     }
     let WrittenPlaytest { thinking, marks } = written.into_inner();
     let wrong_seat = |seat: usize| {
-        let message = format!("there is no player {seat} in a game of {players} players");
+        let message = message!("there is no player {seat} in a game of {players} players");
         (!(1..=players).contains(&seat)).then_some(message)
     };
-    let in_line = |wrong: String, span: Range<usize>| {
+    let in_line = |wrong: Message, span: Range<usize>| {
         Diagnostic::new(wrong).at(at(span, "in this line")).help("the game is the same without this line")
     };
     let mut trouble = Vec::new();
@@ -53,10 +56,10 @@ pub(super) fn playtest_of(
             _ => false,
         };
         let wrong = wrong_seat(seat)
-            .or_else(|| (!is_choice(seat)).then(|| format!("entry {entry} of the log is no choice of player {seat}")))
-            .or_else(|| (entry <= before).then(|| format!("entry {entry} is told of behind entry {before}")))
+            .or_else(|| (!is_choice(seat)).then(|| message!("entry {entry} of the log is no choice of player {seat}")))
+            .or_else(|| (entry <= before).then(|| message!("entry {entry} is told of behind entry {before}")))
             .or_else(|| {
-                (milliseconds > MAX_THINKING_MILLISECONDS).then(|| "nobody thinks for longer than a year".to_owned())
+                (milliseconds > MAX_THINKING_MILLISECONDS).then(|| "nobody thinks for longer than a year".into())
             });
         before = entry;
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
@@ -67,14 +70,17 @@ pub(super) fn playtest_of(
     for written in marks.iter().take(MAX_MARKS) {
         let Mark { entries, seat, words, .. } = written.get_ref();
         let wrong = wrong_seat(*seat)
-            .or_else(|| (*entries > log.len()).then(|| format!("the log has fewer than {entries} entries")))
+            .or_else(|| (*entries > log.len()).then(|| message!("the log has fewer than {entries} entries")))
             .or_else(|| {
-                words.chars().nth(MAX_REMARK_CHARS).map(|_| format!("a mark has at most {MAX_REMARK_CHARS} characters"))
+                words
+                    .chars()
+                    .nth(MAX_REMARK_CHARS)
+                    .map(|_| message!("a mark has at most {MAX_REMARK_CHARS} characters"))
             });
         trouble.extend(wrong.map(|wrong| in_line(wrong, written.span())));
     }
     if let Some(beyond) = marks.get(MAX_MARKS) {
-        let message = format!("there are more than {MAX_MARKS} marks");
+        let message = message!("there are more than {MAX_MARKS} marks");
         trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
     }
     trouble.truncate(MAX_REPORTED_ERRORS);

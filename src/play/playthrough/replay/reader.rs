@@ -5,7 +5,7 @@ use super::playtest_text::{WrittenPlaytest, playtest_of};
 use super::{FORMAT, MAX_BYTES, MAX_REPORTED_ERRORS, Replay, ReplayResult};
 use crate::definition::keys::keys_of;
 use crate::definition::{RuleFile, is_id};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, Source, message};
 use crate::files::{Files, path_name};
 use crate::playthrough::campaign;
 use crate::playthrough::entry_text::{FORMAT_WITH_LABELS, entry_from_toml};
@@ -95,13 +95,13 @@ impl Replay {
     pub fn parse(source: &Arc<Source>) -> Result<ReplayFile, Diagnostics> {
         check_format(source)?;
         let file: File = toml::from_str(&source.text).map_err(|error| worded(source, &error))?;
-        let at = |span: Range<usize>, label: &str| Place::new(source, span, label);
+        let at = |span: Range<usize>, label: &'static str| Place::new(source, span, label);
         let mut trouble = Vec::new();
         let mut log = Vec::with_capacity(file.log.len().min(MAX_ENTRIES));
         for (index, written) in file.log.iter().take(MAX_ENTRIES).enumerate() {
             match entry_from_toml(written.get_ref(), file.format) {
                 Ok(Entry::Campaign { .. }) if index > 0 => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
+                    Diagnostic::new(message!("entry {} of the log cannot be a `{}`", index + 1, campaign::WORD))
                         .at(at(written.span(), "this entry"))
                         .help("what an earlier game has kept comes first in the log"),
                 ),
@@ -110,13 +110,13 @@ impl Replay {
                     log.push(entry);
                 }
                 Err(reason) => trouble.push(
-                    Diagnostic::new(format!("entry {} of the log is not valid: {reason}", index + 1))
+                    Diagnostic::new(message!("entry {} of the log is not valid: {reason}", index + 1))
                         .at(at(written.span(), "this entry")),
                 ),
             }
         }
         if let Some(beyond) = file.log.get(MAX_ENTRIES) {
-            let message = format!("the log has more than {MAX_ENTRIES} entries");
+            let message = message!("the log has more than {MAX_ENTRIES} entries");
             trouble.push(Diagnostic::new(message).at(at(beyond.span(), "the first too many")));
         }
         let mut rules: Vec<RuleFile> = Vec::new();
@@ -128,7 +128,7 @@ impl Replay {
             }
         }
         if let Some(beyond) = file.rules.get(MAX_RULE_TEXTS) {
-            let message = format!("there are more than {MAX_RULE_TEXTS} texts of rules");
+            let message = message!("there are more than {MAX_RULE_TEXTS} texts of rules");
             trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
         trouble.truncate(MAX_REPORTED_ERRORS);
@@ -163,7 +163,7 @@ impl Replay {
         let mut warnings = Vec::new();
         if file.check.as_ref().is_none_or(|check| check.hash != replay.checksum(file.format)) {
             warnings.push(
-                Diagnostic::warning(format!("`{}` was changed since it was saved", source.name))
+                Diagnostic::warning(message!("`{}` was changed since it was saved", source.name))
                     .help("what fits is played; save it again to make it whole"),
             );
         }
@@ -184,7 +184,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
     }
     let newer =
         if format > FORMAT { "a newer houserule wrote it; update to read it" } else { "this is not such a number" };
-    Err(Diagnostic::new(format!("this saved game has format {format}, and formats 1 to {FORMAT} can be read"))
+    Err(Diagnostic::new(message!("this saved game has format {format}, and formats 1 to {FORMAT} can be read"))
         .at(Place::new(source, head.format.span(), "the number of the format"))
         .help(newer)
         .into())
@@ -194,20 +194,20 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message().lines().next().unwrap_or("this is not a saved game");
     let place = Place::new(source, error.span().unwrap_or(0..0), "here");
-    let told = |message: &str| Diagnostic::new(format!("not a saved game: {message}")).at(place.clone());
+    let told = |message: Message| Diagnostic::new(message!("not a saved game: {message}")).at(place.clone());
     let quoted = |before: &str| message.strip_prefix(before).and_then(|rest| rest.split('`').next());
     if let Some(number) = quoted("invalid value: integer `") {
-        return told(&format!("`{number}` cannot be here")).help("write a whole number from 0");
+        return told(message!("`{number}` cannot be here")).help("write a whole number from 0");
     }
     let keys = SECTIONS.iter().flat_map(|section| keys_of(section)).map(|key| key.name());
     match quoted("unknown field `") {
-        Some(unknown) => told(message).near(unknown, keys),
-        None => told(message).help(HOW_TO_SAVE),
+        Some(unknown) => told(Message::verbatim(message)).near(unknown, keys),
+        None => told(Message::verbatim(message)).help(HOW_TO_SAVE),
     }
 }
 
 /// The error in a rule text and its help; `None` where the text is fine.
-fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'static str)> {
+fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(Message, &'static str)> {
     let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
         ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
         ["variants", game, file] => {
@@ -219,12 +219,12 @@ fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(String, &'stati
     if !is_rule_path {
         let help =
             "rules have paths like games/high-card/rules.rhai, variants/high-card/double.toml, scripts/trick.rhai";
-        return Some((format!("`{path}` is not a path of rules"), help));
+        return Some((message!("`{path}` is not a path of rules"), help));
     }
     if text.len() > MAX_SOURCE_BYTES {
-        return Some((format!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
+        return Some((message!("`{path}` is larger than {} KiB", MAX_SOURCE_BYTES / 1024), "rules may not be larger"));
     }
-    is_twice.then(|| (format!("`{path}` is in the file twice"), "leave out one of them"))
+    is_twice.then(|| (message!("`{path}` is in the file twice"), "leave out one of them"))
 }
 
 #[cfg(test)]

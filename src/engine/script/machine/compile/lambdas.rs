@@ -1,6 +1,7 @@
 //! Compiles words that take a function, which is inlined: `where`, `options`, `choose`, `together`.
 
 use super::{CompileResult, Compiler, numbered};
+use crate::diagnostic::message;
 use crate::script::functions::FunctionInfo;
 use crate::script::machine::code::{LoopKind, Question, ReadOnlyWord, Register, Step, Walk};
 use crate::script::machine::runtime_error::RuntimeError;
@@ -134,10 +135,10 @@ impl Compiler<'_> {
                 Ok(())
             }
             FunctionValue::Closure(parameters, _) => {
-                let takes = |count| if count == 1 { "one value".to_owned() } else { format!("{count} values") };
+                let takes = |count| if count == 1 { "one value".into() } else { message!("{count} values") };
                 let (has, wants) = (takes(parameters.len()), takes(given.len()));
                 self.fail(
-                    Fault::rule(format!("a function of {wants} is needed here, and this one takes {has}")).into(),
+                    Fault::rule(message!("a function of {wants} is needed here, and this one takes {has}")).into(),
                     at,
                 )
             }
@@ -335,7 +336,7 @@ impl Compiler<'_> {
         if let Some(reach) = others.outside_effect().or_else(|| reason.outside_effect()) {
             let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
-            let message = format!("the code that says why `{word}` does not allow something {what}");
+            let message = message!("the code that says why `{word}` does not allow something {what}");
             return self.fail(Fault::rule(message).into(), at);
         }
         let question = self.question(seat, prompt, at)?;

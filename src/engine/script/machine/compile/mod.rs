@@ -15,6 +15,7 @@ use super::live::LiveRegisters;
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, TextTable};
 use super::words::natives;
+use crate::diagnostic::Message;
 use crate::script::functions::FunctionInfo;
 use crate::script::program::{Binary, ExprKind, Function, FunctionId, FunctionValue, Piece, Program, Slot};
 use crate::script::sorts::Sort;
@@ -32,7 +33,7 @@ const MOVES_PER_UNIT: usize = 32;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompileLimitError {
     /// The message, which says what there is too much of.
-    pub message: String,
+    pub message: Message,
     /// Where the limit is exceeded.
     pub at: ScriptPoint,
 }
@@ -205,7 +206,7 @@ impl<'a> Compiler<'a> {
         let at = function.body.0.first().map_or(ScriptPoint::default(), |statement| statement.at);
         if slots > MAX_LOCALS_PER_FUNCTION {
             let message = "a function has too many variables of its own; put a part of it into a function of its own";
-            return Err(CompileLimitError { message: message.to_owned(), at });
+            return Err(CompileLimitError { message: message.into(), at });
         }
         self.steps.clear();
         self.points.clear();
@@ -282,7 +283,7 @@ impl<'a> Compiler<'a> {
         }
         let number = self.code.constants.len();
         if number >= usize::from(CONSTANT) {
-            return Err(CompileLimitError { message: "the rules have too many different constants".to_owned(), at });
+            return Err(CompileLimitError { message: "the rules have too many different constants".into(), at });
         }
         self.code.constants.push(value);
         let operand = number as u16 | CONSTANT;
@@ -395,13 +396,10 @@ const MAX_LOCALS_PER_FUNCTION: usize = 1024;
 const MAX_REGISTERS_PER_FUNCTION: u16 = 0x4000;
 
 fn too_large(at: ScriptPoint) -> CompileLimitError {
-    CompileLimitError {
-        message: "this function is too large; put a part of it into a function of its own".to_owned(),
-        at,
-    }
+    CompileLimitError { message: "this function is too large; put a part of it into a function of its own".into(), at }
 }
 
 /// Converts a count to the width that steps hold.
 fn numbered(count: usize, at: ScriptPoint) -> CompileResult<u16> {
-    u16::try_from(count).map_err(|_| CompileLimitError { message: "the rules are too large".to_owned(), at })
+    u16::try_from(count).map_err(|_| CompileLimitError { message: "the rules are too large".into(), at })
 }
