@@ -289,6 +289,52 @@ fn what_is_said_has_a_translation() {
     assert!(missing.is_empty(), "src/engine/catalogue lacks:\n{}", missing.join("\n"));
 }
 
+/// The arguments of a macro behind its text, which ends at the beginning of `rest`.
+fn arguments(rest: &str) -> Vec<&str> {
+    let (mut found, mut begin, mut depth, mut at) = (Vec::new(), 0, 0, 0);
+    while let Some(letter) = rest[at..].chars().next() {
+        match letter {
+            '"' => {
+                let text = rest[at + 1..].replace("\\\\", "__").replace("\\\"", "__");
+                at += 1 + text.find('"').unwrap();
+            }
+            '(' | '[' | '{' => depth += 1,
+            ')' if depth == 0 => break,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                found.push(rest[begin..at].trim());
+                begin = at + 1;
+            }
+            _ => {}
+        }
+        at += letter.len_utf8();
+    }
+    found.push(rest[begin..at].trim());
+    found
+}
+
+/// The compiler makes a literal a part of the text that it fills, which is then another text than that of the catalogue.
+#[test]
+fn no_hole_is_filled_with_a_literal() {
+    let is_literal = |argument: &str| {
+        argument.starts_with(|letter: char| letter == '"' || letter.is_ascii_digit()) || argument.starts_with("env!")
+    };
+    let mut filled = Vec::new();
+    for (name, code) in sources() {
+        for (at, _) in texts(&code).into_iter().filter(|(at, _)| is_given_to(&code[..*at], &["message!", "say!"])) {
+            let behind = code[at..].replacen("\\\"", "__", usize::MAX);
+            let end = 1 + behind[1..].find('"').unwrap() + 1;
+            let arguments = arguments(&behind[end..]);
+            let literal = arguments
+                .iter()
+                .map(|one| one.split_once(" = ").map_or(*one, |(_, value)| value))
+                .find(|one| is_literal(one));
+            filled.extend(literal.map(|literal| format!("src/{name}: {literal} in {}", &behind[..end])));
+        }
+    }
+    assert!(filled.is_empty(), "{}", filled.join("\n"));
+}
+
 /// Words alone are said somewhere too: as a text of the sources, or as what is counted.
 #[test]
 fn no_word_of_the_catalogue_is_left_over() {

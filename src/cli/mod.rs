@@ -41,7 +41,7 @@ mod upgrade;
 mod usage;
 
 use crate::agent::KINDS;
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::definition::{Language, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width, unknown_or, visible};
 use crate::files::path_name;
@@ -238,13 +238,13 @@ struct Seats {
     seed: Option<u64>,
 }
 
-/// The help of an argument that takes an agent: its purpose, and all kinds of agents.
-fn agents_help(what: &str) -> String {
+/// The help of an argument that takes an agent, in the language that is spoken: its purpose, and all kinds of agents.
+fn agents_help(what: &'static str) -> String {
     let kinds = KINDS.iter().map(|kind| match kind.budgets {
-        [] => kind.name.to_owned(),
-        _ => format!("{0} or {0}:N with N simulated games for each decision", kind.name),
+        [] => Message::verbatim(kind.name),
+        _ => message!("{0} or {0}:N with N simulated games for each decision", kind.name),
     });
-    format!("{what}: {}", kinds.collect::<Vec<_>>().join(", "))
+    Message::joined([what.into(), ": ".into(), Message::list(kinds, ", ")]).told().into_owned()
 }
 
 impl Command {

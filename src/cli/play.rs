@@ -121,9 +121,9 @@ enum UndoArg {
     Fair,
 }
 
-fn proxy_address(typed: &str) -> Result<String, String> {
+fn proxy_address(typed: &str) -> Result<String, &'static str> {
     let is_host = web_place(typed).is_some_and(|place| !place.contains('/'));
-    is_host.then(|| typed.to_owned()).ok_or_else(|| said("write it as https://table.example").to_owned())
+    is_host.then(|| typed.to_owned()).ok_or("write it as https://table.example")
 }
 
 /// The arguments that determine the game to start.

@@ -145,9 +145,9 @@ impl OnlyArg {
     }
 }
 
-fn folder_address(typed: &str) -> Result<String, String> {
+fn folder_address(typed: &str) -> Result<String, &'static str> {
     let is_place = web_place(typed).is_some();
-    is_place.then(|| typed.to_owned()).ok_or_else(|| said("write it as https://example.org/pictures").to_owned())
+    is_place.then(|| typed.to_owned()).ok_or("write it as https://example.org/pictures")
 }
 
 impl Print {

@@ -116,9 +116,9 @@ pub(super) struct ReportFormat {
 pub(super) struct PageFile(Option<OutFile>);
 
 /// Parses a precision: half the width of a confidence interval of a share.
-fn precision(text: &str) -> Result<f64, String> {
+fn precision(text: &str) -> Result<f64, &'static str> {
     let precision = text.parse().ok().filter(|precision: &f64| (0.000_01..=0.5).contains(precision));
-    precision.ok_or_else(|| "give a share from 0.00001 to 0.5, for instance 0.01".to_owned())
+    precision.ok_or("give a share from 0.00001 to 0.5, for instance 0.01")
 }
 
 /// Which games are played, and by whom.
@@ -204,13 +204,13 @@ struct Shard {
 }
 
 impl FromStr for Shard {
-    type Err = String;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((number, of)) if 1 <= number && number <= of => Ok(Self { number, of }),
-            _ => Err("give the part and how many parts there are, for instance 2/8".to_owned()),
+            _ => Err("give the part and how many parts there are, for instance 2/8"),
         }
     }
 }
@@ -220,9 +220,9 @@ impl FromStr for Shard {
 pub(super) struct PaceArgument(pub(super) Pace);
 
 impl FromStr for PaceArgument {
-    type Err = String;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
         let seconds = |text: &str| {
             let seconds: f64 = text.trim().parse().ok()?;
             (0.0..=3_600.0).contains(&seconds).then_some((seconds * 1_000.0).round() as i64)

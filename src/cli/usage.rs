@@ -4,11 +4,12 @@
 //! because the parser wraps only at blanks, which some languages lack, and its headings are English.
 
 use super::{CommandLine, EXIT_SUCCESS, EXIT_USAGE};
-use crate::catalogue::{Language, said, say, speak, spoken, told};
+use crate::catalogue::{Language, Message, said, say, speak, spoken, told};
 use crate::host::terminal::{Color, Terminal, columns, output_columns};
 use crate::screen::style::{self, Line};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 
 /// Widest lines that are easy to read.
@@ -93,9 +94,15 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
         }
         _ => {
             let lines = error.render().to_string();
+            // What is wrong with a value is the program's own message, which the parser has put at the end of its own.
+            let own = error.source().and_then(|source| source.downcast_ref::<Message>());
             let line = |line: &str| {
                 let text = line.trim_start();
-                format!("{}{}\n", &line[..line.len() - text.len()], told(text))
+                let mut told = told(text).into_owned();
+                if let Some(own) = own {
+                    told = told.replace(own.as_str(), &own.told());
+                }
+                format!("{}{told}\n", &line[..line.len() - text.len()])
             };
             terminal.write_error(&lines.lines().map(line).collect::<String>());
         }

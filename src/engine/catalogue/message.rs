@@ -47,11 +47,30 @@ enum Strings {
 }
 
 /// A part of a formatted text.
-struct Chunk {
-    /// Its end in the English text, in bytes.
-    end: usize,
-    /// The message that was formatted there; `None` for a piece of the text and for other contents of a hole.
-    message: Option<Message>,
+enum Chunk {
+    /// A piece of the text, or a part of what fills a hole.
+    Plain(String),
+    /// A message in a hole.
+    Message(Message),
+}
+
+impl Chunk {
+    fn told(&self, catalogue: &Catalogue) -> String {
+        let translation = match self {
+            Self::Plain(_) => None,
+            Self::Message(message) => message.translation(catalogue, Strings::Texts),
+        };
+        translation.unwrap_or_else(|| self.as_ref().to_owned())
+    }
+}
+
+impl AsRef<str> for Chunk {
+    fn as_ref(&self) -> &str {
+        match self {
+            Self::Plain(text) => text,
+            Self::Message(message) => message,
+        }
+    }
 }
 
 impl Message {
@@ -142,58 +161,30 @@ impl Message {
             }),
             // A text that is no format has braces that stand for themselves.
             Form::Text(text, chunks) => match catalogue.by_text.get(*text).filter(|_| !chunks.is_empty()) {
-                None => catalogue.exact.get(*text).cloned().or_else(|| self.with_parts(chunks, catalogue)),
-                Some(&number) => self.filled(chunks, catalogue.templates.get(number)?, catalogue, strings),
+                Some(&number) => filled(catalogue.templates.get(number)?, chunks, catalogue, strings),
+                None => catalogue.exact.get(*text).cloned().or_else(|| {
+                    let has_message = chunks.iter().any(|chunk| matches!(chunk, Chunk::Message(_)));
+                    has_message.then(|| chunks.iter().map(|chunk| chunk.told(catalogue)).collect())
+                }),
             },
         }
     }
-
-    /// A text that the catalogue lacks, with the translations of the messages in it; `None` where there are none.
-    fn with_parts(&self, chunks: &[Chunk], catalogue: &Catalogue) -> Option<String> {
-        let written = Chunks { english: self.as_str(), chunks };
-        let told = |(number, chunk): (usize, &Chunk)| {
-            let message = chunk.message.as_ref().and_then(|message| message.translation(catalogue, Strings::Texts));
-            message.unwrap_or_else(|| written.content(number).unwrap_or_default().to_owned())
-        };
-        let has_messages = chunks.iter().any(|chunk| chunk.message.is_some());
-        has_messages.then(|| chunks.iter().enumerate().map(told).collect())
-    }
-
-    /// The translation of a text with holes.
-    fn filled(&self, chunks: &[Chunk], template: &Template, catalogue: &Catalogue, strings: Strings) -> Option<String> {
-        let written = Chunks { english: self.as_str(), chunks };
-        let holes = template.chunks_of_holes(chunks.len(), |number| written.content(number))?;
-        let content = |(number, hole): (usize, &std::ops::Range<usize>)| {
-            let told = |chunk: usize| {
-                let message = chunks.get(chunk).and_then(|chunk| chunk.message.as_ref());
-                message.and_then(|message| message.translation(catalogue, Strings::Texts))
-            };
-            if hole.clone().any(|chunk| chunks.get(chunk).is_some_and(|chunk| chunk.message.is_some())) {
-                let part = |chunk| told(chunk).unwrap_or_else(|| written.content(chunk).unwrap_or_default().to_owned());
-                return hole.clone().map(part).collect();
-            }
-            let plain: String = hole.clone().filter_map(|chunk| written.content(chunk)).collect();
-            match strings == Strings::Verbatim || template.is_verbatim(number) {
-                true => plain,
-                false => catalogue.exact.get(&plain).cloned().unwrap_or(plain),
-            }
-        };
-        let holes: Vec<String> = holes.iter().enumerate().map(content).collect();
-        Some(template.filled(&holes))
-    }
 }
 
-/// The chunks of a text with their contents.
-struct Chunks<'m> {
-    english: &'m str,
-    chunks: &'m [Chunk],
-}
-
-impl<'m> Chunks<'m> {
-    fn content(&self, number: usize) -> Option<&'m str> {
-        let begin = number.checked_sub(1).and_then(|before| self.chunks.get(before)).map_or(0, |before| before.end);
-        self.english.get(begin..self.chunks.get(number)?.end)
-    }
+/// The translation of a text with holes; `None` where the chunks are not those of the template.
+fn filled(template: &Template, chunks: &[Chunk], catalogue: &Catalogue, strings: Strings) -> Option<String> {
+    let content = |(number, hole): (usize, &[Chunk])| -> String {
+        let told = hole.iter().map(|chunk| chunk.told(catalogue)).collect();
+        let is_text = strings == Strings::Texts
+            && !template.is_verbatim(number)
+            && hole.iter().all(|chunk| matches!(chunk, Chunk::Plain(_)));
+        match catalogue.exact.get(&told).filter(|_| is_text) {
+            Some(text) => text.clone(),
+            None => told,
+        }
+    };
+    let holes: Vec<String> = template.holes_among(chunks)?.into_iter().enumerate().map(content).collect();
+    Some(template.filled(&holes))
 }
 
 /// Writes a text, and notes the chunks in which it comes.
@@ -208,7 +199,7 @@ impl fmt::Write for Writer {
         self.english.push_str(chunk);
         // Of a message that writes itself, the very text comes here.
         let message = reader::take_written().filter(|message| std::ptr::eq(message.as_str(), chunk));
-        self.chunks.push(Chunk { end: self.english.len(), message });
+        self.chunks.push(message.map_or_else(|| Chunk::Plain(chunk.to_owned()), Chunk::Message));
         Ok(())
     }
 }
