@@ -962,6 +962,18 @@ mod scripts {
     }
 
     #[test]
+    fn nor_does_one_of_the_command_line() {
+        for language in ["en", "ja"] {
+            let folder = Folder::new();
+            let mut command = program(&folder);
+            command.args(["--lang", language, "sim", "pig", "--seed", "\u{1b}[2J\u{202e}\u{9b}\r7"]);
+            let told = told_by(command, Vec::new());
+            assert!(told.code == 2 && told.stderr.contains("\\u{202e}\\u{9b}␍7"), "{:?}", told.stderr);
+            assert!(!told.stderr.contains('\u{1b}'), "{:?}", told.stderr);
+        }
+    }
+
+    #[test]
     fn quit_leaves_and_the_rest_is_not_read() {
         Session::new().lines(["quit", "nonsense"]).run().fine();
         Session::new().lines(["auto 3", "q"]).run().fine();

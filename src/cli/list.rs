@@ -50,16 +50,18 @@ impl List {
         }
         // The libraries that a game uses are listed by `show`.
         let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
+        // Programs read English.
+        let language = if self.json { Language::English } else { context.language };
         let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
-            keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, context.language)))
+            keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, language)))
         };
         let libraries: Vec<_> = listed.into_iter().filter_map(about).collect();
         if self.json {
             let described = |layer: &Layer| {
                 json!({
                     "id": layer.id,
-                    "name": layer.name.get(context.language),
-                    "about": layer.about.get(context.language),
+                    "name": layer.name.en,
+                    "about": layer.about.en,
                     "path": path_name(layer.origin.path()),
                 })
             };

@@ -41,7 +41,7 @@ impl Show {
         let variants = context.library.variants(&loaded.ruleset.game.id);
         let variants: Vec<Layer> = variants.into_iter().filter_map(|entry| entry.layer.ok()).collect();
         if self.json {
-            out.json(&as_json(&loaded, &variants, context.language));
+            out.json(&as_json(&loaded, &variants));
         } else {
             out.line(as_text(&loaded, &variants, context.language).trim_end());
         }
@@ -139,13 +139,13 @@ fn section(heading: &str, list: &str) -> String {
     if list.is_empty() { String::new() } else { format!("\n{heading}\n{list}") }
 }
 
-fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
+fn as_json(loaded: &Playable, variants: &[Layer]) -> Json {
     let ruleset = &loaded.ruleset;
     let definition = &*ruleset.definition;
     let zones = definition.zones.iter().map(|zone| {
         json!({
             "id": zone.id,
-            "name": zone.name.get(language),
+            "name": zone.name.en,
             "per_seat": zone.per_seat,
             "count": zone.count,
             "order": order_in_words(zone.order),
@@ -154,11 +154,11 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
     });
     let variants = variants.iter().map(|variant| {
         let conflicts: serde_json::Map<String, Json> =
-            variant.conflicts.iter().map(|(other, reason)| (other.clone(), json!(reason.get(language)))).collect();
+            variant.conflicts.iter().map(|(other, reason)| (other.clone(), json!(reason.en))).collect();
         json!({
             "id": variant.id,
-            "name": variant.name.get(language),
-            "about": variant.about.get(language),
+            "name": variant.name.en,
+            "about": variant.about.en,
             "active": ruleset.variant_ids().any(|id| id == variant.id),
             "requires": variant.requires.iter().map(|(other, _)| other).collect::<Vec<_>>(),
             "conflicts": conflicts,
@@ -170,8 +170,8 @@ fn as_json(loaded: &Playable, variants: &[Layer], language: Language) -> Json {
     let teams = definition.teams.iter().map(|(count, teams)| (count.to_string(), json!(teams)));
     json!({
         "id": ruleset.game.id,
-        "name": ruleset.game.name.get(language),
-        "about": ruleset.game.about.get(language),
+        "name": ruleset.game.name.en,
+        "about": ruleset.game.about.en,
         "version": ruleset.game.version.as_ref().map(ToString::to_string),
         "author": ruleset.game.author,
         "licence": ruleset.game.licence,

@@ -130,7 +130,7 @@ impl ShownRules {
         }
         let found = self.findings(&contents, context);
         if as_json {
-            out.json(&self.as_json(&parts, untried, &found, context));
+            out.json(&self.as_json(&parts, untried, &found));
         } else {
             self.as_text(&parts, untried, context, out);
             out.tell(&found);
@@ -300,7 +300,7 @@ impl ShownRules {
         lines
     }
 
-    fn as_json(&self, parts: &[Part<'_>], untried: usize, found: &[Diagnostic], context: &Context) -> Json {
+    fn as_json(&self, parts: &[Part<'_>], untried: usize, found: &[Diagnostic]) -> Json {
         let layer = self.layer(parts);
         let mut shown = match &self.pack {
             Some(pack) => pack_as_json(pack),
@@ -312,7 +312,7 @@ impl ShownRules {
                 "play": { "game": self.selection.game },
             }),
         };
-        shown["about"] = json!(layer.map(|layer| layer.about.get(context.language)));
+        shown["about"] = json!(layer.map(|layer| &layer.about.en));
         let mut changes = Changes::default();
         parts.iter().for_each(|part| changes.extend(part.changes.clone()));
         shown["changes"] = if parts.is_empty() { Json::Null } else { changes_as_json(&changes) };

@@ -5,6 +5,7 @@
 
 use super::{CommandLine, EXIT_SUCCESS, EXIT_USAGE};
 use crate::catalogue::{Language, Message, said, say, speak, spoken, told};
+use crate::diagnostic::visible;
 use crate::host::terminal::{Color, Terminal, columns, output_columns};
 use crate::screen::style::{self, Line};
 use clap::error::ErrorKind;
@@ -77,6 +78,12 @@ fn language_in(arguments: &[OsString]) -> Language {
 fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
     if spoken() == Language::English || error.kind() == ErrorKind::DisplayVersion {
         if error.use_stderr() {
+            // What was typed stands in the parser's text as it is.
+            let is_harmless = |argument: &OsString| visible(&argument.to_string_lossy()) == argument.to_string_lossy();
+            if !arguments.iter().all(is_harmless) {
+                Terminal::new(Color::Auto).write_error(&harmless(&error.render().to_string()));
+                return EXIT_USAGE;
+            }
             // If standard error has gone, there is nowhere to report it.
             let _ = error.print();
             return EXIT_USAGE;
@@ -104,10 +111,15 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
                 }
                 format!("{}{told}\n", &line[..line.len() - text.len()])
             };
-            terminal.write_error(&lines.lines().map(line).collect::<String>());
+            terminal.write_error(&harmless(&lines.lines().map(line).collect::<String>()));
         }
     }
     if error.use_stderr() { EXIT_USAGE } else { EXIT_SUCCESS }
+}
+
+/// Lines of text with every other control character made visible.
+fn harmless(text: &str) -> String {
+    text.lines().map(|line| visible(line).into_owned() + "\n").collect()
 }
 
 /// The command that a command line is about.

@@ -175,7 +175,9 @@ impl<'a> Answers<'a> {
                 let error = self.refusal(word, Certainty::Named).unwrap_or_else(unknown);
                 Some(error.help(message!("choose {wanted}; `table` shows them")).into())
             }
-            None if words.len() > max => Some(Diagnostic::new(message!("choose {wanted}, not {}", words.len())).into()),
+            None if words.len() > max => {
+                Some(Diagnostic::new(message!("choose {wanted}; {} were named", words.len())).into())
+            }
             None => None,
         }
     }

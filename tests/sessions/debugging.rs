@@ -306,7 +306,7 @@ mod stopping {
         ];
         assert_eq!(listed, expected);
         let shown = last(&GREENHORN, &[&lines[..3], &["delete 2"]].concat());
-        assert_eq!(shown, "breakpoint 2 is gone: award p1\n");
+        assert_eq!(shown, "breakpoint 2 is gone: award p1 if p1.score > 3\n");
         assert_eq!(last(&GREENHORN, &[&lines[..3], &["delete 2", "break"]].concat()).lines().count(), 3);
         assert_eq!(last(&GREENHORN, &[&lines[..3], &["delete all"]].concat()), "no breakpoints are left\n");
         assert!(last(&GREENHORN, &[&lines[..3], &["delete all", "break"]].concat()).starts_with("no breakpoints"));
@@ -388,7 +388,10 @@ mod mistakes {
         refused(&["break greenhorn:3"], &["no statement begins in line 3 of", "the next one begins in line 21"]);
         refused(&["break 9999"], &["no statement begins in line 9999", "that is after the last one"]);
         refused(&["break 0"], &["no statement begins in line 0", "the next one begins in line 8"]);
-        refused(&["break nowhere.rhai:3"], &["no script is called `nowhere.rhai`", "`up-or-down`, `greenhorn`"]);
+        refused(
+            &["break nowhere.rhai:3"],
+            &["no script is called `nowhere.rhai`", "there are `up-or-down` and `greenhorn`"],
+        );
         refused(&["break mvoe 3"], &["`mvoe 3` is not a line, a function or an event", "did you mean `move`?"]);
         refused(&["break event mvoe"], &["`mvoe` is not a line, a function or an event", "did you mean `move`?"]);
         refused(&["break move bxo"], &["no `move` involves `bxo`", "did you mean `box`?"]);
@@ -403,7 +406,7 @@ mod mistakes {
 
     #[test]
     fn conditions_that_cannot_be_used_say_which_and_why() {
-        refused(&["break turn if"], &["nothing follows `if`", "break [WHERE [if CONDITION]]"]);
+        refused(&["break turn if"], &["something is missing behind `if`", "break [WHERE [if CONDITION]]"]);
         refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing after `=`", "p =="]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
@@ -426,6 +429,10 @@ mod mistakes {
         rewinds("move if p1.score", &["the condition of breakpoint 1 is 0, neither true nor false", "`delete 1`"]);
         rewinds("turn if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         rewinds("award if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
+        // The others count all the same.
+        let shown = last(&GREENHORN, &["break turn if q.hand.len > 2", "break award p1", "until end"]);
+        assert!(shown.contains("breakpoint 1 cannot be read here") && shown.contains("p1 +"), "{shown}");
+        assert!(shown.contains("stopped on the way to move"), "{shown}");
         // Waiting for an event, a name may be known only where it happens.
         let shown = last(&GREENHORN, &["until end", "break award p1 if green > 3", "debug", "continue"]);
         assert!(shown.contains("this statement causes  186  p1 +10  green cards"), "{shown}");

@@ -303,6 +303,10 @@ fn whatever_is_wrong_is_told_in_japanese() {
         ("help nothing-such", "のヘルプはありません"),
         ("as p9", "p1〜p2"),
         ("continue", "デバッガ"),
+        ("break turn if", "`if` の後に何かが足りません"),
+        ("[1][5]", "要素が1個のリストに、位置5はありません"),
+        ("turn()", "`turn(p)` と呼び出してください"),
+        ("#1 #2", "選択肢を1つ選んでください（2個書かれています）"),
     ] {
         let told = Session::of(&["up-or-down", "-s", "3", "--lang", "ja"], &[line]).run();
         is_japanese(&told, 1);
@@ -397,6 +401,9 @@ fn a_page_of_coverage_speaks_japanese() {
 fn what_programs_read_stays_as_it_is() {
     for args in [
         &["check", "pig", "--json"][..],
+        &["list", "--json"],
+        &["show", "pig", "--json"],
+        &["show", "variants/pig/two-dice.toml", "--json"],
         &["sim", "pig", "-n", "20", "--json"],
         &["trace", "pig", "-s", "1", "--out", "-"],
         &["schema", "game"],

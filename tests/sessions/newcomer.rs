@@ -607,7 +607,7 @@ mod said {
         let told = fails(&pass, &["none"]);
         assert!(told.contains("choose 3 options; `none` is not possible here"), "{told}");
         let told = fails(&GAME, &["#1 #2"]);
-        assert!(told.contains("choose one option, not 2"), "{told}");
+        assert!(told.contains("choose one option; 2 were named"), "{told}");
     }
 
     #[test]

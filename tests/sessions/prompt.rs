@@ -75,7 +75,7 @@ mod expressions {
         assert_eq!(last(&args, &["settings.color"]), "\"red\"\n");
         // Two layers have this key.
         let both = [&args[..], &["-v", "remove-one"]].concat();
-        assert!(fails(&both, &["settings.color"]).contains("special-color has color; remove-one has color"));
+        assert!(fails(&both, &["settings.color"]).contains("`special-color` has `color`; `remove-one` has `color`"));
         assert!(fails(&GAME, &["settings.nothing"]).contains("`settings` are those of a layer"));
     }
 
@@ -346,7 +346,7 @@ mod settings {
         assert!(error.contains("must stay an integer"), "{error}");
         let error = fails(&GAME, &["set special-color.color red"]);
         assert!(error.contains("`with special-color --set color=red` adds it"), "{error}");
-        assert!(fails(&GAME, &["with special-color --set"]).contains("nothing follows `--set`"));
+        assert!(fails(&GAME, &["with special-color --set"]).contains("something is missing behind `--set`"));
     }
 
     #[test]

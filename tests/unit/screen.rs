@@ -601,7 +601,8 @@ fn a_run_that_stops_says_where() {
 フェイズ プレイ                                            │ フェイズ プレイ
 手番 p1                                                    │ 手番 p1
 長いゲームは279手目まで続く
-short-game: 1手目, p1  共通ディスプレイに出すカード  72·緑 が合わなくなった: 72 is not among the options of play_card
+short-game: 1手目, p1  共通ディスプレイに出すカード  72·緑 が合わなくなりました:
+            72 is not among the options of play_card
             質問した場所：games/up-or-down/rules.rhai:30 game
 ゲーム終了                                                 │ p1：共通ディスプレイに出すカード
 ここまでの得点  p1 24 → 0 (-24)   p2 24 → 0 (-24)   p3 24 → 0 (-24)

@@ -34,8 +34,8 @@ use template::Template;
 pub use message::{Message, message};
 pub use words::{PageWords, RulebookWords, ScreenWords, Words, fill};
 
-/// The room of the texts of the parser of the command line, whose English is its own.
-const FOREIGN_ROOM: &str = "clap";
+/// The room of the texts of the parsers of the command line and of TOML, whose English is their own.
+const FOREIGN_ROOM: &str = "parsers";
 
 /// Declares every language, with the row of what differs between languages.
 macro_rules! languages {

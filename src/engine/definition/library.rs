@@ -468,15 +468,15 @@ impl Library {
 
     fn missing<'a>(
         &self,
-        what: &str,
+        what: &'static str,
         wanted: &str,
         folder: &str,
         game: Option<&str>,
         known: impl Iterator<Item = &'a String> + Clone,
     ) -> Diagnostic {
         let names = || known.clone().map(String::as_str);
-        let of = game.map_or_else(String::new, |game| format!(" of `{game}`"));
-        let mut trouble = unknown_or(what, wanted, names(), known_names_sentence(&format!("{what}{of}"), names()));
+        let whose = game.map_or_else(|| what.into(), |game| message!("{what} of `{game}`"));
+        let mut trouble = unknown_or(what, wanted, names(), known_names_sentence(whose, names()));
         if let Some(game) = game {
             trouble.message = message!("there is no {what} `{wanted}` of `{game}`");
         }

@@ -45,21 +45,23 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
 }
 
 /// The error that there is no `what` with this name, with the nearest known name, or else the first ones.
-pub fn unknown<'a>(what: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+pub fn unknown<'a>(what: impl Into<Message>, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
+    let what = what.into();
     let known: Vec<&str> = known.into_iter().collect();
-    let others = known_names_sentence(what, known.iter().copied());
+    let others = known_names_sentence(what.clone(), known.iter().copied());
     unknown_or(what, name, known, others)
 }
 
 /// The error that there is no `what` with this name, for what is too much to be listed: the help is the nearest known
 /// name, or else `otherwise`.
 pub fn unknown_or<'a>(
-    what: &str,
+    what: impl Into<Message>,
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
     otherwise: impl Into<Help>,
 ) -> Diagnostic {
-    let message = match what {
+    let what = what.into();
+    let message = match what.as_str() {
         // Other languages say it otherwise of people than of things.
         "player" => message!("there is no player `{name}`"),
         _ => message!("there is no {what} `{name}`"),
@@ -68,7 +70,8 @@ pub fn unknown_or<'a>(
 }
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
-pub fn known_names_sentence<'a>(what: &str, known: impl IntoIterator<Item = &'a str>) -> Message {
+pub fn known_names_sentence<'a>(what: impl Into<Message>, known: impl IntoIterator<Item = &'a str>) -> Message {
+    let what = what.into();
     let mut seen = BTreeSet::new();
     let mut known = known.into_iter().filter(|name| seen.insert(*name));
     let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();

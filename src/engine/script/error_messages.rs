@@ -1,6 +1,6 @@
 //! Runtime errors of rules as messages for their designer.
 
-use crate::diagnostic::{Diagnostic, Help, Message, Place, Source, did_you_mean, message};
+use crate::diagnostic::{Diagnostic, Help, Message, Place, Source, did_you_mean, listed, message};
 use crate::ruleset::{MAX_LINES, Ruleset, word_end};
 use crate::script::functions::{FunctionInfo, nearest_function};
 use crate::script::instead::hint_for_unknown_word;
@@ -188,10 +188,11 @@ fn number_too_large(shown: &str) -> Diagnostic {
 /// layer.
 fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
     let error = Diagnostic::new("`settings` are those of a layer, and no layer alone has this key");
-    let layers = ruleset.settings.iter().filter(|(_, values)| !values.is_empty()).map(|(layer, values)| {
-        let keys: Vec<&str> = values.keys().map(String::as_str).collect();
-        message!("{layer} has {}", Message::verbatim(keys.join(", ")))
-    });
+    let layers = ruleset
+        .settings
+        .iter()
+        .filter(|(_, values)| !values.is_empty())
+        .map(|(layer, values)| message!("`{layer}` has {}", listed(values.keys().map(String::as_str))));
     let layers: Vec<Message> = layers.collect();
     error.help(if layers.is_empty() { "these rules have no settings".into() } else { Message::list(layers, "; ") })
 }
@@ -230,10 +231,21 @@ pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<S
     let help = help.or_else(|| given.first().and_then(|owner| called_property(context, name, (*owner)?)));
     let first = given.first().copied().flatten();
     let help = help.or_else(|| hint_for_unknown_word(name, first));
+    let help = help.or_else(|| called_otherwise(context, name));
     match help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)) {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// How a function or a word of this name is called; `None` where there is none.
+fn called_otherwise(context: &Context<'_>, name: &str) -> Option<Message> {
+    if let Some(function) = context.functions.iter().find(|function| function.name == name) {
+        let call = format!("{name}({})", function.parameters.join(", "));
+        return Some(message!("call it as `{call}`"));
+    }
+    let mut forms = words_named(name).filter(|word| word.is_called()).peekable();
+    forms.peek().is_some().then(|| sorts::usages(forms))
 }
 
 /// Names of zones, variables and attributes that the definition declares for values of a sort.

@@ -340,8 +340,10 @@ pub fn no_entries_error(found: Sort) -> Diagnostic {
 
 /// The error for a position that a list does not have; `what` describes the list.
 pub fn no_position_error(position: i64, length: usize, what: &str) -> Diagnostic {
-    let entries = if length == 1 { "one".into() } else { Message::verbatim(length.to_string()) };
-    let error = Diagnostic::new(message!("there is no position {position} in {what} of {entries}"));
+    let error = Diagnostic::new(match length {
+        1 => message!("there is no position {position} in {what} of one"),
+        _ => message!("there is no position {position} in {what} of {length}"),
+    });
     if length == 0 { error.help("ask `is_empty` first") } else { error.help("positions count from 0") }
 }
 
@@ -507,7 +509,7 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
 }
 
 /// Help with the usage of the first few forms of a word.
-fn usages(forms: impl Iterator<Item = &'static Word>) -> Message {
+pub fn usages(forms: impl Iterator<Item = &'static Word>) -> Message {
     let mut usages: Vec<String> = Vec::new();
     for usage in forms.map(|word| format!("`{}`", word.usage())) {
         if !usages.contains(&usage) {

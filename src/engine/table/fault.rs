@@ -24,7 +24,7 @@ impl Fault {
     }
 
     /// A fault of the rules: an unknown name of a `sort`, with the nearest known one.
-    pub fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
+    pub fn unknown<'a>(sort: impl Into<Message>, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let Diagnostic { message, help, .. } = unknown(sort, name, known);
         Self::Rule { message, help: help.into_iter().next() }
     }

@@ -63,7 +63,7 @@ impl Table {
     pub fn turn_to_named(&mut self, component: Component, name: &str) -> Result<(), Fault> {
         let face = &self.layout.faces[self.face(component)];
         let side = face.sides.iter().position(|side| side == name);
-        let unknown = || Fault::unknown(&format!("side of {}", face.id), name, face.sides.iter().map(String::as_str));
+        let unknown = || Fault::unknown(message!("side of {}", face.id), name, face.sides.iter().map(String::as_str));
         let side = side.ok_or_else(unknown)?;
         self.turn(component, side as u8 + 1)
     }

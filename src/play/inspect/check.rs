@@ -134,8 +134,9 @@ fn failure_in_random_game(loaded: &Playable, units: u64, undrawn: &mut Vec<Diagn
     let players = loaded.layout.seats;
     let (later, failure) = trial::failure(&loaded.rules, SEED, units, undrawn)?;
     let command = loaded.ruleset.selection.command("play");
-    let next = "`campaign next`, `until end`, ".repeat(later as usize);
-    let way = message!("`{command} -p {players} -s {SEED}`, then `until end`, {next}leads there");
+    let again = (0..later).flat_map(|_| ["`campaign next`", "`until end`"]);
+    let lines = Message::list(std::iter::once("`until end`").chain(again).map(Message::verbatim), ", ");
+    let way = message!("`{command} -p {players} -s {SEED}`, then {lines}, leads there");
     Some(failure.help(way).with_code(codes::FAILS_IN_PLAY))
 }
 

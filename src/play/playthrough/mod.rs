@@ -220,7 +220,11 @@ impl Playthrough {
                     Some(before) => *timeline = before,
                     None => timeline.take_back(),
                 })?;
-                Err(Diagnostic::new(&misfit.reason).into())
+                Err(match misfit.reason {
+                    misfit::MisfitReason::Over => Diagnostic::new("the game is over").help("`undo` goes back into it"),
+                    reason => Diagnostic::new(&reason),
+                }
+                .into())
             }
         }
     }

@@ -121,7 +121,7 @@ pub fn unknown_point(timeline: &Timeline, name: &str) -> Diagnostic {
     unknown("branch or bookmark", name, branches.chain(bookmarks))
 }
 
-fn unknown<'a>(sort: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+fn unknown<'a>(sort: &'static str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
     unknown_or(sort, name, known, "`tree` shows what there is")
 }
 

@@ -208,7 +208,7 @@ impl Filler<'_> {
         let mut keys = place.split('.');
         let kind = keys.next().unwrap_or_default();
         let keys: Vec<&str> = keys.collect();
-        let named = |what: &str, text: Option<&Text>, known: Vec<&str>| match text {
+        let named = |what: &'static str, text: Option<&Text>, known: Vec<&str>| match text {
             Some(text) => Ok(PlaceholderContent::Text(text.get(self.language).to_owned())),
             None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
         };

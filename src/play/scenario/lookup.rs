@@ -92,7 +92,7 @@ pub(super) fn variable_named(layout: &Layout, name: &PlacedText) -> Result<usize
 /// The error for a name that these rules do not have, at the place of the name.
 pub(super) fn unknown<'a>(
     layout: &Layout,
-    sort: &str,
+    sort: &'static str,
     name: &PlacedText,
     known: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {

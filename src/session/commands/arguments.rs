@@ -219,7 +219,7 @@ impl<T> Shape<T> {
 
     fn read(&self, session: &Session, text: &str) -> Result<T, ArgumentError> {
         match self.behind_lead(text).ok_or(ArgumentError::Other)? {
-            "" => Err(Diagnostic::new(message!("nothing follows `{}`", self.lead)).into()),
+            "" => Err(Diagnostic::new(message!("something is missing behind `{}`", self.lead)).into()),
             text => (self.read)(session, text),
         }
     }

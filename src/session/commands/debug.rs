@@ -119,7 +119,11 @@ pub(super) const DELETE: Command = Command {
     signatures: &[
         &Signature((BREAKPOINT,), |session, (number,)| {
             let gone = session.breakpoints.iter().position(|point| point.number == number);
-            let gone = gone.map(|found| session.breakpoints.remove(found).target.to_string()).unwrap_or_default();
+            let gone = gone.map(|found| session.breakpoints.remove(found));
+            let gone = gone.map_or(String::new(), |Breakpoint { target, condition, .. }| match condition {
+                Some(condition) => format!("{target} if {condition}"),
+                None => target.to_string(),
+            });
             Ok(Flow::Show(vec![Line::plain(say!("breakpoint {number} is gone: {gone}"))]))
         }),
         &Signature((word("all", "every breakpoint"),), |session, _| {
@@ -342,21 +346,30 @@ pub(in crate::session) fn after_moves(
     if !may_stop {
         return happened(session);
     }
-    let places = session.places();
-    match Debugger::scan_log(places, &session.playthrough, entries, &session.breakpoints) {
+    let scan = |points: &[Breakpoint]| Debugger::scan_log(session.places(), &session.playthrough, entries, points);
+    let mut lines = Vec::new();
+    let found = scan(&session.breakpoints).or_else(|error| {
+        // The others count all the same.
+        let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
+        lines.extend(told.lines().map(Line::plain));
+        let others: Vec<Breakpoint> =
+            session.breakpoints.iter().filter(|point| scan(std::slice::from_ref(point)).is_ok()).cloned().collect();
+        scan(&others)
+    });
+    match found {
         Ok(Some(debugger)) => {
             session.debugger = Some(debugger);
             session.stopped = Some(events);
-            let mut lines = shown(session);
+            lines.extend(shown(session));
             let to = session.playthrough.timeline().cursor() + 1;
             let words = say!("stopped on the way to move {to}: `continue` goes on, `done` shows the result");
             lines.extend(Line::faint(words).broken(session.width));
             lines
         }
-        Ok(None) => happened(session),
-        Err(error) => {
-            let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
-            told.lines().map(Line::plain).chain(happened(session)).collect()
+        // A run that was stopped is told by what happened.
+        Ok(None) | Err(_) => {
+            lines.extend(happened(session));
+            lines
         }
     }
 }

@@ -399,8 +399,8 @@ mod tests {
             ("on now", &format!("`act on` takes nothing after it; {write}")),
             ("give a", "write `act give WORD WORD…`; for example `act give one two`"),
             ("call", "write `act call NAME [at once]`; "),
-            ("stop here if", &format!("nothing follows `if`; {write}")),
-            ("lay it --set", &format!("nothing follows `--set`; {write}")),
+            ("stop here if", &format!("something is missing behind `if`; {write}")),
+            ("lay it --set", &format!("something is missing behind `--set`; {write}")),
         ] {
             assert_eq!(typed(line), told, "{line}");
         }

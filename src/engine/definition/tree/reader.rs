@@ -189,7 +189,7 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         "key with no value" if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) => {
             Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("write `=` in place of `:`")
         }
-        "duplicate key" => Diagnostic::new("this key is given twice").at(at("given before".into())),
+        "duplicate key" => Diagnostic::new("this key is given twice").at(at("the second time".into())),
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
             .at(at("expected a value".into()))
             .help("put text in quotes: name = \"ring\""),
@@ -239,7 +239,7 @@ mod tests {
         check("a = ", "1:5 a value is missing or lacks its quotes (expected a value)");
         check(
             "a = 1\na = 2\na = 3",
-            "2:1 this key is given twice (given before); 3:1 this key is given twice (given before)",
+            "2:1 this key is given twice (the second time); 3:1 this key is given twice (the second time)",
         );
         check("a\n", "1:2 a key without a value (expected `=`)");
         check("日 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)");

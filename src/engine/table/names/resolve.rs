@@ -281,7 +281,12 @@ pub fn player(layout: &Layout, name: &str) -> Option<Seat> {
 
 /// The error that there is no zone or variable with this name: where it is that of a player who is not at the table, with
 /// those who are; else with the nearest of `known`.
-pub fn unknown_in<'a>(layout: &Layout, what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+pub fn unknown_in<'a>(
+    layout: &Layout,
+    what: &'static str,
+    name: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Diagnostic {
     let owner = name.split_once('.').and_then(|(owner, _)| owner.strip_prefix('p')?.parse::<usize>().ok());
     let seats = layout.seats;
     match owner.filter(|owner| !(1..=seats).contains(owner)) {

@@ -188,8 +188,7 @@ impl Places {
         let Some(script) = script else {
             let error = Diagnostic::new(message!("no script is called `{}`", file.unwrap_or("this")));
             let ids = self.loaded.ruleset.scripts.iter().map(|script| script.id.as_str());
-            let ids: Vec<String> = ids.map(|id| format!("`{id}`")).collect();
-            return Some(Err(error.help(message!("there are {}", ids.join(", "))).into()));
+            return Some(Err(error.help(known_names_sentence("script", ids)).into()));
         };
         let target = Target::Line(script.id.clone(), number);
         if !self.sites_of(&target).is_empty() {

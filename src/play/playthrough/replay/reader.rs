@@ -4,7 +4,7 @@ use super::file::{ReplayFile, ReplaySpans};
 use super::playtest_text::{WrittenPlaytest, playtest_of};
 use super::{FORMAT, MAX_BYTES, MAX_REPORTED_ERRORS, Replay, ReplayResult};
 use crate::definition::keys::keys_of;
-use crate::definition::{RuleFile, is_id};
+use crate::definition::{RuleFile, is_id, tree};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, Source, message};
 use crate::files::{Files, path_name};
 use crate::playthrough::campaign;
@@ -192,6 +192,12 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 
 /// An error of the TOML library in plain words, without echoing the file's text by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
+    // What is no TOML is told as it is for every file.
+    if let Err(errors) = tree::parse(source) {
+        let first = errors.first().clone();
+        let message = &first.message;
+        return Diagnostic { message: message!("not a saved game: {message}"), ..first };
+    }
     let message = error.message().lines().next().unwrap_or("this is not a saved game");
     let place = Place::new(source, error.span().unwrap_or(0..0), "here");
     let told = |message: Message| Diagnostic::new(message!("not a saved game: {message}")).at(place.clone());
