@@ -266,7 +266,7 @@ fn zones_stand_for_values() {
         ("board[\"blck\"].shuffle();", "did you mean `black`?"),
         ("players[1].hand[\"black\"];", "a number is needed here, not a text"),
         ("board[players[1]].shuffle();", "a number or the name of a place is needed here, not a player"),
-        ("board.white.shuffle();", "write the name of a place in brackets: `[\"white\"]`"),
+        ("board.white.shuffle();", "write `board[\"white\"]`"),
     ] {
         let ruleset = small_game::game("boards", game(of_colors), format!("fn game() {{ {rule} }}")).unwrap();
         let told = Rules::new(ruleset, 2, Arc::default()).err().map(|errors| errors.to_string());

@@ -153,7 +153,14 @@ impl<'f> Session<'f> {
         Self { args, input, from_root: true, ..Self::new() }
     }
 
+    /// In the process of the tests where that comes to the same, otherwise by the program.
     fn run(self) -> Told {
+        if self.folder.is_none()
+            && self.environment.is_empty()
+            && let Some(told) = in_process::told(&self.args, &self.input)
+        {
+            return told;
+        }
         let own = Folder::new();
         let folder = self.folder.unwrap_or(&own);
         let mut command = if self.from_root { program_at(&root(), folder) } else { program(folder) };
@@ -277,6 +284,7 @@ mod campaigns;
 mod debugging;
 #[cfg(unix)]
 mod designing;
+mod in_process;
 mod installed;
 mod japanese;
 mod keys;

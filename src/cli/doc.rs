@@ -1,5 +1,6 @@
 //! The command `houserule doc`: the rulebook of a game with its variants.
 
+use super::numbers::{COUNTS, whole};
 use super::out_file::{default_path, refuse_shared};
 use super::packs::PackArguments;
 use super::{Context, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, all_of, language_in_file_name};
@@ -19,7 +20,7 @@ pub(super) struct Doc {
     rules: Rules,
 
     /// Number of players that the rulebook is for; default: all that the game allows, and the fewest in the example
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// Write a web page to read or print; default file: GAME.html in this folder, with `--lang ja` GAME.ja.html; `-` is

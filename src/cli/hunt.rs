@@ -1,5 +1,6 @@
 //! The command `houserule hunt`: searching for situations that break the rules.
 
+use super::numbers::{COUNTS, SEEDS, whole};
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, agents_help};
 use crate::agent::AgentSpec;
@@ -34,12 +35,12 @@ pub(super) struct Hunt {
     alone: bool,
 
     /// Number of players; default: every number that the rules allow
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// How many games to play; default: 1000, or with --time as many as there is time for
     #[arg(short = 'n', long, value_name = "GAMES",
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+          value_parser = whole::<u64>(1..=1_000_000_000))]
     games: Option<u64>,
 
     /// Hunt no longer than this, such as 60s or 5m: three quarters of it for games, the rest to look closer at findings; what
@@ -49,11 +50,11 @@ pub(super) struct Hunt {
 
     /// Seed of the hunt: the same seed and number of games find the same
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+          value_parser = whole::<u64>(SEEDS))]
     seed: u64,
 
     /// Count a game as endless after this many decisions; default: the limit of the rules
-    #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u64).range(1..=500_000))]
+    #[arg(long, value_name = "DECISIONS", value_parser = whole::<u64>(1..=500_000))]
     longest: Option<u64>,
 
     #[arg(long, value_name = "AGENTS", help = agents_help("Who plays, separated by commas; the agents at the table \

@@ -1,5 +1,6 @@
 //! The command `houserule ladder`: how much skill a game rewards.
 
+use super::numbers::{COUNTS, FIRST_SEEDS, whole};
 use super::packs::PackArguments;
 use super::sim::{Games, PageFile, TimeLimit};
 use super::{ComparedRules, Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout, Rules, add_new_warnings};
@@ -34,17 +35,17 @@ pub(super) struct LadderCommand {
     vs_plain: bool,
 
     /// Number of players; default: the fewest that the game allows
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// Number of seeds for each pair of agents; each is played once for every seat, or team
     #[arg(short = 'n', long, value_name = "SEEDS", default_value_t = 40,
-          value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
+          value_parser = whole::<u64>(2..=1_000_000))]
     seeds: u64,
 
     /// The first seed; the others are the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
+          value_parser = whole::<u64>(FIRST_SEEDS))]
     seed: u64,
 
     #[command(flatten)]

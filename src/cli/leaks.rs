@@ -1,6 +1,7 @@
 //! The option `houserule check --leaks`: whether a player can infer hidden facts from what a game shows, reports and
 //! asks.
 
+use super::numbers::{COUNTS, SEEDS, whole};
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, Outcome, Printout};
 use crate::catalogue::{Message, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -20,16 +21,16 @@ pub(super) struct Games {
 
     /// With --leaks: number of random games for each ruleset
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10, requires = "leaks",
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = whole::<u32>(1..=1_000_000))]
     games: u32,
 
     /// With --leaks: number of players; default: each number that the game allows, in turn
-    #[arg(short, long, value_name = "N", requires = "leaks")]
+    #[arg(short, long, value_name = "N", requires = "leaks", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// With --leaks: seed of the first game; later games use the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1, requires = "leaks",
-          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+          value_parser = whole::<u64>(SEEDS))]
     seed: u64,
 }
 

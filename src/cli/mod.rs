@@ -20,6 +20,7 @@ mod leaks;
 mod list;
 mod lsp;
 mod new;
+mod numbers;
 mod out_file;
 mod pack;
 mod packs;
@@ -40,6 +41,7 @@ mod unpack;
 mod upgrade;
 mod usage;
 
+use self::numbers::{COUNTS, SEEDS, threads, whole};
 use crate::agent::KINDS;
 use crate::catalogue::{Message, message};
 use crate::definition::{Language, Library};
@@ -102,7 +104,7 @@ struct CommonArgs {
     dir: Option<PathBuf>,
 
     /// Number of threads that play games at once; default: $HOUSERULE_JOBS, else one for each core
-    #[arg(short, long, global = true, value_name = "N")]
+    #[arg(short, long, global = true, value_name = "N", value_parser = threads)]
     jobs: Option<NonZeroUsize>,
 
     /// Language of help, messages, names and prompts
@@ -230,11 +232,11 @@ impl ComparedRules {
 #[derive(Clone, Copy, Debug, Args)]
 struct Seats {
     /// Number of players; default: the fewest that the game allows
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// Seed of everything random in the game; default: a random seed
-    #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    #[arg(short, long, value_name = "SEED", value_parser = whole::<u64>(SEEDS))]
     seed: Option<u64>,
 }
 

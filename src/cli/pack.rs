@@ -2,6 +2,7 @@
 
 use super::file_kind::{Openable, PACK, game_of_variant, openable};
 use super::install::installed_as;
+use super::numbers::{COUNTS, SEEDS, whole};
 use super::out_file::default_path;
 use super::packs::is_pack;
 use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, OutFile, Outcome, Printout};
@@ -37,11 +38,11 @@ pub(super) struct PackCommand {
     over: LayerArgs,
 
     /// Number of players of the game that you recommend; default: the fewest that the game allows
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// Seed of the game that you recommend
-    #[arg(short, long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64))]
+    #[arg(short, long, value_name = "SEED", value_parser = whole::<u64>(SEEDS))]
     seed: Option<u64>,
 
     /// Where to write; `-` is standard output; default: VARIANT.pack.toml in this folder

@@ -3,6 +3,7 @@
 use super::campaign::Next;
 use super::choose::choose_game;
 use super::file_kind::{Openable, PLAY, openable};
+use super::numbers::{COUNTS, whole};
 use super::packs::PackArguments;
 use super::{
     Context, EXIT_HANGUP, EXIT_INTERRUPTED, EXIT_NEGATIVE, EXIT_SUCCESS, EXIT_USAGE, Failure, LayerArgs, OutFile,
@@ -53,7 +54,8 @@ pub(super) struct Play {
     from: Option<PathBuf>,
 
     /// Begin before this move of a saved game
-    #[arg(long, value_name = "MOVE", conflicts_with_all = ["resume", "discard", "from"])]
+    #[arg(long, value_name = "MOVE", conflicts_with_all = ["resume", "discard", "from"],
+          value_parser = whole::<usize>(0..=u64::MAX))]
     at: Option<usize>,
 
     /// Play a saved game under the rules on disk instead of those in the file
@@ -89,7 +91,7 @@ pub(super) struct Play {
     lan: bool,
 
     /// With --table or --invite: listen on this port, if it is free
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", value_parser = whole::<u16>(0..=65_535))]
     port: Option<u16>,
 
     /// With --table or --invite: the address of a proxy in front of the table, for its links
@@ -105,11 +107,12 @@ pub(super) struct Play {
     force: bool,
 
     /// Continue a game whose session was killed; without N, the only one, or list them
-    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS)]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS, value_parser = whole::<usize>(COUNTS))]
     resume: Option<Option<usize>>,
 
     /// Delete a game whose session was killed
-    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS, conflicts_with = "resume")]
+    #[arg(long, value_name = "N", conflicts_with_all = GAME_ARGUMENTS, conflicts_with = "resume",
+          value_parser = whole::<usize>(COUNTS))]
     discard: Option<usize>,
 }
 

@@ -1,5 +1,6 @@
 //! The command `houserule print`: sheets for the printer, and decks for a virtual table.
 
+use super::numbers::{COUNTS, whole};
 use super::out_file::{OutFile, default_path};
 use super::packs::{self, PackArguments};
 use super::{Context, EXIT_SUCCESS, Failure, LayerArgs, Outcome, Printout, Rules, language_in_file_name, web_place};
@@ -29,7 +30,7 @@ pub(super) struct Print {
 
     /// Number of players who get an aid, a mat and a column of the score sheet, and that the booklet is for; default: the
     /// most that the game allows, and a booklet for every number
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     players: Option<usize>,
 
     /// Write the page to this file; default: GAME.print.html in this folder, with `--lang ja` GAME.print.ja.html; `-` is

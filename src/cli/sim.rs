@@ -3,6 +3,7 @@
 use super::campaign::Next;
 use super::coverage::{self, CoverageFiles};
 use super::game_rows::GameRows;
+use super::numbers::{COUNTS, FIRST_SEEDS, whole};
 use super::out_file::refuse_shared;
 use super::packs::PackArguments;
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout, Rules, agents_help, all_of};
@@ -125,12 +126,12 @@ fn precision(text: &str) -> Result<f64, &'static str> {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Games {
     /// Number of players; default: the fewest that the game allows
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = whole::<usize>(COUNTS))]
     pub(super) players: Option<usize>,
 
     /// How many games
     #[arg(short = 'n', long, value_name = "GAMES", default_value_t = 10_000,
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+          value_parser = whole::<u64>(1..=1_000_000_000))]
     pub(super) games: u64,
 
     #[command(flatten)]
@@ -138,7 +139,7 @@ pub(super) struct Games {
 
     /// Seed of the first game; later games use the next numbers
     #[arg(short, long, value_name = "SEED", default_value_t = 1,
-          value_parser = clap::value_parser!(u64).range(0..=i64::MAX as u64 / 2))]
+          value_parser = whole::<u64>(FIRST_SEEDS))]
     pub(super) seed: u64,
 
     #[arg(long, value_name = "AGENTS", default_value = KINDS[0].name, help = agents_help("Who plays: one agent for \
@@ -154,7 +155,7 @@ pub(super) struct Games {
 
     /// Maximum number of decisions; a longer game counts as endless
     #[arg(long, value_name = "DECISIONS", default_value_t = DEFAULT_MAX_DECISIONS,
-          value_parser = clap::value_parser!(u64).range(1..=500_000))]
+          value_parser = whole::<u64>(1..=500_000))]
     pub(super) most_decisions: u64,
 }
 

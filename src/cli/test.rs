@@ -155,7 +155,12 @@ impl Test {
         }
         for typed in &self.paths {
             match game_meant(typed, library)? {
-                Some(game) => found.extend(of_game(game, library)?),
+                Some(game) => {
+                    for variant in &self.variants {
+                        library.variant(game, variant).map_err(Failure::wrong)?;
+                    }
+                    found.extend(of_game(game, library)?);
+                }
                 None => found.extend(find(std::slice::from_ref(typed), library)),
             }
         }

@@ -36,10 +36,19 @@ const FIRST_COMMANDS: [(&str, &str); 5] = [
 pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, u8> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     speak(language_in(&arguments));
-    let mut program = CommandLine::command();
+    let mut program = with_negative_numbers(CommandLine::command());
     let line = program.try_get_matches_from_mut(&arguments);
     let line = line.and_then(|found| CommandLine::from_arg_matches(&found).map_err(|error| error.format(&mut program)));
     line.map_err(|error| complained(&error, &arguments))
+}
+
+/// A command whose options take `-5` for a number, which their parsers refuse better than as an unknown option.
+fn with_negative_numbers(command: Command) -> Command {
+    let command = command.mut_args(|argument| match argument.get_long() {
+        Some(_) if argument.get_action().takes_values() => argument.allow_negative_numbers(true),
+        _ => argument,
+    });
+    command.mut_subcommands(with_negative_numbers)
 }
 
 /// The help of a command in the current language, in full length.

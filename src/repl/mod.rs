@@ -9,7 +9,7 @@ mod history;
 mod interactive;
 pub mod journal;
 mod pager;
-mod piped;
+pub mod piped;
 #[cfg(unix)]
 mod signals;
 mod watch;
@@ -54,7 +54,7 @@ pub fn run(
     if std::io::stdin().is_terminal() {
         interactive::run(session, terminal, journal, opening)
     } else {
-        piped::run(session, terminal, journal, transcript, opening)
+        piped::run(session, &mut std::io::stdin().lock(), terminal, journal, transcript, opening)
     }
 }
 

@@ -20,30 +20,49 @@ const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(50);
 /// Most bytes of an input line.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
+/// Where the output of a script goes.
+pub trait Output: Clone + Send + 'static {
+    /// Writes results.
+    fn show(&self, lines: &[Line]);
+
+    /// Writes diagnostics.
+    fn tell<'a>(&self, found: impl IntoIterator<Item = &'a Diagnostic>);
+}
+
+impl Output for Terminal {
+    fn show(&self, lines: &[Line]) {
+        Terminal::show(self, lines);
+    }
+
+    fn tell<'a>(&self, found: impl IntoIterator<Item = &'a Diagnostic>) {
+        Terminal::tell(self, found);
+    }
+}
+
 /// Runs a script line by line, up to the first line that fails, whose number is reported. Ctrl-C stops the running
 /// line: the script goes on if that line has figures so far, and otherwise ends without a message, as any program does.
-pub(super) fn run(
+pub fn run(
     session: Session,
-    terminal: Terminal,
+    input: &mut impl BufRead,
+    output: impl Output,
     journal: Option<Journal>,
     transcript: Option<&mut Vec<Line>>,
     opening: &TableOpening,
 ) -> SessionEnd {
     let session = Arc::new(Mutex::new(session));
     let journal = Arc::new(Mutex::new(journal));
-    let mut script =
-        Script { session: session.clone(), terminal, journal, transcript, stays_open: opening.stays_open() };
-    let leaving = script.run(opening);
+    let mut script = Script { session, output, journal, transcript, stays_open: opening.stays_open() };
+    let leaving = script.run(input, opening);
     if let (SessionEnd::Failed, Some(line)) = (leaving, script.session().running_job()) {
-        terminal.tell([&Diagnostic::note(message!("`{line}` was still running, and is discarded"))]);
+        script.output.tell([&Diagnostic::note(message!("`{line}` was still running, and is discarded"))]);
     }
     leaving
 }
 
 /// A session that reads its lines from a pipe.
-struct Script<'t> {
+struct Script<'t, O> {
     session: Arc<Mutex<Session>>,
-    terminal: Terminal,
+    output: O,
     /// Some only for a resumed game.
     journal: Arc<Mutex<Option<Journal>>>,
     /// Input and output, where a transcript is wanted.
@@ -52,12 +71,12 @@ struct Script<'t> {
     stays_open: bool,
 }
 
-impl Script<'_> {
+impl<O: Output> Script<'_, O> {
     fn session(&self) -> MutexGuard<'_, Session> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn run(&mut self, opening: &TableOpening) -> SessionEnd {
+    fn run(&mut self, input: &mut impl BufRead, opening: &TableOpening) -> SessionEnd {
         if let Some(journal) = &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
             journal.attach(&self.session());
         }
@@ -66,22 +85,21 @@ impl Script<'_> {
         self.print_notices();
         let drawn = self.session().opening();
         self.show(drawn);
-        let (terminal, journal) = (self.terminal, self.journal.clone());
+        let (output, journal) = (self.output.clone(), self.journal.clone());
         let echo = Box::new(move |session: &mut Session, lines: Vec<Line>| {
-            terminal.show(&lines);
-            terminal.tell(&session.take_notices());
+            output.show(&lines);
+            output.tell(&session.take_notices());
             if let Err(trouble) = keep(session, &journal) {
-                terminal.tell(&trouble);
+                output.tell(&trouble);
             }
         });
         let mut links = Vec::new();
         let opened = opening.open(&self.session, echo, &mut links);
         self.show(links);
         if let Err(error) = opened {
-            self.terminal.tell(&error);
+            self.output.tell(&error);
             return SessionEnd::Failed;
         }
-        let mut input = std::io::stdin().lock();
         let mut number = 0;
         loop {
             number += 1;
@@ -92,7 +110,7 @@ impl Script<'_> {
             }
             work.begin();
             work.mark_idle();
-            let line = match read_line(&mut input) {
+            let line = match read_line(input) {
                 Ok(Some(line)) => line,
                 // The rules failed before the first line, and no line repaired them.
                 Ok(None) if self.session().playthrough.position().failed.is_some() => return SessionEnd::Failed,
@@ -104,7 +122,7 @@ impl Script<'_> {
                     return self.leave(was_cut_short && !self.stays_open);
                 }
                 Err(error) => {
-                    self.terminal.tell(&at_line(number, error));
+                    self.output.tell(&at_line(number, error));
                     return SessionEnd::Failed;
                 }
             };
@@ -116,12 +134,12 @@ impl Script<'_> {
             let mut line = line.to_owned();
             while self.goes_on(&line) {
                 number += 1;
-                match read_line(&mut input) {
+                match read_line(input) {
                     Ok(Some(more)) => line.push_str(&format!("\n{more}")),
                     // The missing part is reported when the entry is evaluated.
                     Ok(None) => break,
                     Err(error) => {
-                        self.terminal.tell(&at_line(number, error));
+                        self.output.tell(&at_line(number, error));
                         return SessionEnd::Failed;
                     }
                 }
@@ -138,21 +156,21 @@ impl Script<'_> {
             self.print_notices();
             let kept = keep(&self.session(), &self.journal);
             if let Err(trouble) = kept {
-                self.terminal.tell(&trouble);
+                self.output.tell(&trouble);
             }
             match flow {
                 Ok(Flow::Show(lines) | Flow::Page(lines)) => self.show(lines),
                 Ok(Flow::Quit) => return self.leave(was_cut_short),
                 // A script has nobody to answer a question.
                 Ok(Flow::Ask(question)) => {
-                    self.terminal.tell(&at_line(first, question.refusal));
+                    self.output.tell(&at_line(first, question.refusal));
                     return SessionEnd::Failed;
                 }
                 // The person who stopped the script knows why it ended early.
                 Err(_) if work.is_stopped() => return SessionEnd::Interrupted,
                 Err(error) => {
                     self.record_diagnostics(&error);
-                    self.terminal.tell(&at_line(first, error));
+                    self.output.tell(&at_line(first, error));
                     return SessionEnd::Failed;
                 }
             }
@@ -164,7 +182,7 @@ impl Script<'_> {
     }
 
     fn show(&mut self, lines: Vec<Line>) {
-        self.terminal.show(&lines);
+        self.output.show(&lines);
         self.keep(lines);
     }
 
@@ -177,7 +195,7 @@ impl Script<'_> {
 
     fn print_notices(&mut self) {
         let notices = self.session().take_notices();
-        self.terminal.tell(&notices);
+        self.output.tell(&notices);
         self.record_diagnostics(&notices);
     }
 
@@ -203,7 +221,7 @@ impl Script<'_> {
             }
             match figures {
                 Ok(lines) => self.show(lines),
-                Err(error) => self.terminal.tell(&error),
+                Err(error) => self.output.tell(&error),
             }
         } else if let Some(figures) = left {
             self.show(figures);

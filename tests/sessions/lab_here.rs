@@ -65,6 +65,8 @@ fn what_cannot_be_played_on_is_refused() {
         let told = fails(&GAME, lines);
         assert!(told.contains(said), "{lines:?}: {told}");
     }
+    let told = fails(&GAME, &["with greenhorn", "with greenhorn"]);
+    assert!(told.contains("`greenhorn` is in play already") && told.contains("`without greenhorn`"), "{told}");
     // Nothing that is compared changes the game.
     for (line, said) in [
         ("compare with greenhorn", "`compare without greenhorn` compares with the rules without it"),

@@ -267,6 +267,22 @@ mod commands {
     }
 
     #[test]
+    fn numbers_are_asked_for_in_their_range() {
+        let folder = Folder::new();
+        for (args, expected) in [
+            (["-p", "two"], "invalid value 'two' for '--players <N>': write a whole number from 1"),
+            (["-n", "-5"], "invalid value '-5' for '--games <GAMES>': write a whole number from 1 to 1,000,000,000"),
+            (["--jobs", "0"], "invalid value '0' for '--jobs <N>': write a whole number from 1"),
+            (["-s", "1.5"], "for '--seed <SEED>': write a whole number from 0 to 4,611,686,018,427,387,903"),
+        ] {
+            let told = houserule(&folder, &["sim", "pig", args[0], args[1]]);
+            assert!(told.code == 2 && told.stderr.contains(expected), "{args:?}: {}", told.stderr);
+        }
+        let told = houserule(&folder, &["sim", "pig", "-p", "two", "--lang", "ja"]);
+        assert!(told.stderr.contains("'--players <N>' に 'two' は指定できません：1 以上の整数"), "{}", told.stderr);
+    }
+
+    #[test]
     fn a_saved_game_has_one_name() {
         let told = fails(&["up-or-down", "-p", "2", "-s", "7"], &["load README.md"]);
         assert!(told.contains("not a saved game") && !told.contains("a replay"), "{told}");
@@ -362,6 +378,8 @@ mod testing {
             let told = houserule(&folder, &["test", typed]);
             assert!(told.code == 2 && words.iter().all(|word| told.stderr.contains(word)), "{typed}: {}", told.stderr);
         }
+        let told = houserule(&folder, &["test", "magpie", "pig", "-v", "two-dicee"]);
+        assert!(told.code == 2 && told.stderr.matches("there is no variant").count() == 1, "{}", told.stderr);
         houserule(&folder, &["new", "game", "crow"]).fine();
         std::fs::remove_file(folder.0.join("tests/scenarios/crow/first.toml")).unwrap();
         let told = houserule(&folder, &["test", "crow"]);
@@ -582,6 +600,14 @@ mod said {
     const GAME: [&str; 5] = ["up-or-down", "-p", "2", "-s", "7"];
 
     #[test]
+    fn a_game_without_variants_says_so() {
+        let folder = begun();
+        let args = ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec();
+        let told = Session { args, ..Session::within(&folder) }.lines(["variants"]).run().fine();
+        told.shows(["`magpie` has no variants: `houserule new variant magpie ID` begins one"]);
+    }
+
+    #[test]
     fn variants_are_told_to_their_end_and_each_has_help() {
         let told = last(&GAME, &["variants"]);
         assert!(!told.contains('…'), "{told}");
@@ -629,6 +655,15 @@ mod said {
         let folder = begun();
         houserule(&folder, &["new", "scenario", "magpie", "second"]).fine();
         let file = "tests/scenarios/magpie/second.toml";
+        let whole = folder.read(file);
+        folder.edit(
+            file,
+            "[[then]]",
+            "[when]\nrig = [\"lot frist p2\"]\n\n[[then]]\nasks = \"p1 nothing\"\n\n[[then]]",
+        );
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stdout.contains("`lot frist` was rigged, and has not come up"), "{}", told.stdout);
+        folder.write(file, whole);
         folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("second.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);

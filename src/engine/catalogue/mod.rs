@@ -277,8 +277,8 @@ mod tests {
         speak(Language::Japanese);
         let told = |line| told(line).into_owned();
         assert_eq!(told("error: unexpected argument '--x' found"), "エラー: '--x' という引数はありません");
-        let refused = "error: invalid value 'x' for '--seed <SEED>': invalid digit found in string";
-        assert_eq!(told(refused), "エラー: '--seed <SEED>' に 'x' は指定できません：数字ではない文字があります");
+        let refused = "error: invalid value 'x' for '--dir <FOLDER>': by hand";
+        assert_eq!(told(refused), "エラー: '--dir <FOLDER>' に 'x' は指定できません：手動");
         assert_eq!(
             told("error: invalid value 'x' for '--lang <LANG>'"),
             "エラー: '--lang <LANG>' に 'x' は指定できません"

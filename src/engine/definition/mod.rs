@@ -222,10 +222,7 @@ impl Definition {
     /// How to write the zone that `name` probably means, where a script uses the id or the name of a cell or place on
     /// its own; `None` where `name` is neither.
     pub fn hint_for_cell_name(&self, name: &str) -> Option<Message> {
-        let boards = || self.zones.iter().filter_map(|zone| zone.board.as_ref());
         let written = self.zones.iter().find_map(|zone| zone.written_cell(name));
-        let by_id = written.map(|written| message!("write `{written}`"));
-        let by_name = || message!("write the name of a place in brackets: `[\"{name}\"]`");
-        by_id.or_else(|| boards().any(|board| board.named(name).is_some()).then(by_name))
+        written.map(|written| message!("write `{written}`"))
     }
 }

@@ -59,11 +59,12 @@ impl ZoneDefinition {
         Some(self.written_at(owner, &first.map_or("1".to_owned(), |cell| format!("{:?}", cell.name))))
     }
 
-    /// How rules write the cell or place with this id; `None` where the zone has no such cell.
-    pub(super) fn written_cell(&self, id: &str) -> Option<String> {
-        let mut cells = self.board.iter().flat_map(|board| &board.cells);
-        let cell = cells.find(|cell| self.id_of_cell(&cell.name) == id)?;
-        Some(self.written_at("p", &format!("{:?}", cell.name)))
+    /// How rules write the cell or place with this id or name; `None` where the zone has no such cell.
+    pub(super) fn written_cell(&self, name: &str) -> Option<String> {
+        let board = self.board.as_ref()?;
+        let by_id = board.cells.iter().find(|cell| self.id_of_cell(&cell.name) == name).map(|cell| &*cell.name);
+        let cell = by_id.or_else(|| board.named(name).map(|_| name))?;
+        Some(self.written_at("p", &format!("{cell:?}")))
     }
 
     fn written_at(&self, owner: &str, entry: &str) -> String {

@@ -273,6 +273,18 @@ data.hand_size = 5
 # rules.rhai
 deck.deal(data.hand_size, players.first.hand);"
 
+    UNFITTING_REMARK "unfitting-remark" Warning
+    "A remark has more or fewer values than its text has gaps."
+    "Each `{}` in a text of `[text]` takes the next value of `note`. Values beyond them are not shown, and with too few the game fails when the remark is written."
+    "# game.toml
+text.cards_left = \"{} has cards left\"
+# rules.rhai
+note(\"cards_left\", [players.first, players.first.hand.len]);"
+    "# game.toml
+text.cards_left = \"{} has {} cards left\"
+# rules.rhai
+note(\"cards_left\", [players.first, players.first.hand.len]);"
+
     UNUSED_TEXT "unused-text" Warning
     "A text has words and is never shown."
     "No script uses its key as a prompt, an act, a reason, a phase or a remark. Most likely the script spells the key differently."
@@ -434,6 +446,18 @@ score(players.first);
 fn score(p) { super(p); p.award(1, \"one\"); }
 # two.rhai
 fn score(p) { super(p); p.award(2, \"two\"); }"
+
+    UNKNOWN_CONFLICT "unknown-conflict" Warning
+    "`[conflicts]` names a variant that there is not, and another has nearly that name."
+    "Most likely the name is misspelt, and the two variants can still be combined."
+    "# one.toml
+conflicts.tow = \"both set the size of hands\"
+# two.toml
+data.hand_size = 6"
+    "# one.toml
+conflicts.two = \"both set the size of hands\"
+# two.toml
+data.hand_size = 6"
 
     LOST_VALUE "lost-value" Warning
     "A variant replaces a value that another variant has set, or a library one of another library."

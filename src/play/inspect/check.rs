@@ -5,8 +5,8 @@ use crate::catalogue::{Message, message};
 use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
-use crate::definition::{Icon, Language, Layer, Library};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, listed};
+use crate::definition::{Icon, Language, Layer, Library, VariantEntry};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, did_you_mean, listed, unknown_or};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
@@ -106,6 +106,19 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
         next += 1;
     }
     stack
+}
+
+/// Warnings about conflicts with variants that there are not, but others of nearly that name: whoever gets the file may
+/// lack a variant that it conflicts with.
+fn misspelt_conflicts(variant: &Layer, entries: &[VariantEntry]) -> Vec<Diagnostic> {
+    let known = || entries.iter().map(|entry| entry.id.as_str()).filter(|id| *id != variant.id);
+    let unknown = variant.conflicts.keys().filter(|id| !known().any(|known| known == *id));
+    let misspelt = unknown.filter_map(|id| {
+        let place = variant.place_of(&["conflicts", id], "there is none");
+        let warning = unknown_or("variant", id, [], did_you_mean(id, known())?);
+        Some(warning.at_maybe(place).with_code(codes::UNKNOWN_CONFLICT))
+    });
+    misspelt.collect()
 }
 
 /// Warnings about a game that ends before anybody is asked, and about drawing functions that fail at its start.
@@ -383,7 +396,10 @@ impl Findings {
         let whole = task.check(&select(&[]), Some(UNITS_OF_A_GAME)).map(|checked| self.add(checked));
         for entry in &entries {
             match &entry.layer {
-                Ok(variant) => self.add_strays(library.missing_game_warnings(variant)),
+                Ok(variant) => {
+                    self.add_strays(library.missing_game_warnings(variant));
+                    self.add_warnings(misspelt_conflicts(variant, &entries));
+                }
                 Err(errors) => self.add_errors(errors),
             }
         }

@@ -21,7 +21,7 @@ use crate::table::layout::Layout;
 use crate::table::value::{Component, Value};
 use crate::table::{Recording, State, Table};
 use crate::work::Work;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The number of latest answers shown with a failed expectation.
@@ -276,9 +276,9 @@ impl ScenarioPlay<'_> {
         for step in &self.scenario.steps {
             self.is_healthy(&outcome, step)?;
             let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
-            Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors))?;
+            Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors, Some(&outcome)))?;
             let Some(answer) = &step.answer else { continue };
-            outcome = self.answer(answer, outcome, &step.rigs).map_err(|errors| self.with_course(errors))?;
+            outcome = self.answer(answer, outcome, &step.rigs).map_err(|errors| self.with_course(errors, None))?;
         }
         match self.scenario.steps.last() {
             Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
@@ -293,7 +293,7 @@ impl ScenarioPlay<'_> {
         match &outcome.end {
             End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
                 let place = Place { label: "expected by this step instead".into(), ..step.place.clone() };
-                Err(self.with_course(diagnostic.clone().related(place)))
+                Err(self.with_course(diagnostic.clone().related(place), Some(outcome)))
             }
             _ => Ok(()),
         }
@@ -417,14 +417,20 @@ impl ScenarioPlay<'_> {
         }
     }
 
-    fn with_course(&self, errors: Diagnostics) -> Diagnostics {
+    fn with_course(&self, errors: Diagnostics, outcome: Option<&Outcome>) -> Diagnostics {
         if self.log.is_empty() {
             return errors;
         }
         let told = self.log.len().saturating_sub(MAX_SHOWN_ANSWERS);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { message!("after {told} other answers: ") } else { "".into() };
-        errors.map(|error| error.help(message!("so far: {before}{}", answers.join(", "))))
+        let errors = errors.map(|error| error.help(message!("so far: {before}{}", answers.join(", "))));
+        // A misspelt lot is drawn by nobody, and one that was to come later explains what failed.
+        let waiting = outcome.into_iter().flat_map(|outcome| outcome.run.table.chance.pending_rigged());
+        let streams: BTreeSet<&str> = waiting.map(|(stream, _)| stream).collect();
+        streams
+            .into_iter()
+            .fold(errors, |errors, stream| errors.help(message!("`{stream}` was rigged, and has not come up")))
     }
 }
 

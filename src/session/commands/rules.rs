@@ -102,6 +102,10 @@ pub(super) const VARIANTS: Command = Command {
                 lines.push(Line::plain(format!("► {:<width$}  {}", variant.id, variant.origin)));
             }
         }
+        if lines.is_empty() {
+            let game = &ruleset.game.id;
+            lines.push(Line::plain(say!("`{game}` has no variants: `houserule new variant {game} ID` begins one")));
+        }
         Ok(Flow::Page(lines))
     })],
     ..RULES
@@ -200,12 +204,17 @@ pub(super) const KEEP: Command = Command {
 
 /// Lays a variant over the rules in play, with settings.
 fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
+    let id = id_of(session, variant);
+    if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
+        let help =
+            message!("`without {id}` takes it off, and `with {id} --set KEY=VALUE` puts it on with other settings");
+        return Err(Diagnostic::new(message!("`{id}` is in play already")).help(help).into());
+    }
     let mut selection = with_variant(session, variant);
     let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
     for typed in set {
         let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(&typed, id))
             || is_of(&typed, &selection.game);
-        let id = id_of(session, variant);
         let typed = if layers || is_of(&typed, &id) { typed } else { format!("{id}.{typed}") };
         set_in(&mut selection, typed);
     }

@@ -167,6 +167,12 @@ fn code_of(text: &str) -> Vec<bool> {
     code
 }
 
+/// Whether a text is several values of TOML with blanks between them.
+fn is_several_values(text: Option<&str>) -> bool {
+    let mut values = text.unwrap_or_default().split_whitespace();
+    values.clone().count() > 1 && values.all(|value| DeValue::parse(value).is_ok())
+}
+
 /// An error of the parser in the words of this program.
 fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message();
@@ -190,6 +196,11 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
             Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("write `=` in place of `:`")
         }
         "duplicate key" => Diagnostic::new("this key is given twice").at(at("the second time".into())),
+        "string values must be quoted" if is_several_values(source.text.get(error.span().unwrap_or(0..0))) => {
+            Diagnostic::new("there are several values without commas")
+                .at(at("expected one value".into()))
+                .help("a list is written with commas: [1, 2]")
+        }
         "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
             .at(at("expected a value".into()))
             .help("put text in quotes: name = \"ring\""),
@@ -272,6 +283,7 @@ mod tests {
             ("a = 'x\nb = 1", "1:7 a text is not closed (expected `'`)"),
             ("名 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)"),
             ("a = b\nc = “x”", "1:5 a value is missing or lacks its quotes (expected a value)"),
+            ("a = [1 2]", "1:6 there are several values without commas (expected one value)"),
             ("a : 1", "1:3 a key without a value (expected `=`)"),
             ("a = '“　１；'\nb = '“' # ；", "a = \"“　１；\"\nb = \"“\""),
         ] {

@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
                 if let Err(fault) = Table::expect_metric_name(text) {
                     self.report_sort_mismatch(from_fault(&fault).with_code(codes::METRIC_NAME), at, "not a name");
                 } else {
-                    self.measured.push(PlayerText { what: "metric", text: text.to_owned(), at });
+                    self.measured.push(PlayerText { what: "metric", text: text.to_owned(), at, values: None });
                 }
                 return;
             }
@@ -120,7 +120,12 @@ impl<'a> Reader<'a> {
             Role::AttributeValue | Role::Part | Role::Objection => return,
         };
         if !text.is_empty() {
-            self.said.push(PlayerText { what, text: text.to_owned(), at });
+            let values = match (role, call.arguments.get(position + 1)) {
+                (Role::Remark, None) => Some(0),
+                (Role::Remark, Some(Expr { kind: ExprKind::List(values), .. })) => Some(values.len()),
+                _ => None,
+            };
+            self.said.push(PlayerText { what, text: text.to_owned(), at, values });
         }
     }
 

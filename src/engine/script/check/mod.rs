@@ -92,7 +92,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
     let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);
     let untold = known.missing_texts(said.clone());
-    let unfilled = known.unknown_placeholders(said);
+    let unfilled = known.unknown_placeholders(said.clone()).into_iter().chain(known.unfitting_remarks(said));
     let measured =
         readings.iter().zip(&reached).filter(|(_, reached)| **reached).flat_map(|(reading, _)| &reading.measured);
     let taken = known.shadowing_metrics(measured.clone());
@@ -134,6 +134,8 @@ struct PlayerText {
     what: &'static str,
     text: String,
     at: ScriptPoint,
+    /// How many values a remark has for the gaps of its text, where that is certain.
+    values: Option<usize>,
 }
 
 struct Finding {

@@ -3,7 +3,7 @@
 use super::known::RulesContext;
 use super::{Lint, PlayerText};
 use crate::definition::{Language, is_identifier};
-use crate::diagnostic::{Diagnostic, Help, QuickFix, did_you_mean, message, toml_string};
+use crate::diagnostic::{Diagnostic, Help, Message, QuickFix, did_you_mean, message, toml_string};
 use crate::script::codes;
 use crate::table::is_name_of_measure;
 use std::collections::BTreeSet;
@@ -63,9 +63,25 @@ impl RulesContext<'_> {
         found
     }
 
+    /// Warnings about remarks with another number of values than their text has gaps for.
+    pub(super) fn unfitting_remarks<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
+        let unfitting = said.filter_map(|PlayerText { text, at, values, .. }| {
+            let values = (*values)?;
+            let mut texts = self.layout.definition.text.get(text)?.all();
+            let (language, words) = texts.find(|(_, words)| words.matches("{}").count() != values)?;
+            let (has, gaps) = (Message::counted(values, "value"), Message::counted(words.matches("{}").count(), "gap"));
+            let language = language.name();
+            let warning = Diagnostic::new(message!("the remark `{text}` has {has}, and its {language} text {gaps}"))
+                .at_maybe(self.place(*at, "a remark"))
+                .help(message!("its text is `{words}`; each `{{}}` in it takes a value"));
+            Some(Lint { warning: warning.with_code(codes::UNFITTING_REMARK), layer: None })
+        });
+        unfitting.collect()
+    }
+
     /// Warnings about texts that people read and `[text]` does not have, once for each key, at its first use.
     pub(super) fn missing_texts<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Diagnostic> {
-        let said = said.map(|PlayerText { what, text, at }| (*what, text, self.place(*at, with_article(what))));
+        let said = said.map(|PlayerText { what, text, at, .. }| (*what, text, self.place(*at, with_article(what))));
         let asked = self.layout.definition.asked.iter().filter(|asked| !asked.ask.by_lot).map(|asked| {
             let layer = self.ruleset.layers().find(|layer| layer.id == asked.layer);
             let place = layer.and_then(|layer| layer.place_of(&["settings", &asked.key, "ask"], "a prompt"));
