@@ -65,12 +65,8 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"],
 });
-const views = [];
-for (const width of [390, 1200]) {
-  for (const colorScheme of ["light", "dark"]) {
-    views.push({ name: `${width}.${colorScheme}`, viewport: { width, height: 900 }, colorScheme, hasTouch: true });
-  }
-}
+const widths = [390, 1200];
+const colors = ["light", "dark"];
 
 /** Opens a page, and notes whatever it asks for or complains about. */
 async function opened(context, name) {
@@ -88,44 +84,44 @@ async function opened(context, name) {
 /** Labels, contrast and structure, as axe sees them; and nothing that leads off the side of the screen. */
 async function looksWell(page, name, view, isAxed) {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  if (over > 0) fault(name, `is ${over} pixels wider than a screen of ${view.viewport.width}`);
+  if (over > 0) fault(name, `${view}: is ${over} pixels wider than the screen`);
   if (!isAxed) return;
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
   for (const { id, help, nodes } of violations) {
     const places = nodes.slice(0, 3).map((node) => `${node.html} (${node.any.map((check) => check.message).join("; ")})`);
-    fault(name, `${view.name}: ${id}, ${help}, ${nodes.length} times:\n    ${places.join("\n    ")}`);
+    fault(name, `${view}: ${id}, ${help}, ${nodes.length} times:\n    ${places.join("\n    ")}`);
   }
 }
 
-/** The table, the move and the awards that stand there now. */
-const now = (page) => page.evaluate(() => {
+/** Gives the page `shown`: the table, the move and the awards that stand there now. */
+const look = () => window.shown = () => {
   const slots = Array.from(document.querySelectorAll("[data-slot]"), (slot) => slot.innerHTML);
   const awards = Array.from(document.querySelectorAll("[data-move]"), (award) => award.hidden);
   const current = Array.from(document.querySelectorAll("[aria-current]"), (entry) => entry.textContent);
   return JSON.stringify([slots, awards, current, document.getElementById("here").textContent]);
-});
+};
+const now = (page) => page.evaluate(() => window.shown());
+
+/** What the page shows after each of so many presses of a key: in the page, where no picture of each is drawn. */
+const pressed = (page, key, times) => page.evaluate(([key, times]) => Array.from({ length: times }, () => {
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  return window.shown();
+}), [key, times]);
 
 /** Goes through the game forwards and backwards, by keys, buttons, the log, the slider, an address and a finger. */
 async function steps(page, name) {
   const is = (what, found, wanted) => found === wanted || fault(name, `${what} shows another position`);
+  await page.evaluate(look);
   const moves = Number(await page.locator("#range").getAttribute("max"));
-  const forwards = [await now(page)];
-  for (let move = 0; move < moves; move += 1) {
-    await page.keyboard.press("ArrowRight");
-    forwards.push(await now(page));
-  }
+  const forwards = [await now(page), ...await pressed(page, "ArrowRight", moves)];
   if (new Set(forwards).size !== moves + 1) fault(name, "two moves show the same");
-  for (let move = moves - 1; move >= 0; move -= 1) {
-    await page.keyboard.press("ArrowLeft");
-    is(`going back to ${move}`, await now(page), forwards[move]);
+  const backwards = await pressed(page, "ArrowLeft", moves);
+  backwards.forEach((shown, steps) => is(`going back to ${moves - 1 - steps}`, shown, forwards[moves - 1 - steps]));
+  for (const [key, move] of [["ArrowRight", 1], ["ArrowLeft", 0], ["End", moves], ["ArrowRight", moves], ["Home", 0]]) {
+    await page.keyboard.press(key);
+    is(`the key ${key}`, await now(page), forwards[Math.min(move, moves)]);
   }
-  await page.keyboard.press("End");
-  is("End", await now(page), forwards[moves]);
-  await page.keyboard.press("ArrowRight");
-  is("a step behind the end", await now(page), forwards[moves]);
-  await page.keyboard.press("Home");
-  is("Home", await now(page), forwards[0]);
   for (const [button, move] of [["next", 1], ["next", 2], ["back", 1], ["last", moves], ["first", 0]]) {
     await page.click(`#${button}`);
     is(`the button ${button}`, await now(page), forwards[Math.min(move, moves)]);
@@ -152,18 +148,20 @@ async function steps(page, name) {
   await page.keyboard.press(" ");
 }
 
-/** Looks at one page at every view: labels and contrast once in light and once in dark, moves once. */
+/** Looks at one page at every width and in both colours: labels and contrast once in each colour, moves once. */
 async function lookedAt(name) {
-  for (const view of views) {
-    const context = await browser.newContext(view);
+  const isReplay = replays.includes(name);
+  for (const width of widths) {
+    const isNarrow = width < 400;
+    const context = await browser.newContext({ viewport: { width, height: 900 }, hasTouch: true });
     const page = await opened(context, name);
-    const isReplay = replays.includes(name);
-    const isNarrow = view.viewport.width < 400;
-    if (isReplay && isNarrow && view.colorScheme === "light") await steps(page, name);
+    if (isReplay && isNarrow) await steps(page, name);
     if (isReplay) await page.keyboard.press("End");
-    await looksWell(page, name, view, isNarrow === (view.colorScheme === "dark"));
-    if (kept) {
-      await page.screenshot({ path: join(folder, `${basename(name, ".html")}.${view.name}.png`), fullPage: !isReplay });
+    for (const colorScheme of colors) {
+      await page.emulateMedia({ colorScheme });
+      const view = `${width}.${colorScheme}`;
+      await looksWell(page, name, view, isNarrow === (colorScheme === "dark"));
+      if (kept) await page.screenshot({ path: join(folder, `${basename(name, ".html")}.${view}.png`), fullPage: !isReplay });
     }
     await context.close();
   }
@@ -189,7 +187,7 @@ for (const name of replays.filter((name) => name.endsWith(".open.html"))) {
 // A picture of a session is SVG alone.
 const commands = "until turn\nwhy p1.score\n";
 houserule(["play", "up-or-down", "-s", "42", "--picture", "session.svg"], commands);
-const page = await opened(await browser.newContext(views[0]), "session.svg");
+const page = await opened(await browser.newContext(), "session.svg");
 if (!(await page.locator("text").count())) fault("session.svg", "draws no text");
 const printed = await checkSheets({ browser, houserule, folder, fault });
 await browser.close();
@@ -199,4 +197,4 @@ if (faults.length) {
   console.error(`${faults.join("\n")}\n${faults.length} faults on ${replays.length + others.length + printed} pages`);
   process.exit(1);
 }
-console.log(`${printed} pages of sheets; ${replays.length + others.length} pages, each at ${views.map((view) => view.name).join(", ")}: no fault`);
+console.log(`${printed} pages of sheets; ${replays.length + others.length} pages, each ${widths.join(" and ")} pixels wide, in ${colors.join(" and ")}: no fault`);

@@ -65,7 +65,7 @@ fn what_cannot_be_played_on_is_refused() {
         let told = fails(&GAME, lines);
         assert!(told.contains(said), "{lines:?}: {told}");
     }
-    let told = fails(&GAME, &["with greenhorn", "with greenhorn"]);
+    let told = fails(&GAME, &["with greenhorn"]);
     assert!(told.contains("`greenhorn` is in play already") && told.contains("`without greenhorn`"), "{told}");
     // Nothing that is compared changes the game.
     for (line, said) in [
