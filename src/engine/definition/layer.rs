@@ -144,6 +144,12 @@ impl Layer {
         Some(self.whole.at(keys)?.place(label))
     }
 
+    /// The place of a key in a table of the layer's own file.
+    pub fn place_of_key(&self, table: &str, key: &str, label: impl Into<Message>) -> Option<Place> {
+        let Value::Table(table) = &self.whole.get(table)?.value else { return None };
+        Some(Place { label: label.into(), ..table.entry(key)?.key.clone() })
+    }
+
     /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.
     pub fn value_at(&self, keys: &[&str]) -> Option<&Node> {
         self.tables.at(keys)

@@ -114,7 +114,7 @@ fn misspelt_conflicts(variant: &Layer, entries: &[VariantEntry]) -> Vec<Diagnost
     let known = || entries.iter().map(|entry| entry.id.as_str()).filter(|id| *id != variant.id);
     let unknown = variant.conflicts.keys().filter(|id| !known().any(|known| known == *id));
     let misspelt = unknown.filter_map(|id| {
-        let place = variant.place_of(&["conflicts", id], "there is none");
+        let place = variant.place_of_key("conflicts", id, "not there");
         let warning = unknown_or("variant", id, [], did_you_mean(id, known())?);
         Some(warning.at_maybe(place).with_code(codes::UNKNOWN_CONFLICT))
     });
