@@ -155,6 +155,14 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
     assert_eq!(with("{zones.deck}.", "{zones.dekc}."), ["stale-rulebook: there is no zone `dekc`"]);
     assert_eq!(with("{zones.deck}.", "{zones.deck."), ["stale-rulebook: the brace of `{zones.deck.` is not closed"]);
     assert_eq!(with("{zones.deck}.", "{data}."), ["stale-rulebook: `{data}` is no place of the rules"]);
+    // The book ends with the names of entries of the data.
+    for (name, said) in [
+        ("hnad_size", "there is no entry of the data `hnad_size`"),
+        ("\n[names.attributes]\ncolour", "there is no attribute `colour`"),
+        ("\n[names.components]\ncards", "there is no group of components `cards`"),
+    ] {
+        assert_eq!(of(&format!("{BOOK}{name} = 'Name'\n")), [format!("stale-rulebook: {said}")]);
+    }
     assert_eq!(with("{zones.deck}.", "{zones.deck} { and {{x."), Vec::<String>::new());
     assert_eq!(
         with("id = 'end'", "id = 'end'\nafter = 'nowhere'"),

@@ -24,8 +24,8 @@ pub const RULEBOOK_FILE: &str = "rulebook.toml";
 pub struct Prose {
     /// The sections, in order.
     pub sections: Vec<ProseSection>,
-    /// Names of things, by their paths: `data.hand_size`.
-    pub names: BTreeMap<String, Text>,
+    /// Names of things, by their paths: `data.hand_size`; each with the place that gives it.
+    pub names: BTreeMap<String, (Text, Place)>,
 }
 
 /// A section of a rulebook as it was written.
@@ -155,7 +155,7 @@ fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics>
         for (kind, things) in names.each() {
             for (thing, field) in things.table(&mut checker).iter().flat_map(Fields::each) {
                 let name = field.words(&mut checker);
-                prose.names.extend(name.map(|name| (format!("{kind}.{thing}"), name)));
+                prose.names.extend(name.map(|name| (format!("{kind}.{thing}"), (name, field.key.clone()))));
             }
         }
     }

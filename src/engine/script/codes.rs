@@ -355,7 +355,7 @@ players.first.may(\"begin\");"
 
     STALE_RULEBOOK "stale-rulebook" Warning
     "The rulebook names something that is not there."
-    "`tells` names functions of the script, `examples` scenarios, `before`, `after` and `adds_to` sections; what stands in braces is filled from the rules. If one of them has gone or has another name, the rulebook tells rules that are no longer so."
+    "`tells` names functions of the script, `examples` scenarios, `before`, `after` and `adds_to` sections, `[names]` components, attributes and data; what stands in braces is filled from the rules. If one of them has gone or has another name, the rulebook tells rules that are no longer so."
     "# game.toml
 [[rulebook]]
 id = \"aim\"

@@ -3,8 +3,8 @@
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
 use crate::catalogue::message;
-use crate::definition::{Language, Layer, Library, ProseSection, ProseText};
-use crate::diagnostic::{Diagnostic, Diagnostics, Severity, unknown};
+use crate::definition::{Language, Layer, Library, Prose, ProseSection, ProseText};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
 use crate::scenario::{Scenario, find_in_folders};
@@ -27,10 +27,11 @@ pub const BLANK: &str = "…";
 pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>, Diagnostics> {
     let ruleset = &loaded.ruleset;
     let Some(layer) = ruleset.layers().next_back().filter(|layer| layer.has_prose()) else { return Ok(Vec::new()) };
-    let sections = layer.prose()?.sections;
+    let Prose { sections, names } = layer.prose()?;
     let book = Book::of(ruleset)?;
     let check = Check { loaded, layer, sections: &sections, book: &book };
     let mut found = check.stale();
+    found.extend(names.iter().filter_map(|(path, (_, place))| check.nothing_of_name(path, place)));
     found.extend(check.examples(library));
     found.extend(check.blanks());
     let in_texts = [check.places(), check.numbers()].concat();
@@ -65,6 +66,19 @@ impl Check<'_> {
             found.extend(self.book.misplaced_section_error(section).map(as_warning));
         }
         found.into_iter().map(|one| one.with_code(codes::STALE_RULEBOOK)).collect()
+    }
+
+    /// A warning where a name is given to something that does not exist.
+    fn nothing_of_name(&self, path: &str, place: &Place) -> Option<Diagnostic> {
+        let layout = &self.loaded.layout;
+        let (kind, thing) = path.split_once('.')?;
+        let (what, known): (&str, Vec<&str>) = match kind {
+            "components" => ("group of components", layout.groups.iter().map(|(name, _)| name.as_str()).collect()),
+            "attributes" => ("attribute", layout.attributes.iter().map(String::as_str).collect()),
+            _ => ("entry of the data", layout.definition.data.keys().map(String::as_str).collect()),
+        };
+        let warning = || as_warning(unknown(what, thing, known.iter().copied())).at(place.clone());
+        (!known.contains(&thing)).then(|| warning().with_code(codes::STALE_RULEBOOK))
     }
 
     fn examples(&self, library: &Library) -> Vec<Diagnostic> {

@@ -110,7 +110,7 @@ impl Book {
 
     fn lay(&mut self, layer: &Layer, by: Option<usize>) -> Result<(), Diagnostics> {
         let Prose { sections, names } = layer.prose()?;
-        self.names.extend(names);
+        self.names.extend(names.into_iter().map(|(path, (name, _))| (path, name)));
         for section in sections {
             let place = |id: &str| self.chapters.iter().position(|chapter| chapter.id == id);
             let known = place(&section.id);
