@@ -8,7 +8,7 @@ use crate::catalogue::say;
 use crate::diagnostic::visible;
 use crate::files::FileFormat;
 use crate::screen::html;
-use crate::screen::rulebook::{Rulebook, RulebookScope, markdown};
+use crate::screen::rulebook::{Examples, Rulebook, RulebookScope, markdown};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -70,7 +70,7 @@ impl Doc {
             language: context.language,
             players: self.players,
             changes: self.changes,
-            library: &library,
+            examples: &Examples::of(&loaded, &library),
         };
         let book = Rulebook::of(&loaded, extent).map_err(Failure::no)?;
         let mut done = Vec::new();

@@ -11,10 +11,14 @@ use crate::screen::html::rulebook::page;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The rulebook of rules, in a language, without examples of its own.
+/// The rulebook of rules, in a language.
 fn book_of(loaded: &Playable, language: Language) -> Rulebook {
-    let library = shipped();
-    Rulebook::of(loaded, RulebookScope { language, players: None, changes: false, library: &library })
+    book_with(&Examples::of(loaded, &shipped()), loaded, language)
+}
+
+/// The same, with examples whose rules are compiled once for several books.
+fn book_with(examples: &Examples<'_>, loaded: &Playable, language: Language) -> Rulebook {
+    Rulebook::of(loaded, RulebookScope { language, players: None, changes: false, examples })
         .unwrap_or_else(|errors| panic!("{errors}"))
 }
 
@@ -49,10 +53,10 @@ fn ids_in(text: &str) -> Vec<String> {
 }
 
 /// Looks through the rulebook of rules in one language; tells how many variants it lists.
-fn listed_without_holes(loaded: &Playable, language: Language) -> usize {
+fn listed_without_holes(loaded: &Playable, examples: &Examples<'_>, language: Language) -> usize {
     let mut variants = 0;
     let name = loaded.ruleset.selection.command("doc");
-    let book = book_of(loaded, language);
+    let book = book_with(examples, loaded, language);
     assert!(book.start.position().failed.is_none(), "{name}");
     let has_prose = loaded.ruleset.game.has_prose();
     let own: &[&str] = if has_prose { &[] } else { &["rules", "decisions"] };
@@ -100,7 +104,7 @@ fn listed_without_holes(loaded: &Playable, language: Language) -> usize {
     }
     assert_eq!(ids_in(&words_of(&html)), Vec::<String>::new(), "{name}");
     assert_eq!(ids_in(&text.replace("\\_", "_")), Vec::<String>::new(), "{name}");
-    let again = book_of(loaded, language);
+    let again = book_with(examples, loaded, language);
     assert_eq!((page(&again).unwrap(), markdown(&again)), (html.clone(), text), "{name}: equal rules");
 
     tags(&html);
@@ -125,7 +129,8 @@ fn every_game_with_every_variant_has_a_rulebook_without_holes() {
     let (library, all) = (shipped(), all_selections());
     let listed = |selection: &Selection| {
         let loaded = compiled(Arc::new(Ruleset::load(&library, selection).unwrap()));
-        Language::ALL.map(|language| listed_without_holes(&loaded, language)).into_iter().sum::<usize>()
+        let examples = Examples::of(&loaded, &library);
+        Language::ALL.map(|language| listed_without_holes(&loaded, &examples, language)).into_iter().sum::<usize>()
     };
     // One thread takes every other of them.
     let half = |first: usize| all.iter().skip(first).step_by(2).map(listed).sum::<usize>();

@@ -6,12 +6,11 @@ use crate::definition::{Library, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playable, Playthrough};
-use crate::ruleset::Selection;
 use crate::scenario::Scenario;
 use crate::table::event::{Event, EventData};
 use crate::work::Work;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The scenarios that a rulebook can show as examples.
 pub struct Examples<'a> {
@@ -19,8 +18,9 @@ pub struct Examples<'a> {
     /// The rules of the examples, of which most have the same.
     cache: RulesCache,
     /// The rules to show them under.
-    rules: &'a Selection,
-    known: BTreeMap<String, Scenario>,
+    loaded: &'a Playable,
+    /// The scenarios by their ids, once one was asked for: most rulebooks have no examples.
+    known: OnceLock<BTreeMap<String, Scenario>>,
 }
 
 /// An example that was played.
@@ -39,12 +39,7 @@ const MAX_SHOWN_MOMENTS: usize = 40;
 impl<'a> Examples<'a> {
     /// The scenarios of a game and of the games it is based on.
     pub fn of(loaded: &'a Playable, library: &'a Library) -> Self {
-        Self {
-            library,
-            cache: RulesCache::default(),
-            rules: &loaded.ruleset.selection,
-            known: scenarios(loaded, library),
-        }
+        Self { library, cache: RulesCache::default(), loaded, known: OnceLock::new() }
     }
 
     /// Plays a scenario under the selected rules; of several cases the first. `None` where it passes under its own
@@ -53,11 +48,11 @@ impl<'a> Examples<'a> {
     /// # Errors
     /// The id is unknown; or the scenario fails, so that the example would be wrong.
     pub fn play(&self, (id, title, place): &(String, Option<Text>, Place)) -> Result<Option<Example>, Diagnostics> {
-        let known = self.known.get(id);
-        let scenario =
-            known.ok_or_else(|| unknown("scenario", id, self.known.keys().map(String::as_str)).at(place.clone()))?;
+        let known = self.known.get_or_init(|| scenarios(self.loaded, self.library));
+        let unknown = || unknown("scenario", id, known.keys().map(String::as_str)).at(place.clone());
+        let scenario = known.get(id).ok_or_else(unknown)?;
         let (rules, work) = ((self.library, &self.cache), Arc::<Work>::default());
-        let Ok((course, None)) = scenario.under(self.rules).course(rules, None, &work) else {
+        let Ok((course, None)) = scenario.under(&self.loaded.ruleset.selection).course(rules, None, &work) else {
             let (_, failed) = scenario.course(rules, None, &work)?;
             if let Some(errors) = failed {
                 let message = message!("the example {id} of the rulebook is not so: the scenario fails");

@@ -11,6 +11,7 @@ use crate::catalogue::said;
 use crate::definition::sign::Sign;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
+use crate::prose::Examples;
 use crate::screen::rulebook::{Rulebook, RulebookScope};
 
 /// The size of a player aid; four fit on a sheet of either paper.
@@ -41,7 +42,7 @@ pub(super) fn add(
         language: options.language,
         players: options.told_for,
         changes: false,
-        library: &options.library,
+        examples: &Examples::of(loaded, &options.library),
     };
     let has_others = !gathered.pieces.is_empty() || !gathered.boards.is_empty();
     let book = match Rulebook::of(loaded, extent) {

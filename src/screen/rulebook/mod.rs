@@ -17,9 +17,10 @@ mod tests;
 mod texts;
 mod words;
 
-use crate::definition::{Language, Library};
+use crate::definition::Language;
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::{Playable, Playthrough};
+pub use crate::prose::Examples;
 use crate::prose::Passage;
 use crate::screen::style::Line;
 use crate::table::knowledge::Front;
@@ -115,8 +116,8 @@ pub struct RulebookScope<'a> {
     pub players: Option<usize>,
     /// Whether to tell only the changes by variants.
     pub changes: bool,
-    /// The library with the scenarios for examples.
-    pub library: &'a Library,
+    /// The scenarios that it can show as examples.
+    pub examples: &'a Examples<'a>,
 }
 
 /// A text with its language: doc comments of rules may exist only in English.

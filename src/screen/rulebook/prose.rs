@@ -19,12 +19,9 @@ impl Gatherer<'_> {
     /// The chapters; for a leaflet of changes, only the chapters with changes, reduced to these.
     pub(super) fn chapters(&self) -> Result<Vec<Section>, Diagnostics> {
         self.prose.refuse_misplaced_sections()?;
-        let has_examples = self.prose.chapters.iter().flat_map(|chapter| &chapter.parts);
-        let has_examples = has_examples.into_iter().any(|part| !part.section.examples.is_empty());
-        let examples = has_examples.then(|| Examples::of(self.loaded, self.extent.library));
         let mut sections = Vec::new();
         for chapter in &self.prose.chapters {
-            let section = self.chapter(chapter, examples.as_ref())?;
+            let section = self.chapter(chapter)?;
             if !section.blocks.is_empty() {
                 sections.push(section);
             }
@@ -32,7 +29,7 @@ impl Gatherer<'_> {
         Ok(sections)
     }
 
-    fn chapter(&self, chapter: &Chapter, examples: Option<&Examples<'_>>) -> Result<Section, Diagnostics> {
+    fn chapter(&self, chapter: &Chapter) -> Result<Section, Diagnostics> {
         let filler = self.filler();
         let first = chapter.parts.first();
         let by = first.and_then(|part| part.by);
@@ -53,8 +50,7 @@ impl Gatherer<'_> {
                 }
             }
             for example in part.section.examples.iter().filter(|_| !self.extent.changes || part.by.is_some()) {
-                let Some(examples) = examples else { continue };
-                let played = examples.play(example)?;
+                let played = self.extent.examples.play(example)?;
                 let drawn = played.map(|played| drawn(played, filler, &part.layer, &example.2)).transpose()?;
                 blocks.extend(drawn.map(|drawn| Block::Example(Box::new(drawn))));
             }
