@@ -50,8 +50,7 @@ impl List {
         }
         // The libraries that a game uses are listed by `show`.
         let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
-        // Programs read English.
-        let language = if self.json { Language::English } else { context.language };
+        let language = context.language_of(self.json);
         let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
             keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, language)))
         };

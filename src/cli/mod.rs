@@ -291,6 +291,13 @@ struct Context {
     work: Arc<Work>,
 }
 
+impl Context {
+    /// The language of the texts of rules: programs, which read JSON, get English, whoever started them.
+    fn language_of(&self, as_json: bool) -> Language {
+        if as_json { Language::English } else { self.language }
+    }
+}
+
 /// The failure of a command: messages and an exit code.
 struct Failure {
     diagnostics: Diagnostics,

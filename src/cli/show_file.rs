@@ -115,8 +115,7 @@ impl Part<'_> {
 impl ShownRules {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
         let contents = self.contents(&context.work);
-        // Programs read English, whoever started them.
-        let language = if as_json { Language::English } else { context.language };
+        let language = context.language_of(as_json);
         let mut left = MAX_TRIED_VARIANTS;
         let mut untried = 0;
         let mut parts = Vec::new();

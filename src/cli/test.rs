@@ -161,7 +161,12 @@ impl Test {
                     }
                     found.extend(of_game(game, library)?);
                 }
-                None => found.extend(find(std::slice::from_ref(typed), library)),
+                None => {
+                    if !self.variants.is_empty() {
+                        self.games(library)?;
+                    }
+                    found.extend(find(std::slice::from_ref(typed), library));
+                }
             }
         }
         found.sort();

@@ -378,8 +378,11 @@ mod testing {
             let told = houserule(&folder, &["test", typed]);
             assert!(told.code == 2 && words.iter().all(|word| told.stderr.contains(word)), "{typed}: {}", told.stderr);
         }
-        let told = houserule(&folder, &["test", "pig", "-v", "two-dicee"]);
-        assert!(told.code == 2 && told.stderr.matches("there is no variant").count() == 1, "{}", told.stderr);
+        for (typed, said) in [("pig", "there is no variant `two-dicee`"), ("tests", "added: `two-dicee`")] {
+            let told = houserule(&folder, &["test", typed, "-v", "two-dicee"]);
+            assert!(told.code == 2 && told.stderr.matches("error:").count() == 1, "{}", told.stderr);
+            assert!(told.stderr.contains(said), "{}", told.stderr);
+        }
         houserule(&folder, &["new", "game", "crow"]).fine();
         std::fs::remove_file(folder.0.join("tests/scenarios/crow/first.toml")).unwrap();
         let told = houserule(&folder, &["test", "crow"]);

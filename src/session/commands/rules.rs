@@ -3,7 +3,7 @@
 use super::arguments::{Any, Extent, Shape, Signature, word};
 use super::shapes::{EXPRESSION, as_typed};
 use super::{Availability, Candidate, Command, Flow, USUAL};
-use crate::catalogue::{message, said, say, spoken};
+use crate::catalogue::{Message, message, said, say, spoken};
 use crate::definition::{Layer, Setting};
 use crate::diagnostic::{Diagnostic, Diagnostics, listed};
 use crate::playthrough::Playable;
@@ -205,12 +205,8 @@ pub(super) const KEEP: Command = Command {
 /// Lays a variant over the rules in play, with settings.
 fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
     let id = id_of(session, variant);
-    if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
-        let help =
-            message!("`without {id}` takes it off, and `with {id} --set KEY=VALUE` puts it on with other settings");
-        return Err(Diagnostic::new(message!("`{id}` is in play already")).help(help).into());
-    }
-    let mut selection = with_variant(session, variant);
+    let help = message!("`without {id}` takes it off, and `with {id} --set KEY=VALUE` puts it on with other settings");
+    let mut selection = with_variant(session, variant, help)?;
     let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
     for typed in set {
         let layers = session.playthrough.loaded().ruleset.variant_ids().any(|id| is_of(&typed, id))
@@ -230,24 +226,23 @@ fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result
     }
 }
 
-/// The rules in play with another variant on top, with its settings from before it was taken off.
-fn with_variant(session: &Session, variant: &str) -> Selection {
+/// The rules in play with another variant on top, with its settings from before it was taken off. One that is in play
+/// already is refused, with this help.
+fn with_variant(session: &Session, variant: &str, help: Message) -> Result<Selection, Diagnostics> {
+    let id = id_of(session, variant);
+    if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
+        return Err(Diagnostic::new(message!("`{id}` is in play already")).help(help).into());
+    }
     let mut selection = session.playthrough.loaded().ruleset.selection.clone();
     selection.variants.push(variant.to_owned());
-    let id = id_of(session, variant);
     selection.set.extend(session.set_before.iter().filter(|typed| is_of(typed, &id)).cloned());
-    selection
+    Ok(selection)
 }
 
 /// The rules in play with another variant on top, for `command` to compare them with.
 pub(super) fn compared_with(session: &Session, variant: &str, command: &str) -> Result<Selection, Diagnostics> {
     let id = id_of(session, variant);
-    if session.playthrough.loaded().ruleset.variant_ids().any(|known| known == id) {
-        return Err(Diagnostic::new(message!("`{id}` is in play already"))
-            .help(message!("`{command} without {id}` compares with the rules without it"))
-            .into());
-    }
-    Ok(with_variant(session, variant))
+    with_variant(session, variant, message!("`{command} without {id}` compares with the rules without it"))
 }
 
 /// The id of a variant given by id or path.

@@ -2,7 +2,7 @@
 
 use super::OfferedPart;
 use super::effects::Effects;
-use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay, tree};
+use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay};
 use crate::diagnostic::{Message, Place};
 use crate::ruleset::Ruleset;
 use crate::script::functions::FunctionInfo;
@@ -67,16 +67,7 @@ impl<'a> RulesContext<'a> {
 
     /// Where the highest layer that has a key of the definition declares it.
     pub(super) fn declared_at(&self, path: &[&str], label: &'static str) -> Option<Place> {
-        let layers = self.ruleset.all_layers().rev();
-        layers.into_iter().find_map(|layer| {
-            let (last, tables) = path.split_last()?;
-            let mut table = &layer.tables;
-            for key in tables {
-                let tree::Value::Table(inner) = &table.get(key)?.value else { return None };
-                table = inner;
-            }
-            Some(table.get(last)?.place(label))
-        })
+        self.ruleset.all_layers().rev().find_map(|layer| Some(layer.value_at(path)?.place(label)))
     }
 
     // Names

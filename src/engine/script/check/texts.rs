@@ -67,9 +67,12 @@ impl RulesContext<'_> {
     pub(super) fn unfitting_remarks<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let unfitting = said.filter_map(|PlayerText { text, at, values, .. }| {
             let values = (*values)?;
-            let mut texts = self.layout.definition.text.get(text)?.all();
-            let (language, words) = texts.find(|(_, words)| words.matches("{}").count() != values)?;
-            let (has, gaps) = (Message::counted(values, "value"), Message::counted(words.matches("{}").count(), "gap"));
+            let texts: Vec<(Language, &str)> = match self.layout.definition.text.get(text) {
+                Some(texts) => texts.all().collect(),
+                None => vec![(Language::English, text)],
+            };
+            let (language, words) = texts.into_iter().find(|(_, words)| gaps_in(words) != values)?;
+            let (has, gaps) = (Message::counted(values, "value"), Message::counted(gaps_in(words), "gap"));
             let language = language.name();
             let warning = Diagnostic::new(message!("the remark `{text}` has {has}, and its {language} text {gaps}"))
                 .at_maybe(self.place(*at, "a remark"))
@@ -131,6 +134,17 @@ impl RulesContext<'_> {
     }
 }
 
+/// How many values the gaps of a text take: `{}` the next one, `{1}` the second.
+fn gaps_in(text: &str) -> usize {
+    let (mut next, mut most) = (0, 0);
+    for hole in text.split('{').skip(1).filter_map(|piece| Some(piece.split_once('}')?.0)) {
+        let taken = hole.parse().map_or(next, |number: usize| number);
+        next += usize::from(hole.parse::<usize>().is_err());
+        most = most.max(taken.saturating_add(1));
+    }
+    most
+}
+
 /// The names in braces in a text.
 fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('{').filter_map(|(at, _)| {
@@ -149,5 +163,19 @@ fn with_article(what: &str) -> &'static str {
         "reason for points" => "a reason for points",
         "remark" => "a remark",
         _ => "a prompt",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gaps_in;
+
+    #[test]
+    fn gaps_take_the_next_value_or_the_one_of_their_number() {
+        for (text, gaps) in
+            [("none", 0), ("{} of {}", 2), ("{1}枚のうち{0}枚", 2), ("{0} and {0}", 1), ("{2}", 3), ("} {open", 0)]
+        {
+            assert_eq!(gaps_in(text), gaps, "{text}");
+        }
     }
 }
