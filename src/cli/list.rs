@@ -50,7 +50,8 @@ impl List {
         }
         // The libraries that a game uses are listed by `show`.
         let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
-        let language = context.language_of(self.json);
+        // Programs read English.
+        let language = if self.json { Language::English } else { context.language };
         let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
             keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, language)))
         };

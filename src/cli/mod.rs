@@ -291,13 +291,6 @@ struct Context {
     work: Arc<Work>,
 }
 
-impl Context {
-    /// The language of the texts of rules: programs, which read JSON, get English, whoever started them.
-    fn language_of(&self, as_json: bool) -> Language {
-        if as_json { Language::English } else { self.language }
-    }
-}
-
 /// The failure of a command: messages and an exit code.
 struct Failure {
     diagnostics: Diagnostics,
@@ -451,10 +444,10 @@ fn jobs(typed: Option<NonZeroUsize>) -> Result<Threads, Diagnostics> {
     let number = match (typed, variable()) {
         (Some(typed), _) => Some(typed),
         (None, None) => None,
-        (None, Some(value)) => Some(value.to_str().and_then(|value| value.parse().ok()).ok_or_else(|| {
+        (None, Some(value)) => Some(threads(&as_meant(value.clone()).to_string_lossy()).map_err(|help| {
             let value = value.to_string_lossy();
             let error = Diagnostic::new(message!("HOUSERULE_JOBS is `{}`, not a number of threads", visible(&value)));
-            error.help("write a whole number from 1, or nothing for one thread for each core")
+            error.help(help).help("nothing means one thread for each core")
         })?),
     };
     Ok(Threads { number })

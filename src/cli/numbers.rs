@@ -5,7 +5,7 @@ use crate::screen::plot::number::count;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 
-/// How many players, threads or the like: the command itself tells what is too many.
+/// How many players or the like: the command itself tells what is too many.
 pub(super) const COUNTS: RangeInclusive<u64> = 1..=u64::MAX;
 pub(super) const SEEDS: RangeInclusive<u64> = 0..=i64::MAX as u64;
 /// Seeds from which as many games as are ever played have seeds as well.
@@ -24,7 +24,7 @@ pub(super) fn whole<N: TryFrom<u64>>(
     }
 }
 
-/// The parser of a number of threads.
+/// The parser of a number of threads: more than any computer has cores only cost memory.
 pub(super) fn threads(typed: &str) -> Result<NonZeroUsize, Message> {
-    whole(COUNTS)(typed).map(|number: usize| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
+    whole(1..=1_024)(typed).map(|number: usize| NonZeroUsize::new(number).unwrap_or(NonZeroUsize::MIN))
 }

@@ -115,14 +115,13 @@ impl Part<'_> {
 impl ShownRules {
     fn tell(&self, as_json: bool, context: &Context, out: &mut Printout) -> Outcome {
         let contents = self.contents(&context.work);
-        let language = context.language_of(as_json);
         let mut left = MAX_TRIED_VARIANTS;
         let mut untried = 0;
         let mut parts = Vec::new();
         for (number, rules) in contents.rules.iter().enumerate() {
             let Ok(loaded) = &rules.loaded else { continue };
             let others = self.others(loaded, &rules.paths);
-            let conflict = |other| self.conflict(loaded, &rules.paths, other, language, context);
+            let conflict = |other| self.conflict(loaded, &rules.paths, other, context);
             let conflicts = others.iter().take(left).filter_map(conflict);
             let (paths, changes) = (&rules.paths, Changes::of((loaded, &rules.paths)));
             parts.push(Part { loaded, paths, is_beside: number > 0, changes, conflicts: conflicts.collect() });
@@ -226,7 +225,6 @@ impl ShownRules {
         loaded: &Playable,
         paths: &BTreeSet<String>,
         other: &Layer,
-        language: Language,
         context: &Context,
     ) -> Option<Conflict> {
         let ruleset = &loaded.ruleset;
@@ -234,7 +232,7 @@ impl ShownRules {
         let shown = ruleset.variants.iter().filter(|layer| paths.contains(&layer.path()));
         let declared = |layer: &Layer| layer.conflicts.get(&other.id).or(other.conflicts.get(&layer.id)).cloned();
         if let Some(reason) = shown.into_iter().find_map(declared) {
-            return Some(Conflict { variant, reason: Message::verbatim(reason.get(language)) });
+            return Some(Conflict { variant, reason: Message::from(&reason) });
         }
         let load = |selection: Selection| Playable::for_fewest(&self.library, &selection, &context.work);
         let told: Vec<Diagnostic> = match load(ruleset.selection.clone().with(&other.id)) {

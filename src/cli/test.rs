@@ -86,6 +86,7 @@ impl Test {
                         Entry::Occupied(first) => warnings.push(second_of_id(&report, place, first.get())),
                         Entry::Vacant(first) => drop(first.insert(place)),
                     }
+                    warnings.extend(report.warnings.iter().cloned());
                     reports.push(report);
                     counted.extend(counts);
                 }
@@ -156,8 +157,8 @@ impl Test {
         for typed in &self.paths {
             match game_meant(typed, library)? {
                 Some(game) => {
-                    for variant in &self.variants {
-                        library.variant(game, variant).map_err(Failure::wrong)?;
+                    if let Some(unknown) = self.variants.iter().find(|variant| !is_there(variant, game, library)) {
+                        library.variant(game, unknown).map_err(Failure::wrong)?;
                     }
                     found.extend(of_game(game, library)?);
                 }
@@ -176,7 +177,7 @@ impl Test {
 
     /// The games that have all the given variants.
     fn games(&self, library: &Library) -> Result<Vec<String>, Failure> {
-        let has_all = |game: &String| self.variants.iter().all(|variant| library.variant(game, variant).is_ok());
+        let has_all = |game: &String| self.variants.iter().all(|variant| is_there(variant, game, library));
         let games: Vec<String> = library.games().into_iter().map(|game| game.id).filter(has_all).collect();
         if games.is_empty() {
             let names = listed(self.variants.iter().map(String::as_str));
@@ -228,6 +229,11 @@ fn second_of_id(second: &Report, place: Place, first: &Place) -> Diagnostic {
 /// The beginning of a result line.
 fn mark(has_passed: bool) -> &'static str {
     if has_passed { said("ok    ") } else { said("FAILED") }
+}
+
+/// Whether a game has a variant of this id or path, which may be broken: its scenarios tell.
+fn is_there(variant: &str, game: &str, library: &Library) -> bool {
+    is_path(variant) || library.variants(game).iter().any(|entry| entry.id == variant)
 }
 
 /// The id of the game whose scenarios are meant; `None` for a file or folder.

@@ -10,8 +10,10 @@ use crate::host::terminal::{Color, Terminal, columns, output_columns};
 use crate::screen::style::{self, Line};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use std::any::TypeId;
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
+use std::num::NonZeroUsize;
 
 /// Widest lines that are easy to read.
 const MAX_LINE_WIDTH: usize = 100;
@@ -37,16 +39,25 @@ pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Co
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     speak(language_in(&arguments));
     let mut program = with_negative_numbers(CommandLine::command());
-    let line = program.try_get_matches_from_mut(&arguments);
-    let line = line.and_then(|found| CommandLine::from_arg_matches(&found).map_err(|error| error.format(&mut program)));
-    line.map_err(|error| complained(&error, &arguments))
+    let mut parse = |arguments: &[OsString]| {
+        let line = program.try_get_matches_from_mut(arguments);
+        line.and_then(|found| CommandLine::from_arg_matches(&found).map_err(|error| error.format(&mut program)))
+    };
+    parse(&arguments).map_err(|error| {
+        // The error quotes what was typed as it is, which may be no text for a terminal.
+        let shown: Vec<OsString> =
+            arguments.iter().map(|typed| visible(&typed.to_string_lossy()).as_ref().into()).collect();
+        complained(&if shown == arguments { error } else { parse(&shown).err().unwrap_or(error) }, &arguments)
+    })
 }
 
-/// A command whose options take `-5` for a number, which their parsers refuse better than as an unknown option.
+/// A command whose options with numbers take `-5`, which their parsers refuse better than as an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
-    let command = command.mut_args(|argument| match argument.get_long() {
-        Some(_) if argument.get_action().takes_values() => argument.allow_negative_numbers(true),
-        _ => argument,
+    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+    let command = command.mut_args(|argument| {
+        let value = argument.get_value_parser().type_id();
+        let is_number = numbers.iter().chain([&TypeId::of::<NonZeroUsize>()]).any(|number| value == *number);
+        argument.allow_negative_numbers(is_number)
     });
     command.mut_subcommands(with_negative_numbers)
 }
@@ -87,12 +98,6 @@ fn language_in(arguments: &[OsString]) -> Language {
 fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
     if spoken() == Language::English || error.kind() == ErrorKind::DisplayVersion {
         if error.use_stderr() {
-            // What was typed stands in the parser's text as it is.
-            let is_harmless = |argument: &OsString| visible(&argument.to_string_lossy()) == argument.to_string_lossy();
-            if !arguments.iter().all(is_harmless) {
-                Terminal::new(Color::Auto).write_error(&harmless(&error.render().to_string()));
-                return EXIT_USAGE;
-            }
             // If standard error has gone, there is nowhere to report it.
             let _ = error.print();
             return EXIT_USAGE;
@@ -120,15 +125,10 @@ fn complained(error: &clap::Error, arguments: &[OsString]) -> u8 {
                 }
                 format!("{}{told}\n", &line[..line.len() - text.len()])
             };
-            terminal.write_error(&harmless(&lines.lines().map(line).collect::<String>()));
+            terminal.write_error(&lines.lines().map(line).collect::<String>());
         }
     }
     if error.use_stderr() { EXIT_USAGE } else { EXIT_SUCCESS }
-}
-
-/// Lines of text with every other control character made visible.
-fn harmless(text: &str) -> String {
-    text.lines().map(|line| visible(line).into_owned() + "\n").collect()
 }
 
 /// The command that a command line is about.

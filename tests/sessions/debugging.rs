@@ -433,6 +433,11 @@ mod mistakes {
         let shown = last(&GREENHORN, &["break turn if q.hand.len > 2", "break award p1", "until end"]);
         assert!(shown.contains("breakpoint 1 cannot be read here") && shown.contains("p1 +"), "{shown}");
         assert!(shown.contains("stopped on the way to move"), "{shown}");
+        let set = ["break turn if q.hand.len > 2", "break move if p1.scroe > 3", "break award p1", "until end"];
+        let shown = last(&GREENHORN, &set);
+        let told =
+            ["breakpoint 1 cannot be read here", "breakpoint 2 cannot be read here", "stopped on the way to move"];
+        assert!(told.iter().all(|told| shown.contains(told)), "{shown}");
         // Waiting for an event, a name may be known only where it happens.
         let shown = last(&GREENHORN, &["until end", "break award p1 if green > 3", "debug", "continue"]);
         assert!(shown.contains("this statement causes  186  p1 +10  green cards"), "{shown}");

@@ -257,7 +257,10 @@ fn the_number_of_threads_changes_no_figure() {
     command.env("HOUSERULE_JOBS", "3");
     assert_eq!(told_by(command, Vec::new()).fine().stdout, all);
     says(&machine.told(&["sim", "kuhn-poker", "-j", "0"], ""), 2, &["--jobs"]);
-    for wrong in ["0", "many", "-1"] {
+    let mut command = machine.command(&["sim", "kuhn-poker", "-n", "300", "--json"]);
+    command.env("HOUSERULE_JOBS", "３");
+    assert_eq!(told_by(command, Vec::new()).fine().stdout, all);
+    for wrong in ["0", "many", "-1", "99999999999999999999"] {
         let mut command = machine.command(&["sim", "kuhn-poker"]);
         command.env("HOUSERULE_JOBS", wrong);
         says(&told_by(command, Vec::new()), 2, &[&*format!("HOUSERULE_JOBS is `{wrong}`"), "a whole number from 1"]);

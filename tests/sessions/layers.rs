@@ -123,6 +123,30 @@ mod required {
     }
 
     #[test]
+    fn a_conflict_is_told_in_the_language_of_the_reader() {
+        let folder = market(&[("no-nuts", "[conflicts]\nnuts = { en = 'no nuts here', ja = 'ナッツはない' }")]);
+        let args = ["play", "market", "-v", "nuts", "-v", "no-nuts"];
+        says(&told_in(&folder, &args, ""), 2, &["`no-nuts` and `nuts` cannot be combined: no nuts here"]);
+        says(&told_in(&folder, &[&args[..], &["--lang", "ja"]].concat(), ""), 2, &["：ナッツはない"]);
+    }
+
+    #[test]
+    fn a_variant_for_several_games_names_what_any_of_them_has() {
+        let folder = market(&[]);
+        told_in(&folder, &["new", "game", "crow"], "").fine();
+        told_in(&folder, &["new", "variant", "crow", "caws"], "").fine();
+        let any = |more: &str| {
+            let text = format!("id = 'calm'\ngame = 'any'\nname = 'Calm'\nabout = 'Calm.'\n{more}\n");
+            folder.write("variants/any/calm.toml", text);
+            told_in(&folder, &["check", "market"], "").stderr
+        };
+        let told = any("conflicts = { caws = 'loud', nuts = 'hard' }\n[names.zones]\ncaw = 'Caw'");
+        assert!(!told.contains("unknown-conflict") && !told.contains("stale-rulebook"), "{told}");
+        let told = any("conflicts = { nust = 'hard' }");
+        assert!(told.contains("unknown-conflict") && told.contains("did you mean `nuts`?"), "{told}");
+    }
+
+    #[test]
     fn two_that_set_the_same_differently_are_told() {
         let folder = market(&[("feast", FEAST), ("diet", "requires = ['nuts']\nwith.nuts.each = 0")]);
         let told = told_in(&folder, &["play", "market", "-v", "feast", "-v", "diet"], "");

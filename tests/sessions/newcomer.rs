@@ -273,13 +273,23 @@ mod commands {
             (["-p", "two"], "invalid value 'two' for '--players <N>': write a whole number from 1"),
             (["-n", "-5"], "invalid value '-5' for '--games <GAMES>': write a whole number from 1 to 1,000,000,000"),
             (["--jobs", "0"], "invalid value '0' for '--jobs <N>': write a whole number from 1"),
+            (["-j", "18446744073709551615"], "for '--jobs <N>': write a whole number from 1 to 1,024"),
             (["-s", "1.5"], "for '--seed <SEED>': write a whole number from 0 to 4,611,686,018,427,387,903"),
         ] {
             let told = houserule(&folder, &["sim", "pig", args[0], args[1]]);
             assert!(told.code == 2 && told.stderr.contains(expected), "{args:?}: {}", told.stderr);
         }
+        // What is no number may begin as one.
+        houserule(&folder, &["sim", "pig", "-p", "2", "-n", "1", "--csv", "-5"]).fine();
+        assert!(folder.0.join("-5").is_file());
         let told = houserule(&folder, &["sim", "pig", "-p", "two", "--lang", "ja"]);
         assert!(told.stderr.contains("'--players <N>' に 'two' は指定できません：1 以上の整数"), "{}", told.stderr);
+    }
+
+    #[test]
+    fn an_expression_with_the_name_of_a_cell_says_how_it_is_written() {
+        let told = fails(&["connect-four"], &["eval g1.len"]);
+        assert!(told.contains("there is no `g1` here") && told.contains("write `board[\"g1\"]`"), "{told}");
     }
 
     #[test]
@@ -666,6 +676,13 @@ mod said {
         );
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("`lot frist` was rigged, and has not come up"), "{}", told.stderr);
+        // Where everything else is as it should be, it is told all the same; `draw` is `lot`, as in a session.
+        folder.write(file, &whole);
+        folder.edit(file, "[[then]]", "[when]\nrig = [\"draw frist p2\"]\n\n[[then]]");
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.code == 0 && told.stdout.contains("1 passed, 0 failed"), "{}", told.stdout);
+        let warning = "warning: `lot frist` was rigged, and has not come up\n  --> tests/scenarios/magpie/second.toml:";
+        assert!(told.stderr.starts_with(warning), "{}", told.stderr);
         folder.write(file, whole);
         folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
         let told = houserule(&folder, &["test", file]);

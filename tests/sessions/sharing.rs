@@ -875,6 +875,13 @@ fn nothing_that_a_pack_recommends_acts_on_a_terminal() {
         let shows = matches!(command, "install" | "unpack");
         assert!(!shows || told.contains(r"--set $'lucky.foo=a\x1b]0;owned\x07\x1b[2J\nVerified"), "{command}: {told}");
     }
+    let told = told_in(&bob.0, &["sim", "pig", "-p", "2\n\nVerified: safe\r\u{1b}[2J"], "");
+    assert!(
+        told.code == 2 && told.stderr.contains("Verified") && !told.stderr.contains(['\r', '\u{1b}']),
+        "{}",
+        told.stderr
+    );
+    assert!(!told.stderr.lines().any(|line| line.starts_with("Verified")), "{}", told.stderr);
 }
 
 #[cfg(unix)]

@@ -4,6 +4,7 @@ use super::template::Template;
 use super::{Catalogue, Language, reader, spoken};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ struct Inner {
 enum Form {
     /// Names, figures, words of a file.
     Verbatim,
+    /// A text of rules, in the other languages that it is in.
+    OfRules(BTreeMap<Language, String>),
     /// A text of the sources with its holes, in the chunks in which it was formatted: the text's own pieces, and the
     /// contents of its holes. A text without holes has no chunks.
     Text(&'static str, Vec<Chunk>),
@@ -85,6 +88,11 @@ impl Message {
     /// A name, a figure, words of a file or of another program: the same in every language.
     pub fn verbatim(text: impl Into<String>) -> Self {
         Self::of(text.into(), Form::Verbatim)
+    }
+
+    /// A text of rules, which may be in other languages as well.
+    pub fn of_rules(english: impl Into<String>, others: BTreeMap<Language, String>) -> Self {
+        Self::of(english.into(), Form::OfRules(others))
     }
 
     /// Messages one behind the other, with a text of the sources between each two.
@@ -150,6 +158,7 @@ impl Message {
     fn translation(&self, catalogue: &Catalogue, strings: Strings) -> Option<String> {
         match &self.0.form {
             Form::Verbatim => None,
+            Form::OfRules(others) => others.get(&catalogue.language).cloned(),
             Form::Joined(parts) => {
                 let part =
                     |part: &Message| part.translation(catalogue, strings).unwrap_or_else(|| part.as_str().to_owned());

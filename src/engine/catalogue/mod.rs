@@ -147,6 +147,7 @@ impl Language {
 
 /// The translations of one language.
 struct Catalogue {
+    language: Language,
     /// Every text as it is written, with its translation; braces in texts that are no formats stand for themselves.
     exact: HashMap<String, String>,
     /// The texts with holes, which are matched as templates.
@@ -225,6 +226,7 @@ pub fn counted(number: usize, what: &str) -> String {
 impl Catalogue {
     fn read(language: Language) -> Self {
         let mut catalogue = Self {
+            language,
             exact: HashMap::new(),
             templates: Vec::new(),
             by_text: HashMap::new(),

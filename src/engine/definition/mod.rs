@@ -93,6 +93,12 @@ pub const COLORS: [&str; 16] = [
     "bright-white",
 ];
 
+impl From<&Text> for Message {
+    fn from(text: &Text) -> Self {
+        Self::of_rules(&text.en, text.translations.clone())
+    }
+}
+
 /// A text in each language; English always exists.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
 #[serde(try_from = "BTreeMap<String, String>")]

@@ -8,7 +8,7 @@ use super::schema::{Checker, Fields};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
 use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -253,7 +253,7 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
 /// The error that `other` cannot be combined with `variant`; `None` unless `variant` says so.
 fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     let reason = variant.conflicts.get(&other.id)?;
-    let message = message!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, reason.en);
+    let message = message!("`{}` and `{}` cannot be combined: {}", variant.id, other.id, Message::from(reason));
     let mut trouble =
         Diagnostic::new(message).help(message!("leave out one of {}", listed([&*variant.id, &*other.id])));
     trouble.place = variant.place_of(&["conflicts", &other.id], message!("`{}` says so", variant.id));

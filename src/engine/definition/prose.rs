@@ -105,9 +105,10 @@ impl Layer {
                 let fields = Fields { path: String::new(), place: Place::new(source, 0..0, ""), table: &whole };
                 fields.report_unknown_keys(&mut checker, book::SECTION.called, book::SECTION.keys);
                 let _ = fields.read(&mut checker, &book::HOUSERULE);
-                if self.whole.get(book::RULEBOOK.name()).is_some() {
-                    let twice = Diagnostic::new("the rulebook is given twice")
-                        .at_maybe(self.place_of(&[book::RULEBOOK.name()], "one is here"));
+                let both = [book::RULEBOOK.name(), book::NAMES.name()];
+                if let Some(key) = both.into_iter().find(|key| self.whole.get(key).is_some()) {
+                    let twice =
+                        Diagnostic::new("the rulebook is given twice").at_maybe(self.place_of(&[key], "one is here"));
                     let help = message!("the other is in `{RULEBOOK_FILE}` beside this file; keep one of them");
                     checker.report(twice.help(help));
                 }

@@ -275,7 +275,7 @@ deck.deal(data.hand_size, players.first.hand);"
 
     UNFITTING_REMARK "unfitting-remark" Warning
     "A remark has more or fewer values than its text has gaps."
-    "Each `{}` in a text of `[text]` takes the next value of `note`. Values beyond them are not shown, and with too few the game fails when the remark is written."
+    "Each `{}` in a text of `[text]` takes the next value of `note`, and `{1}` the second. Values beyond them are not shown; with too few, the game fails when the remark is written, or a gap stays empty."
     "# game.toml
 text.cards_left = \"{} has cards left\"
 # rules.rhai

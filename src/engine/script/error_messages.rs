@@ -151,9 +151,12 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
             .help("`_` is the value of the last expression, if that was a number, truth, text, player or zone"),
         "settings" if context.typed.is_some() => settings_in_play(context.ruleset),
         _ => {
+            let error = Diagnostic::new(message!("there is no `{name}` here"));
+            if let Some(written) = context.ruleset.definition.hint_for_cell_name(name) {
+                return error.help(written);
+            }
             let known = context.globals.iter().map(String::as_str);
-            let otherwise = "functions see their parameters, and the zones, `players`, `table`, `data`";
-            Diagnostic::new(message!("there is no `{name}` here")).near_or(name, known, otherwise)
+            error.near_or(name, known, "functions see their parameters, and the zones, `players`, `table`, `data`")
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::catalogue::{Message, message};
 use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
-use crate::definition::{Icon, Language, Layer, Library, VariantEntry};
+use crate::definition::{ANY_GAME, Icon, Language, Layer, LayerKind, Library, VariantEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, did_you_mean, listed, unknown_or};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
@@ -110,9 +110,16 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
 
 /// Warnings about conflicts with variants that there are not, but others of nearly that name: whoever gets the file may
 /// lack a variant that it conflicts with.
-fn misspelt_conflicts(variant: &Layer, entries: &[VariantEntry]) -> Vec<Diagnostic> {
-    let known = || entries.iter().map(|entry| entry.id.as_str()).filter(|id| *id != variant.id);
-    let unknown = variant.conflicts.keys().filter(|id| !known().any(|known| known == *id));
+fn misspelt_conflicts(variant: &Layer, entries: &[VariantEntry], library: &Library) -> Vec<Diagnostic> {
+    let is_for_several = !matches!(&variant.kind, LayerKind::Variant { game } if game != ANY_GAME);
+    let is_elsewhere = |id: &str| {
+        let games = is_for_several.then(|| library.games()).into_iter().flatten();
+        games.into_iter().any(|game| library.variants(&game.id).iter().any(|entry| entry.id == *id))
+    };
+    let is_named = |id: &&str| *id == variant.id || variant.conflicts.contains_key(*id);
+    let known = || entries.iter().map(|entry| entry.id.as_str()).filter(|id| !is_named(id));
+    let unknown =
+        variant.conflicts.keys().filter(|id| !entries.iter().any(|entry| entry.id == **id) && !is_elsewhere(id));
     let misspelt = unknown.filter_map(|id| {
         let place = variant.place_of_key("conflicts", id, "not there");
         let warning = unknown_or("variant", id, [], did_you_mean(id, known())?);
@@ -353,6 +360,9 @@ impl Findings {
         if let Some(checked) = task.check(&selection, runs.then_some(UNITS_OF_A_GAME)) {
             self.add(checked);
         }
+        for variant in selection.variants.iter().filter_map(|id| library.variant(&game, id).ok()) {
+            self.add_warnings(misspelt_conflicts(&variant, &library.variants(&game), library));
+        }
         let mut found = std::mem::take(&mut self.lints);
         found.retain(|(_, lints)| !lints.is_empty());
         // Variants are listed only if needed: there can be many, and most rules have nothing unused.
@@ -398,7 +408,7 @@ impl Findings {
             match &entry.layer {
                 Ok(variant) => {
                     self.add_strays(library.missing_game_warnings(variant));
-                    self.add_warnings(misspelt_conflicts(variant, &entries));
+                    self.add_warnings(misspelt_conflicts(variant, &entries, library));
                 }
                 Err(errors) => self.add_errors(errors),
             }

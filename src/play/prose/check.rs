@@ -3,7 +3,7 @@
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
 use crate::catalogue::message;
-use crate::definition::{Language, Layer, Library, Prose, ProseSection, ProseText};
+use crate::definition::{ANY_GAME, Language, Layer, LayerKind, Library, Prose, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
@@ -26,12 +26,19 @@ pub const BLANK: &str = "…";
 /// As [`Layer::prose`].
 pub fn findings(loaded: &Playable, library: &Library) -> Result<Vec<Diagnostic>, Diagnostics> {
     let ruleset = &loaded.ruleset;
-    let Some(layer) = ruleset.layers().next_back().filter(|layer| layer.has_prose()) else { return Ok(Vec::new()) };
+    let Some(layer) = ruleset.layers().next_back() else { return Ok(Vec::new()) };
     let Prose { sections, names } = layer.prose()?;
     let book = Book::of(ruleset)?;
     let check = Check { loaded, layer, sections: &sections, book: &book };
-    let mut found = check.stale();
-    found.extend(names.iter().filter_map(|(path, (_, place))| check.nothing_of_name(path, place)));
+    // A variant for several games may name what only one of them has.
+    let is_for_several = matches!(&layer.kind, LayerKind::Variant { game } if game == ANY_GAME);
+    let names = names.iter().filter(|_| !is_for_several);
+    let mut found: Vec<Diagnostic> =
+        names.filter_map(|(path, (_, place))| check.nothing_of_name(path, place)).collect();
+    if !layer.has_prose() {
+        return Ok(found);
+    }
+    found.extend(check.stale());
     found.extend(check.examples(library));
     found.extend(check.blanks());
     let in_texts = [check.places(), check.numbers()].concat();

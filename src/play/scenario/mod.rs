@@ -127,6 +127,8 @@ pub struct Report {
     pub path: PathBuf,
     /// Success, or the failures.
     pub result: Result<(), Diagnostics>,
+    /// What is not wrong, but has no effect.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// One run of the rules for a scenario: from the beginning to where a step checks.
@@ -290,29 +292,38 @@ impl Scenario {
     ) -> Report {
         let (id, title, path) = (self.id.clone(), self.title.clone(), self.path.clone());
         let game = self.game().to_owned();
-        Report { id, title, game, path, result: self.run_cases(rules, beyond, work, tell) }
+        let (result, warnings) = match self.run_cases(rules, beyond, work, tell) {
+            Ok(warnings) => (Ok(()), warnings),
+            Err(errors) => (Err(errors), Vec::new()),
+        };
+        Report { id, title, game, path, result, warnings }
     }
 
-    /// Runs the scenario or each of its cases, and collects all failures.
+    /// Runs the scenario or each of its cases, and collects all failures, or the warnings that are the same in all.
     fn run_cases(
         &self,
         rules: (&Library, &RulesCache),
         beyond: (&[String], &[String]),
         work: &Arc<Work>,
         tell: &dyn Fn(ScenarioRun<'_>),
-    ) -> Result<(), Diagnostics> {
+    ) -> Result<Vec<Diagnostic>, Diagnostics> {
         if self.cases.is_empty() {
             return run::run(self, rules, beyond, work, tell);
         }
-        let mut troubles = Vec::new();
+        let (mut troubles, mut warnings): (Vec<Diagnostic>, Option<Vec<Diagnostic>>) = (Vec::new(), None);
         for case in &self.cases {
-            if let Err(errors) = run::run(&self.of_case(case), rules, beyond, work, tell) {
-                let told =
-                    errors.map(|error| error.help(message!("this is case {}", case.name)).related(case.place.clone()));
-                troubles.extend(told);
+            match run::run(&self.of_case(case), rules, beyond, work, tell) {
+                Ok(found) => match &mut warnings {
+                    Some(warnings) => warnings.retain(|known| found.contains(known)),
+                    None => warnings = Some(found),
+                },
+                Err(errors) => troubles.extend(
+                    errors.map(|error| error.help(message!("this is case {}", case.name)).related(case.place.clone())),
+                ),
             }
         }
-        Diagnostics::refuse(troubles)
+        Diagnostics::refuse(troubles)?;
+        Ok(warnings.unwrap_or_default())
     }
 
     /// Opens the game where the scenario's answers lead, to be inspected and played on, in the case named `case` or

@@ -34,14 +34,14 @@ pub(super) fn run(
     beyond: (&[String], &[String]),
     work: &Arc<Work>,
     tell: &dyn Fn(ScenarioRun<'_>),
-) -> Result<(), Diagnostics> {
+) -> Result<Vec<Diagnostic>, Diagnostics> {
     let selection = find_layers(scenario, library, beyond)?;
     let ruleset = match shelf.ruleset(library, &selection) {
         Ok(ruleset) => ruleset,
         // A scenario may expect that rules do not combine. Where it names them itself, errors are shown there.
         Err(_) => match Ruleset::load_for(library, &selection, &|part| place_of(scenario, part)) {
             Ok(ruleset) => Arc::new(ruleset),
-            Err(troubles) => return refused(scenario, troubles),
+            Err(troubles) => return refused(scenario, troubles).map(|()| Vec::new()),
         },
     };
     let players = match &scenario.players {
@@ -53,7 +53,7 @@ pub(super) fn run(
     };
     let loaded = match shelf.loaded(library, &selection, players, work) {
         Ok(loaded) => loaded,
-        Err(troubles) => return refused(scenario, troubles),
+        Err(troubles) => return refused(scenario, troubles).map(|()| Vec::new()),
     };
     let scenario = &with_ids(scenario, &loaded.layout);
     Diagnostics::refuse(expect::misnamed(&scenario.steps, &loaded.layout))?;
@@ -271,19 +271,21 @@ struct ScenarioPlay<'a> {
 }
 
 impl ScenarioPlay<'_> {
-    fn follow(&mut self) -> Result<(), Diagnostics> {
+    fn follow(&mut self) -> Result<Vec<Diagnostic>, Diagnostics> {
         let mut outcome = self.play(None)?;
         for step in &self.scenario.steps {
             self.is_healthy(&outcome, step)?;
             let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
-            Diagnostics::refuse(failing).map_err(|errors| self.with_course(errors, Some(&outcome)))?;
+            Diagnostics::refuse(failing).map_err(|errors| self.with_waiting_rigs(errors, &waiting_rigs(&outcome)))?;
             let Some(answer) = &step.answer else { continue };
-            outcome = self.answer(answer, outcome, &step.rigs).map_err(|errors| self.with_course(errors, None))?;
+            let waiting = waiting_rigs(&outcome);
+            let answered = self.answer(answer, outcome, &step.rigs);
+            outcome = answered.map_err(|errors| self.with_waiting_rigs(errors, &waiting))?;
         }
-        match self.scenario.steps.last() {
-            Some(last) if last.answer.is_some() => self.is_healthy(&outcome, last),
-            _ => Ok(()),
+        if let Some(last) = self.scenario.steps.last().filter(|last| last.answer.is_some()) {
+            self.is_healthy(&outcome, last)?;
         }
+        Ok(self.unused_rigs(&outcome))
     }
 
     /// Turns a failure of the rules into an error, unless the step expects it.
@@ -293,7 +295,7 @@ impl ScenarioPlay<'_> {
         match &outcome.end {
             End::Failed(diagnostic) | End::Endless(diagnostic) if !expected || step.answer.is_some() => {
                 let place = Place { label: "expected by this step instead".into(), ..step.place.clone() };
-                Err(self.with_course(diagnostic.clone().related(place), Some(outcome)))
+                Err(self.with_course(diagnostic.clone().related(place)))
             }
             _ => Ok(()),
         }
@@ -302,7 +304,11 @@ impl ScenarioPlay<'_> {
     /// Rigs the next random results.
     fn rig(&mut self, rigs: &[PlacedText]) -> Result<(), Diagnostics> {
         for rig in rigs {
-            let words = rig_words(&rig.text);
+            let mut words = rig_words(&rig.text);
+            // As in a session, `draw` is another word for it.
+            if let Some(draw) = words.first_mut().filter(|word| *word == "draw") {
+                "lot".clone_into(draw);
+            }
             let stream: Vec<&str> = words.iter().take(2).map(String::as_str).collect();
             let result: Vec<String> = words.iter().skip(2).cloned().collect();
             if let ["roll", die] = stream[..] {
@@ -318,7 +324,10 @@ impl ScenarioPlay<'_> {
             if stream.len() < 2 || result.is_empty() || !["roll", "lot", "shuffle"].contains(&stream[0]) {
                 let place = Place { label: "not a chance and its result".into(), ..rig.place.clone() };
                 let help = "Write `roll die-3 5`, `lot start p2` or `shuffle deck 14 3`.";
-                return Err(Diagnostic::new(message!("`{}` cannot be rigged", rig.text)).at(place).help(help).into());
+                return Err(Diagnostic::new(message!("`{}` cannot be rigged", rig.text.trim_end()))
+                    .at(place)
+                    .help(help)
+                    .into());
             }
             self.log.push(Entry::Rig { stream: stream.join(" "), result }.into());
             self.places.push(rig.place.clone());
@@ -417,21 +426,42 @@ impl ScenarioPlay<'_> {
         }
     }
 
-    fn with_course(&self, errors: Diagnostics, outcome: Option<&Outcome>) -> Diagnostics {
+    fn with_course(&self, errors: Diagnostics) -> Diagnostics {
         if self.log.is_empty() {
             return errors;
         }
         let told = self.log.len().saturating_sub(MAX_SHOWN_ANSWERS);
         let answers: Vec<String> = self.log[told..].iter().map(ToString::to_string).collect();
         let before = if told > 0 { message!("after {told} other answers: ") } else { "".into() };
-        let errors = errors.map(|error| error.help(message!("so far: {before}{}", answers.join(", "))));
-        // A misspelt lot is drawn by nobody, and one that was to come later explains what failed.
-        let waiting = outcome.into_iter().flat_map(|outcome| outcome.run.table.chance.pending_rigged());
-        let streams: BTreeSet<&str> = waiting.map(|(stream, _)| stream).collect();
-        streams
-            .into_iter()
-            .fold(errors, |errors, stream| errors.help(message!("`{stream}` was rigged, and has not come up")))
+        errors.map(|error| error.help(message!("so far: {before}{}", answers.join(", "))))
     }
+
+    /// As [`with_course`](Self::with_course), and what chance has not come up: the rules draw no lot that is misspelt, and
+    /// one that was to come later explains what failed.
+    fn with_waiting_rigs(&self, errors: Diagnostics, waiting: &[String]) -> Diagnostics {
+        let told = |errors: Diagnostics, stream: &String| errors.help(not_come_up(stream));
+        waiting.iter().fold(self.with_course(errors), told)
+    }
+
+    /// Warnings about rigged chance that has not come up at the end.
+    fn unused_rigs(&self, outcome: &Outcome) -> Vec<Diagnostic> {
+        let told = |waiting: String| {
+            let is_it = |entry: &LogEntry| matches!(&**entry, Entry::Rig { stream, .. } if *stream == waiting);
+            let place = self.log.iter().rposition(is_it).and_then(|at| self.places.get(at).cloned());
+            Diagnostic::warning(not_come_up(&waiting)).at_maybe(place)
+        };
+        waiting_rigs(outcome).into_iter().map(told).collect()
+    }
+}
+
+/// The streams of chance that were rigged and have not come up, each once.
+fn waiting_rigs(outcome: &Outcome) -> Vec<String> {
+    let waiting = outcome.run.table.chance.pending_rigged().map(|(stream, _)| stream.to_owned());
+    waiting.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+fn not_come_up(stream: &str) -> Message {
+    message!("`{stream}` was rigged, and has not come up")
 }
 
 impl Moment {

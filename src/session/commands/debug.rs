@@ -348,12 +348,17 @@ pub(in crate::session) fn after_moves(
     }
     let scan = |points: &[Breakpoint]| Debugger::scan_log(session.places(), &session.playthrough, entries, points);
     let mut lines = Vec::new();
-    let found = scan(&session.breakpoints).or_else(|error| {
-        // The others count all the same.
-        let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
-        lines.extend(told.lines().map(Line::plain));
-        let others: Vec<Breakpoint> =
-            session.breakpoints.iter().filter(|point| scan(std::slice::from_ref(point)).is_ok()).cloned().collect();
+    let found = scan(&session.breakpoints).or_else(|_| {
+        // Those that cannot be used are told, and the others count all the same.
+        let mut others = session.breakpoints.clone();
+        others.retain(|point| match scan(std::slice::from_ref(point)) {
+            Ok(_) => true,
+            Err(error) => {
+                let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
+                lines.extend(told.lines().map(Line::plain));
+                false
+            }
+        });
         scan(&others)
     });
     match found {

@@ -205,7 +205,7 @@ pub(super) const KEEP: Command = Command {
 /// Lays a variant over the rules in play, with settings.
 fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result<Flow, Diagnostics> {
     let id = id_of(session, variant);
-    let help = message!("`without {id}` takes it off, and `with {id} --set KEY=VALUE` puts it on with other settings");
+    let help = message!("`set {id}.KEY=VALUE` changes a setting of it, and `without {id}` takes it off");
     let mut selection = with_variant(session, variant, help)?;
     let again = selection.set.len() - session.playthrough.loaded().ruleset.selection.set.len();
     for typed in set {

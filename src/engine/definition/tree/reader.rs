@@ -182,6 +182,12 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let line_start = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = source.text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     match wrong {
+        "invalid multi-line basic string" | "invalid multi-line literal string" => {
+            let begun =
+                source.text.get(..start).and_then(|before| before.rfind(expected.trim_matches('`').repeat(3).as_str()));
+            let begun = begun.map(|begun| Place::new(source, begun..begun + 3, "it begins here"));
+            Diagnostic::new("a text is not closed").at(at(message!("expected {expected}"))).related_maybe(begun)
+        }
         "invalid basic string" | "invalid literal string" if matches!(expected, "`\"`" | "`'`") => {
             let help = match line.chars().find(|letter| is_quote(*letter)) {
                 Some(quote) => message!("`{quote}` does not close it: write {expected}"),
@@ -189,11 +195,21 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
             };
             Diagnostic::new("a text is not closed").at(at(message!("expected {expected}"))).help(help)
         }
-        "key with no value" if line.trim_start().starts_with("//") || line.trim_start().starts_with("/*") => {
-            Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("a comment begins with `#`")
-        }
-        "key with no value" if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) => {
-            Diagnostic::new("a key without a value").at(at("expected `=`".into())).help("write `=` in place of `:`")
+        "key with no value" => {
+            // The parser stops at a colon that stands alone, and behind one that stands with its key.
+            let key = source.text.get(line_start..start).unwrap_or_default().trim_end();
+            let colon = if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) {
+                Some(key.len())
+            } else {
+                key.find(':')
+            };
+            let is_comment = ["//", "/*"].iter().any(|start| line.trim_start().starts_with(start));
+            let (place, help) = match colon.map(|at| line_start + at) {
+                _ if is_comment => (at("expected `=`".into()), "a comment begins with `#`"),
+                Some(colon) => (Place::new(source, colon..colon + 1, "expected `=`"), "write `=` in place of `:`"),
+                None => (at("expected `=`".into()), "write `key = value`; a key of several words needs quotes"),
+            };
+            Diagnostic::new("a key without a value").at(place).help(help)
         }
         "duplicate key" => Diagnostic::new("this key is given twice").at(at("the second time".into())),
         "string values must be quoted" if is_several_values(source.text.get(error.span().unwrap_or(0..0))) => {
@@ -201,12 +217,12 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
                 .at(at("expected one value".into()))
                 .help("a list is written with commas: [1, 2]")
         }
-        "string values must be quoted" => Diagnostic::new("a value is missing or lacks its quotes")
-            .at(at("expected a value".into()))
-            .help("put text in quotes: name = \"ring\""),
-        "key with no value" => Diagnostic::new("a key without a value")
-            .at(at("expected `=`".into()))
-            .help("write `key = value`; a key of several words needs quotes"),
+        // The parser takes a word that begins with t, f, n or i for `true`, `false`, `nan` or `inf`.
+        "string values must be quoted" | "invalid boolean" | "invalid float" => {
+            Diagnostic::new("a value is missing or lacks its quotes")
+                .at(at("expected a value".into()))
+                .help("put text in quotes: name = \"ring\"")
+        }
         "invalid unquoted key" => Diagnostic::new("this key needs quotes")
             .at(at("only letters, digits, `-` and `_` need no quotes".into()))
             .help("write it in quotes: \"日本\" = 1"),
@@ -284,6 +300,10 @@ mod tests {
             ("名 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)"),
             ("a = b\nc = “x”", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = [1 2]", "1:6 there are several values without commas (expected one value)"),
+            ("a = turn(p1)", "1:5 a value is missing or lacks its quotes (expected a value)"),
+            ("a = infinite", "1:5 a value is missing or lacks its quotes (expected a value)"),
+            ("a = '''x\n", "2:1 a text is not closed (expected `'`)"),
+            ("a: 1", "1:2 a key without a value (expected `=`)"),
             ("a : 1", "1:3 a key without a value (expected `=`)"),
             ("a = '“　１；'\nb = '“' # ；", "a = \"“　１；\"\nb = \"“\""),
         ] {

@@ -76,7 +76,11 @@ impl RulesContext<'_> {
             let language = language.name();
             let warning = Diagnostic::new(message!("the remark `{text}` has {has}, and its {language} text {gaps}"))
                 .at_maybe(self.place(*at, "a remark"))
-                .help(message!("its text is `{words}`; each `{{}}` in it takes a value"));
+                .related_maybe(self.declared_at(&["text", text], "its text"))
+                .help(match words.contains("${") {
+                    true => "`${…}` is filled in texts between backticks alone".into(),
+                    false => message!("its text is `{words}`; each `{{}}` in it takes a value"),
+                });
             Some(Lint { warning: warning.with_code(codes::UNFITTING_REMARK), layer: None })
         });
         unfitting.collect()

@@ -193,7 +193,7 @@ fn check_format(source: &Arc<Source>) -> Result<(), Diagnostics> {
 /// An error of the TOML library in plain words, without echoing the file's text by itself.
 fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     // What is no TOML is told as it is for every file.
-    if let Err(errors) = tree::parse(source) {
+    if let Err(errors) = tree::check_syntax(source) {
         let first = errors.first().clone();
         let message = &first.message;
         return Diagnostic { message: message!("not a saved game: {message}"), ..first };
