@@ -197,11 +197,9 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         }
         "key with no value" => {
             // The parser stops at a colon that stands alone, and behind one that stands with its key.
-            let key = source.text.get(line_start..start).unwrap_or_default().trim_end();
-            let colon = if source.text.get(start..).is_some_and(|rest| rest.starts_with(':')) {
-                Some(key.len())
-            } else {
-                key.find(':')
+            let colon = match line.get(start - line_start..) {
+                Some(rest) if rest.starts_with(':') => Some(start - line_start),
+                _ => line.get(..start - line_start).unwrap_or_default().trim_end().rfind(':'),
             };
             let is_comment = ["//", "/*"].iter().any(|start| line.trim_start().starts_with(start));
             let (place, help) = match colon.map(|at| line_start + at) {
