@@ -173,6 +173,9 @@ fn what_cannot_be_is_told() {
         told(&[("variants/below/both.toml", both)], "below", &["both"])
             .starts_with("a variant is for one `game`, or for several")
     );
+    let any = "id = \"any-one\"\nname = \"Any\"\ngame = \"any\"\n";
+    let said = told(&[("variants/below/any-one.toml", any)], "below", &["any-one"]);
+    assert!(said.starts_with("`any` is no game (one game is named here) a variant for several games names"), "{said}");
     let lost = "id = \"lost\"\nname = \"Lost\"\ngames = [\"below\"]\n";
     assert_eq!(
         told(&[("variants/below/lost.toml", lost)], "below", &["lost"]),

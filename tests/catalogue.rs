@@ -192,8 +192,7 @@ fn on_one_line(text: &str) -> String {
 
 /// The names of the holes of a text.
 fn holes(text: &str) -> Vec<String> {
-    // A mark says that what is in a hole stays as it is.
-    let text = text.replace("{{", "").replace("}}", "").replace("{=", "{");
+    let text = text.replace("{{", "").replace("}}", "");
     let mut unnamed = 0;
     let mut names = Vec::new();
     for part in text.split('{').skip(1) {

@@ -79,7 +79,10 @@ pub(super) fn openable(typed: &str, library: &Library, taker: Recipient) -> Resu
     }
     let source = files.read_up_to(path, &name, MAX_BYTES).map_err(|error| error.help(taker.takes))?;
     let typed_name = as_typed(&name);
-    let is = |what: &'static str, help: Message| Err(Diagnostic::new(message!("`{name}` is {what}")).help(help).into());
+    let is = |what: &'static str, help: Message| {
+        let what = Message::from(what);
+        Err(Diagnostic::new(message!("`{name}` is {what}")).help(help).into())
+    };
     if typed.ends_with(".rhai") {
         return is("a script", "give the game or the variant that the script belongs to".into());
     }

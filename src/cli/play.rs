@@ -369,7 +369,7 @@ impl Play {
         ];
         match given.into_iter().find(|(_, is_given)| *is_given) {
             Some((flag, _)) => {
-                let error = Diagnostic::new(message!("{has}: `{flag}` cannot change them"));
+                let error = Diagnostic::new(message!("{}: `{flag}` cannot change them", Message::from(has)));
                 Err(Failure::wrong(error.help(help)))
             }
             None => Ok(()),

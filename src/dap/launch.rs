@@ -1,7 +1,7 @@
 //! The launch arguments: a game, a saved game or a scenario, and how to run it.
 
 use crate::agent::AgentSpec;
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, listed, nearest, unknown, unknown_or};
 use crate::files::path_name;
@@ -171,7 +171,7 @@ impl Launch {
         let is_given = |key: &&&str| arguments.0.get(**key).is_some_and(|value| !is_empty(value));
         match has.iter().find(is_given) {
             Some(key) => {
-                let message = message!("{what} takes no `{key}`");
+                let message = message!("{} takes no `{key}`", Message::from(what));
                 Err(Diagnostic::new(message).help("leave it out").into())
             }
             None if self.to_move == Some(0) => {
@@ -275,7 +275,8 @@ impl Arguments<'_> {
         Ok(warnings)
     }
 
-    fn wrong<T>(&self, key: &str, wanted: &str) -> Result<T, Diagnostics> {
+    fn wrong<T>(&self, key: &str, wanted: &'static str) -> Result<T, Diagnostics> {
+        let wanted = Message::from(wanted);
         let given = self.0.get(key).map(Value::to_string).unwrap_or_default();
         Err(Diagnostic::new(message!("`{key}` is {wanted}, and {given} is not")).into())
     }

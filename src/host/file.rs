@@ -6,10 +6,9 @@
 
 use super::output::Output;
 use super::reason;
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{FileFormat, OverwritePolicy, WriteError, WriteTarget, path_name};
-use std::fmt;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::path::{Path, PathBuf};
@@ -163,7 +162,9 @@ pub fn can_be_filled(folder: &Path) -> Result<(), Diagnostics> {
     loop {
         match std::fs::metadata(place) {
             Ok(found) if found.is_dir() => break,
-            Ok(_) if place == folder => return Err(refused(io::Error::other("it is a file, not a folder"))),
+            Ok(_) if place == folder => {
+                return Err(refused(io::Error::other(Message::from("it is a file, not a folder"))));
+            }
             Ok(_) => return Err(refused(io::Error::other(message!("`{}` is a file", path_name(place))))),
             // A dangling symbolic link is in the way of a folder.
             Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(place).is_err() => {
@@ -191,7 +192,8 @@ impl Draft {
                 if let (Some(_), OverwritePolicy::Only(format)) = (&old, may)
                     && !is_of(&target, format).map_err(failed)?
                 {
-                    let message = message!("`{}` already exists, and is not {}", path_name(path), format.name);
+                    let message =
+                        message!("`{}` already exists, and is not {}", path_name(path), Message::from(format.name));
                     return Err(WriteError::Occupied(Diagnostic::new(message).into()));
                 }
                 DraftOutput::File { draft: BufWriter::new(temporary_beside(&target).map_err(failed)?), target, old }
@@ -241,13 +243,11 @@ pub fn cannot_be_written(path: &Path, error: &io::Error) -> Diagnostic {
 /// A message that a file was not written, with `otherwise` as advice where the kind of error suggests none.
 fn not_written(path: &Path, error: &io::Error, otherwise: &'static str) -> Diagnostic {
     // The error's own text may name a temporary file, which means nothing to a person.
-    let reason: Box<dyn fmt::Display + '_> = match error.kind() {
-        io::ErrorKind::NotFound => Box::new("there is no such folder"),
-        io::ErrorKind::StorageFull => Box::new("no space left on device"),
-        // An error of the program's own can be a message, which writes itself.
-        io::ErrorKind::Other => Box::new(error),
-        _ if error.raw_os_error().is_some() => Box::new(reason(error)),
-        kind => Box::new(kind),
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such folder".into(),
+        io::ErrorKind::StorageFull => "no space left on device".into(),
+        kind if kind == io::ErrorKind::Other || error.raw_os_error().is_some() => reason(error),
+        kind => Message::foreign(kind.to_string()),
     };
     let help = match error.kind() {
         io::ErrorKind::StorageFull => "nothing was overwritten; make room, or give another path",
@@ -282,14 +282,14 @@ impl FileTarget {
                     let link = std::fs::read_link(&target)?;
                     target = folder_of(&target).join(link);
                 }
-                Ok(found) if found.is_dir() => return Err(io::Error::other("it is a folder")),
+                Ok(found) if found.is_dir() => return Err(io::Error::other(Message::from("it is a folder"))),
                 Ok(found) if found.is_file() => return Ok(Self::File { target, old: Some(Box::new(found)) }),
                 Ok(_) => return Ok(Self::Special(target)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::File { target, old: None }),
                 Err(error) => return Err(error),
             }
         }
-        Err(io::Error::other("its links form a loop"))
+        Err(io::Error::other(Message::from("its links form a loop")))
     }
 }
 
@@ -345,7 +345,7 @@ fn open_special(path: &Path, stop: &AtomicBool) -> io::Result<File> {
     use std::sync::atomic::Ordering;
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_socket() {
-        return Err(io::Error::other("it is a socket"));
+        return Err(io::Error::other(Message::from("it is a socket")));
     }
     loop {
         match OpenOptions::new().write(true).custom_flags(OFlags::NONBLOCK.bits() as i32).open(path) {
@@ -355,7 +355,7 @@ fn open_special(path: &Path, stop: &AtomicBool) -> io::Result<File> {
             }
             Err(error) if kind.is_fifo() && error.raw_os_error() == Some(rustix::io::Errno::NXIO.raw_os_error()) => {
                 if stop.load(Ordering::Relaxed) {
-                    return Err(io::Error::other("nobody reads from it"));
+                    return Err(io::Error::other(Message::from("nobody reads from it")));
                 }
                 std::thread::sleep(Duration::from_millis(20));
             }

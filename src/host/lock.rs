@@ -1,6 +1,7 @@
 //! Numbered files that one program holds at a time, each by a lock that ends with the program.
 
 use super::file::{MIN_STALE_AGE, renamed, sweep};
+use crate::catalogue::Message;
 use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -60,7 +61,7 @@ impl LockedFile {
         let Ok(file) = File::options().read(true).append(true).open(&path) else { return Ok(None) };
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::Error::other("a session has it open")),
+            Err(TryLockError::WouldBlock) => return Err(io::Error::other(Message::from("a session has it open"))),
             Err(TryLockError::Error(error)) => return Err(error),
         }
         let found = file.metadata()?;

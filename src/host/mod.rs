@@ -16,11 +16,15 @@ pub mod packs;
 pub mod terminal;
 pub mod threads;
 
+use crate::catalogue::Message;
 use std::io;
 
-/// The operating system's reason for an error, without its number. Windows words its reasons in the user's language, so
+/// The reason for an error: the program's own message, or the operating system's words, without its number. Windows words its reasons in the user's language, so
 /// common reasons get the same words on all systems.
-pub(crate) fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> Message {
+    if let Some(own) = error.get_ref().and_then(|inner| inner.downcast_ref::<Message>()) {
+        return own.clone();
+    }
     let text = match error.kind() {
         io::ErrorKind::NotFound if cfg!(windows) => "no such file or directory".to_owned(),
         kind @ (io::ErrorKind::PermissionDenied | io::ErrorKind::AlreadyExists | io::ErrorKind::StorageFull)
@@ -32,5 +36,6 @@ pub(crate) fn reason(error: &io::Error) -> String {
     };
     let words = text.split(" (os error").next().unwrap_or("").trim_end_matches('.');
     let mut characters = words.chars();
-    characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect())
+    let words = characters.next().map_or_else(String::new, |first| first.to_lowercase().chain(characters).collect());
+    Message::foreign(words)
 }

@@ -2,6 +2,7 @@
 
 mod closed;
 
+use crate::catalogue::Message;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -59,7 +60,7 @@ pub struct Output(());
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if closed::was_closed() {
-            return Err(io::Error::other("it is closed"));
+            return Err(io::Error::other(Message::from("it is closed")));
         }
         io::stdout().write(bytes).map_err(without_reader)
     }

@@ -3,7 +3,7 @@
 //! The file outlives crashes, full disks and other programs. If it is damaged, it is set aside, its readable lines are
 //! kept, and a message says so: a silent loss of history is noticed too late.
 
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::Diagnostic;
 use crate::files::path_name;
 use crate::host::reason;
@@ -27,7 +27,7 @@ impl History {
             match editor.load_history(&file) {
                 // The first session finds no file.
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(damage),
-                Err(error) => Err(io::Error::other(error.to_string())),
+                Err(error) => Err(io::Error::other(error)),
                 Ok(()) => Ok(damage),
             }
         });
@@ -42,13 +42,13 @@ impl History {
     pub(super) fn keep(&mut self, editor: &mut TextEditor) -> Option<Diagnostic> {
         let file = self.file.as_ref()?;
         let error = editor.append_history(file).err()?;
-        let trouble = not_kept(file, &error.to_string());
+        let trouble = not_kept(file, &Message::foreign(error.to_string()));
         self.file = None;
         Some(trouble)
     }
 }
 
-fn not_kept(file: &Path, reason: &str) -> Diagnostic {
+fn not_kept(file: &Path, reason: &Message) -> Diagnostic {
     Diagnostic::warning(message!("what you type is not kept for the next session: `{}`: {reason}", path_name(file)))
 }
 
@@ -56,7 +56,7 @@ fn not_kept(file: &Path, reason: &str) -> Diagnostic {
 fn read(file: &Path) -> io::Result<Option<Diagnostic>> {
     match std::fs::metadata(file) {
         // Reading from a pipe could block for ever.
-        Ok(found) if !found.is_file() => return Err(io::Error::other("it is not a file")),
+        Ok(found) if !found.is_file() => return Err(io::Error::other(Message::from("it is not a file"))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Ok(_) => {}
         Err(error) => return Err(error),

@@ -317,9 +317,9 @@ fn words(typed: &str) -> Vec<&str> {
 /// A note that numbers were taken for names and not for places.
 fn understood_names(typed: &[&str]) -> Message {
     let places: Vec<String> = typed.iter().map(|number| format!("{PLACE}{number}")).collect();
-    let (them, so, places_are) = match typed {
-        [_] => ("option", "that place", "is"),
-        _ => ("options", "those places", "are"),
-    };
-    message!("taken for the {them} called {}; {} {places_are} {so}", typed.join(" "), places.join(" "))
+    let (names, places) = (typed.join(" "), places.join(" "));
+    match typed {
+        [_] => message!("taken for the option called {names}; {places} is that place"),
+        _ => message!("taken for the options called {names}; {places} are those places"),
+    }
 }

@@ -3,7 +3,7 @@
 use super::contents::selection_of_layer;
 use super::gather::hash_of_texts;
 use super::{Pack, PackRequirement};
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::definition::{Layer, Library};
 use crate::diagnostic::Diagnostic;
 use crate::inspect::changes::functions_at;
@@ -136,13 +136,13 @@ fn found(game: &str, required: &PackRequirement, library: &Library) -> Option<La
 }
 
 /// The kind of the layer at a path, in words, and its id.
-fn thing(path: &str) -> (&'static str, String) {
+fn thing(path: &str) -> (Message, String) {
     let parts: Vec<&str> = path.split('/').collect();
     let stem = |file: &str| file.split('.').next().unwrap_or_default().to_owned();
     match parts[..] {
-        ["games", id, _] => ("game", id.to_owned()),
-        ["variants", _, file] => ("variant", stem(file)),
-        [.., file] => ("library", stem(file)),
-        [] => ("library", String::new()),
+        ["games", id, _] => ("game".into(), id.to_owned()),
+        ["variants", _, file] => ("variant".into(), stem(file)),
+        [.., file] => ("library".into(), stem(file)),
+        [] => ("library".into(), String::new()),
     }
 }

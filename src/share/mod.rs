@@ -25,7 +25,7 @@ pub(crate) use paths::SAVES;
 pub(crate) use paths::{bytes_of, is_picture_path};
 pub use text::PackFile;
 
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::definition::{Layer, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::FileFormat;
@@ -175,8 +175,9 @@ impl Pack {
         for (key, head) in head {
             let own = said(&table, key);
             if own != *head {
-                let shown =
-                    |value: &Option<String>| value.as_ref().map_or("nothing".to_owned(), |value| format!("`{value}`"));
+                let shown = |value: &Option<String>| {
+                    value.as_ref().map_or("nothing".into(), |value| Message::verbatim(format!("`{value}`")))
+                };
                 let message = message!(
                     "the head of the pack gives the {key} {}, and `{path}` in it {}",
                     shown(head),

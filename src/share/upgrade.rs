@@ -99,7 +99,8 @@ impl Upgrades {
         let source = files.read(path, &name)?;
         let whole = tree::parse(&source)?;
         let has = |key: &str| whole.get(key).is_some();
-        let refused = |what: &str, help: Message| {
+        let refused = |what: &'static str, help: Message| {
+            let what = Message::from(what);
             Err(Diagnostics::from(Diagnostic::new(message!("`{name}` is {what}")).help(help)))
         };
         match () {

@@ -136,7 +136,7 @@ mod required {
         told_in(&folder, &["new", "game", "crow"], "").fine();
         told_in(&folder, &["new", "variant", "crow", "caws"], "").fine();
         let any = |more: &str| {
-            let text = format!("id = 'calm'\ngame = 'any'\nname = 'Calm'\nabout = 'Calm.'\n{more}\n");
+            let text = format!("id = 'calm'\ngames = ['market', 'crow']\nname = 'Calm'\nabout = 'Calm.'\n{more}\n");
             std::fs::create_dir_all(folder.0.join("variants/any")).unwrap();
             folder.write("variants/any/calm.toml", text);
             told_in(&folder, &["check", "market"], "").stderr

@@ -28,6 +28,8 @@ struct Inner {
 enum Form {
     /// Names, figures, words of a file.
     Verbatim,
+    /// What another program says, whose texts the catalogue has word for word.
+    Foreign,
     /// A text of rules, in the other languages that it is in.
     OfRules(BTreeMap<Language, String>),
     /// A text of the sources with its holes, in the chunks in which it was formatted: the text's own pieces, and the
@@ -37,16 +39,6 @@ enum Form {
     Joined(Vec<Message>),
     /// A number with its noun, which is in the plural unless the number is 1.
     Counted(String, String),
-}
-
-/// What strings in holes are, which are no messages.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Strings {
-    /// Names, figures, quotes: they stay as they are.
-    Verbatim,
-    /// Texts of the sources, where the catalogue has them and the template does not [mark](Template::is_verbatim) the
-    /// hole.
-    Texts,
 }
 
 /// A part of a formatted text.
@@ -61,7 +53,7 @@ impl Chunk {
     fn told(&self, catalogue: &Catalogue) -> String {
         let translation = match self {
             Self::Plain(_) => None,
-            Self::Message(message) => message.translation(catalogue, Strings::Texts),
+            Self::Message(message) => message.translation(catalogue),
         };
         translation.unwrap_or_else(|| self.as_ref().to_owned())
     }
@@ -88,6 +80,11 @@ impl Message {
     /// A name, a figure, words of a file or of another program: the same in every language.
     pub fn verbatim(text: impl Into<String>) -> Self {
         Self::of(text.into(), Form::Verbatim)
+    }
+
+    /// What another program says, such as the operating system or the parser of TOML.
+    pub fn foreign(text: impl Into<String>) -> Self {
+        Self::of(text.into(), Form::Foreign)
     }
 
     /// A text of rules, which may be in other languages as well.
@@ -141,27 +138,20 @@ impl Message {
         self.told_in(spoken())
     }
 
-    /// The text in the language that is [spoken](super::speak), in which what fills the holes stays as it is, even if it
-    /// is a text of the sources; see `say!`.
-    pub fn said(&self) -> String {
-        let told = spoken().catalogue().and_then(|catalogue| self.translation(catalogue, Strings::Verbatim));
-        told.unwrap_or_else(|| self.as_str().to_owned())
-    }
-
     /// The text in a language; in English where the catalogue lacks it.
     pub fn told_in(&self, language: Language) -> Cow<'_, str> {
-        let in_catalogue = language.catalogue().and_then(|catalogue| self.translation(catalogue, Strings::Texts));
+        let in_catalogue = language.catalogue().and_then(|catalogue| self.translation(catalogue));
         in_catalogue.map_or(Cow::Borrowed(self.as_str()), Cow::Owned)
     }
 
     /// The translation; `None` where there is none, or it is the same.
-    fn translation(&self, catalogue: &Catalogue, strings: Strings) -> Option<String> {
+    fn translation(&self, catalogue: &Catalogue) -> Option<String> {
         match &self.0.form {
             Form::Verbatim => None,
+            Form::Foreign => catalogue.exact.get(self.as_str()).cloned(),
             Form::OfRules(others) => others.get(&catalogue.language).cloned(),
             Form::Joined(parts) => {
-                let part =
-                    |part: &Message| part.translation(catalogue, strings).unwrap_or_else(|| part.as_str().to_owned());
+                let part = |part: &Message| part.translation(catalogue).unwrap_or_else(|| part.as_str().to_owned());
                 Some(parts.iter().map(part).collect())
             }
             Form::Counted(number, noun) => catalogue.exact.get(self.as_str()).cloned().or_else(|| {
@@ -170,7 +160,7 @@ impl Message {
             }),
             // A text that is no format has braces that stand for themselves.
             Form::Text(text, chunks) => match catalogue.by_text.get(*text).filter(|_| !chunks.is_empty()) {
-                Some(&number) => filled(catalogue.templates.get(number)?, chunks, catalogue, strings),
+                Some(&number) => filled(catalogue.templates.get(number)?, chunks, catalogue),
                 None => catalogue.exact.get(*text).cloned().or_else(|| {
                     let has_message = chunks.iter().any(|chunk| matches!(chunk, Chunk::Message(_)));
                     has_message.then(|| chunks.iter().map(|chunk| chunk.told(catalogue)).collect())
@@ -181,18 +171,9 @@ impl Message {
 }
 
 /// The translation of a text with holes; `None` where the chunks are not those of the template.
-fn filled(template: &Template, chunks: &[Chunk], catalogue: &Catalogue, strings: Strings) -> Option<String> {
-    let content = |(number, hole): (usize, &[Chunk])| -> String {
-        let told = hole.iter().map(|chunk| chunk.told(catalogue)).collect();
-        let is_text = strings == Strings::Texts
-            && !template.is_verbatim(number)
-            && hole.iter().all(|chunk| matches!(chunk, Chunk::Plain(_)));
-        match catalogue.exact.get(&told).filter(|_| is_text) {
-            Some(text) => text.clone(),
-            None => told,
-        }
-    };
-    let holes: Vec<String> = template.holes_among(chunks)?.into_iter().enumerate().map(content).collect();
+fn filled(template: &Template, chunks: &[Chunk], catalogue: &Catalogue) -> Option<String> {
+    let content = |hole: &[Chunk]| -> String { hole.iter().map(|chunk| chunk.told(catalogue)).collect() };
+    let holes: Vec<String> = template.holes_among(chunks)?.into_iter().map(content).collect();
     Some(template.filled(&holes))
 }
 

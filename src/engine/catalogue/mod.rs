@@ -13,8 +13,7 @@
 //! * `say!` translates a text of the sources with holes; what fills the holes stays as it is.
 //! * `message!` makes a [`Message`] of such a text: data, which is English for programs and is translated when it is
 //!   drawn for a reader. [Diagnostics](crate::diagnostic::Diagnostic) are made of messages. Messages in its holes are
-//!   translated with it; strings are where they are a text of the sources, unless `{=name}` in the translation marks a
-//!   hole that can hold a game's text.
+//!   translated with it; strings, such as names of a game, stay as they are.
 //! * [`told`] translates what the parser of the command line has put together in English: the one place where the text
 //!   of the catalogue is found whose holes were filled.
 
@@ -94,6 +93,11 @@ impl Language {
     /// The name of the language, in English.
     pub fn name(self) -> &'static str {
         self.row().name
+    }
+
+    /// The name of the language, in a sentence.
+    pub fn called(self) -> Message {
+        self.name().into()
     }
 
     /// The language with a code.
@@ -207,7 +211,7 @@ pub fn sentence(line: &'static str) -> String {
 /// those of the text. Values stay as they are, so a value that is a text of the host has to be [`said`] there.
 #[macro_export]
 macro_rules! say {
-    ($text:literal $($hole:tt)*) => { $crate::catalogue::message!($text $($hole)*).said() };
+    ($text:literal $($hole:tt)*) => { $crate::catalogue::message!($text $($hole)*).told().into_owned() };
 }
 pub use say;
 
@@ -260,7 +264,7 @@ impl Catalogue {
             let known = self.foreign.iter().filter_map(|&number| self.templates.get(number));
             known.filter_map(|template| Some((template, template.holes(line)?))).next().map(|(template, holes)| {
                 let told = |(number, hole): (usize, &&str)| {
-                    let told = Some(*hole).filter(|_| !template.is_verbatim(number)).and_then(|hole| self.found(hole));
+                    let told = Some(*hole).filter(|_| !template.is_quoted(number)).and_then(|hole| self.found(hole));
                     told.unwrap_or_else(|| (*hole).to_owned())
                 };
                 template.filled(&holes.iter().enumerate().map(told).collect::<Vec<_>>())

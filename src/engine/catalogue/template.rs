@@ -7,8 +7,6 @@ use std::borrow::Cow;
 pub(super) struct Template {
     /// The texts before, between and behind the holes.
     pieces: Vec<String>,
-    /// For each hole, whether its content stays as it is: it is part of code in backticks, or can be a game's text.
-    is_verbatim: Vec<bool>,
     told: Vec<Part>,
 }
 
@@ -47,25 +45,19 @@ impl Template {
         if names.is_empty() {
             return None;
         }
-        let mut is_verbatim: Vec<bool> =
-            (1..pieces.len()).map(|hole| pieces[..hole].concat().matches('`').count() % 2 == 1).collect();
         let unnamed: Vec<usize> = (0..names.len()).filter(|&hole| names[hole].is_empty()).collect();
         let mut next = unnamed.iter();
         let told = written(told).into_iter().map(|part| match part {
             SourcePart::Text(text) => Part::Text(text.into_owned()),
-            SourcePart::Hole(written) => {
-                let name = written.trim_start_matches(HOLE_MARK);
+            SourcePart::Hole(name) => {
                 let named = || names.iter().position(|known| !known.is_empty() && *known == name);
                 let numbered = || name.parse().ok().and_then(|number: usize| unnamed.get(number).copied());
                 let hole = if name.is_empty() { next.next().copied() } else { named().or_else(numbered) };
-                if let Some(mark) = hole.and_then(|hole| is_verbatim.get_mut(hole)) {
-                    *mark |= written.len() > name.len();
-                }
                 hole.map_or_else(|| Part::Text(format!("{{{name}}}")), Part::Hole)
             }
         });
         let told = told.collect();
-        Some(Self { pieces, is_verbatim, told })
+        Some(Self { pieces, told })
     }
 
     /// The noun of a template such as `{} games`; `None` for other templates.
@@ -81,9 +73,9 @@ impl Template {
         self.pieces.iter().map(String::len).sum()
     }
 
-    /// Whether the content of a hole stays as it is.
-    pub(super) fn is_verbatim(&self, hole: usize) -> bool {
-        self.is_verbatim.get(hole).copied().unwrap_or(false)
+    /// Whether a hole stands within single quotes, as the parser of the command line quotes what was typed.
+    pub(super) fn is_quoted(&self, hole: usize) -> bool {
+        self.pieces.iter().take(hole + 1).map(|piece| piece.matches('\'').count()).sum::<usize>() % 2 == 1
     }
 
     /// The content of each hole in a text that another program has filled: a hole ends where the next piece begins.
@@ -168,14 +160,11 @@ fn written(text: &str) -> Vec<SourcePart<'_>> {
     parts
 }
 
-/// Mark before the name of a hole of a translation: its content can be a game's text, and stays as it is.
-const HOLE_MARK: char = '=';
-
 /// The name of the hole that a text begins with, and the text behind it.
 fn hole(text: &str) -> Option<(&str, &str)> {
     let (inside, behind) = text.strip_prefix('{')?.split_once('}')?;
     let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
-    let is_name = name.trim_start_matches(HOLE_MARK).chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    let is_name = name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     (is_name && !format.contains(' ')).then_some((name, behind))
 }
 

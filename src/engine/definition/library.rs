@@ -300,7 +300,7 @@ impl Library {
         let kept = self.kept.get(path)?;
         let other = self.with_kept_layers(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
         let message = message!("there is another `{path}` now, which comes first: {other}");
-        Some(Diagnostic::warning(message).help(message!("in play is {kept}; {SWITCH}")))
+        Some(Diagnostic::warning(message).help(message!("in play is {kept}; {}", Message::from(SWITCH))))
     }
 
     /// Where the layer with this path below a root is found.
@@ -326,7 +326,7 @@ impl Library {
         }
         let gone = Diagnostic::new(message!("`{id}` is gone: {origin} was deleted or has another name now"));
         let gone = match self.with_kept_layers(BTreeMap::new()).find(&path, None) {
-            Some(other) => gone.help(message!("there is another one: {other}; {SWITCH}")),
+            Some(other) => gone.help(message!("there is another one: {other}; {}", Message::from(SWITCH))),
             None => gone,
         };
         Err(gone.into())
@@ -474,9 +474,10 @@ impl Library {
         game: Option<&str>,
         known: impl Iterator<Item = &'a String> + Clone,
     ) -> Diagnostic {
+        let what = Message::from(what);
         let names = || known.clone().map(String::as_str);
-        let whose = game.map_or_else(|| what.into(), |game| message!("{what} of `{game}`"));
-        let mut trouble = unknown_or(what, wanted, names(), known_names_sentence(whose, names()));
+        let whose = game.map_or_else(|| what.clone(), |game| message!("{what} of `{game}`"));
+        let mut trouble = unknown_or(what.clone(), wanted, names(), known_names_sentence(whose, names()));
         if let Some(game) = game {
             trouble.message = message!("there is no {what} `{wanted}` of `{game}`");
         }
@@ -509,10 +510,11 @@ pub fn is_path(typed: &str) -> bool {
 }
 
 /// Checks that the id of a layer is the name of its folder or file, by which it is found.
-fn check_id_matches_path(layer: Layer, name: &str, what: &str) -> Result<Layer, Diagnostics> {
+fn check_id_matches_path(layer: Layer, name: &str, what: &'static str) -> Result<Layer, Diagnostics> {
     if layer.id == name {
         return Ok(layer);
     }
+    let what = Message::from(what);
     let message = message!("`{}` is in a {what} called `{name}`", layer.id);
     Err(wrong_at(&layer, "id", message, message!("the {what} is called `{name}`"))
         .help(message!("it is found by the name of its {what}: change one of them"))
@@ -525,6 +527,7 @@ fn wrong_at(layer: &Layer, key: &str, message: impl Into<Message>, label: impl I
     Diagnostic::new(message).at(place.unwrap_or_else(|| Place::new(&layer.source, 0..0, label)))
 }
 
-fn not_an_id(name: &str, what: &str) -> Diagnostic {
+fn not_an_id(name: &str, what: &'static str) -> Diagnostic {
+    let what = Message::from(what);
     Diagnostic::new(message!("a {what} cannot be called `{name}`")).help(ID_HELP)
 }

@@ -260,13 +260,19 @@ fn conflict(variant: &Layer, other: &Layer) -> Option<Diagnostic> {
     Some(trouble)
 }
 
+/// A table of the game in a sentence, by its path; the game itself where that is empty.
+pub(super) fn table_called(path: &str) -> Message {
+    if path.is_empty() { "the game".into() } else { Message::verbatim(format!("`{path}`")) }
+}
+
 /// Removes what the layers below have under a path.
 fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), Diagnostics> {
     let Some((last, tables_above)) = path.split_last() else { return Ok(()) };
     let (mut table, mut walked) = (tables, String::new());
     let missing = |walked: &str, key: &str, table: &TomlTable| {
-        let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-        Diagnostic::new(message!("{within} has no `{key}` to take away")).at(place.clone()).near(key, table.keys())
+        Diagnostic::new(message!("{} has no `{key}` to take away", table_called(walked)))
+            .at(place.clone())
+            .near(key, table.keys())
     };
     for key in tables_above {
         if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
@@ -292,8 +298,9 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
         place
     };
     let missing = |within: &str, key: &str, table: &TomlTable| {
-        let within = if within.is_empty() { "the game".to_owned() } else { format!("`{within}`") };
-        Diagnostic::new(message!("{within} has no `{key}`")).at(at("nothing to add to")).near(key, table.keys())
+        Diagnostic::new(message!("{} has no `{key}`", table_called(within)))
+            .at(at("nothing to add to"))
+            .near(key, table.keys())
     };
     let (mut table, mut walked) = (tables, String::new());
     for key in tables_above {

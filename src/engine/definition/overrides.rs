@@ -1,5 +1,6 @@
 //! Overrides: what a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
+use super::overlay::table_called;
 use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
 use crate::catalogue::{Message, message};
@@ -145,8 +146,7 @@ impl Override {
         for (index, (key, span)) in self.keys.iter().enumerate() {
             if table.get(key).is_none() {
                 let place = Place::new(&self.source, span.clone(), "not there");
-                let within = if walked.is_empty() { "the game".to_owned() } else { format!("`{walked}`") };
-                return Err(Diagnostic::new(message!("{within} has no `{key}`"))
+                return Err(Diagnostic::new(message!("{} has no `{key}`", table_called(&walked)))
                     .at(place)
                     .near(key, table.keys())
                     .into());

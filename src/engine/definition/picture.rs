@@ -46,7 +46,7 @@ impl PictureError {
 
     /// The error about the picture `name`, whose text is `source`.
     pub fn to_diagnostic(&self, name: &str, source: &Arc<Source>) -> Diagnostic {
-        let why = self.why;
+        let why = Message::from(self.why);
         let error = Diagnostic::new(message!("`{name}` cannot be used as a picture: {why}"));
         let error = if self.at.is_empty() { error } else { error.at(Place::new(source, self.at.clone(), "here")) };
         error.help("save it as a plain SVG, with its letters as paths and its pictures in it, or as a PNG")

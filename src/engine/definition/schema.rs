@@ -63,7 +63,8 @@ impl Checker {
     }
 
     /// Records that there are more than `most` of something; `place` is that of the first that is too many.
-    pub fn report_too_many(&mut self, what: &str, most: usize, place: &Place) {
+    pub fn report_too_many(&mut self, what: &'static str, most: usize, place: &Place) {
+        let what = Message::from(what);
         let place = Place { label: "one too many".into(), ..place.clone() };
         self.report(Diagnostic::new(message!("there are more than {most} {what}")).at(place));
     }
@@ -139,11 +140,11 @@ impl<'a> Fields<'a> {
     }
 
     /// Reports every key that is not among `known`. `what` names the sort of table with its article: `a zone`.
-    pub fn report_unknown_keys(&self, checker: &mut Checker, what: &str, known: &[&dyn KeyInfo]) {
+    pub fn report_unknown_keys(&self, checker: &mut Checker, what: &'static str, known: &[&dyn KeyInfo]) {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
             let mut place = field.key.clone();
-            place.label = message!("not a key of {what}");
+            place.label = message!("not a key of {}", Message::from(what));
             let diagnostic = Diagnostic::new(message!("unknown key `{}`", field.path)).at(place);
             if checker.is_full() {
                 return checker.report(diagnostic);
@@ -159,7 +160,7 @@ impl<'a> Fields<'a> {
 
 /// Adds help to the error about an unknown key: how it is called here, the nearest key, or the table that has a key of
 /// this name. Where there is none of these, the help lists all keys of the table.
-fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str]) -> Diagnostic {
+fn with_place_of_key(unknown: Diagnostic, what: &'static str, key: &str, known: &[&str]) -> Diagnostic {
     if let Some(help) = foreign(what, key) {
         return unknown.help(help);
     }
@@ -167,13 +168,13 @@ fn with_place_of_key(unknown: Diagnostic, what: &str, key: &str, known: &[&str])
     if unknown.help.is_empty()
         && let Some(section) = sections_with(what, key).next()
     {
+        let called = Message::from(section.called);
         return unknown.help(match section.path {
-            "" => message!("`{key}` is a key of {}", section.called),
-            path => message!("`{key}` is a key of {}, such as `[{path}]`", section.called),
+            "" => message!("`{key}` is a key of {called}"),
+            path => message!("`{key}` is a key of {called}, such as `[{path}]`"),
         });
     }
-    let known = listed(known.iter().copied());
-    unknown.help(message!("the keys of {what} are {known}"))
+    unknown.help(message!("the keys of {} are {}", Message::from(what), listed(known.iter().copied())))
 }
 
 impl<'a> Field<'a> {
@@ -433,7 +434,8 @@ impl<'a> Field<'a> {
     }
 
     /// Checks that `name`, the key of the field, can be written in a script. `what` is what it names, with its article.
-    pub fn has_script_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+    pub fn has_script_name(&self, checker: &mut Checker, name: &str, what: &'static str) -> bool {
+        let what = Message::from(what);
         let (message, label) = if !is_identifier(name) {
             (message!("`{name}` cannot be the name of {what}"), "not a name")
         } else if KEYWORDS.contains(&name) {
@@ -449,11 +451,12 @@ impl<'a> Field<'a> {
 
     /// Checks a name like [`has_script_name`](Field::has_script_name), for what scripts reach from the table or a
     /// player: there it must not be one of the words that scripts already have.
-    pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &str) -> bool {
+    pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &'static str) -> bool {
         if TABLE_WORDS.contains(&name) {
             let mut place = self.key.clone();
             place.label = "it means something else in scripts".into();
-            checker.report(Diagnostic::new(message!("{what} cannot be called `{name}`")).at(place));
+            let message = message!("{} cannot be called `{name}`", Message::from(what));
+            checker.report(Diagnostic::new(message).at(place));
             return false;
         }
         self.has_script_name(checker, name, what)

@@ -269,7 +269,10 @@ impl Setting {
             (Value::List(elements), true) => {
                 elements.iter().try_for_each(|element| self.check_one(name, kind, element))
             }
-            (_, true) => Err(wrong(name, node, message!("an array, of which each is {}", kind.scalar.name())).into()),
+            (_, true) => {
+                Err(wrong(name, node, message!("an array, of which each is {}", Message::from(kind.scalar.name())))
+                    .into())
+            }
             (_, false) => self.check_one(name, kind, node),
         }
     }

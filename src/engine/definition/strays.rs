@@ -4,7 +4,7 @@
 use super::folder::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::files::FolderEntry;
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use std::path::Path;
 impl Library {
     /// Warnings about the games and the library that a variant for several games names and that are not there.
     pub fn missing_game_warnings(&self, variant: &Layer) -> Vec<Diagnostic> {
-        let missing = |what: &str, key: &str, named: &str, known: &BTreeSet<String>| {
+        let missing = |what, key: &str, named: &str, known: &BTreeSet<String>| {
             let warning = || no_such(what, named, known).at_maybe(place_of(variant, key, named));
             (!known.contains(named)).then(warning)
         };
@@ -80,7 +80,8 @@ impl Library {
     }
 }
 
-fn no_such(what: &str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
+fn no_such(what: &'static str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
+    let what = Message::from(what);
     let warning = Diagnostic::warning(message!("there is no {what} `{named}`"));
     did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)
 }

@@ -51,14 +51,15 @@ impl Value {
     }
 
     /// Name of the type for people, with its article.
-    pub fn kind(&self) -> &'static str {
-        match self {
+    pub fn kind(&self) -> Message {
+        let kind = match self {
             Value::Text(_) => "a string",
             Value::Number(_) => "an integer",
             Value::Truth(_) => "a boolean",
             Value::List(_) => "an array",
             Value::Table(_) => "a table",
-        }
+        };
+        kind.into()
     }
 }
 

@@ -18,7 +18,6 @@ use crate::table::Table;
 use crate::table::decision::{Halt, NoAnswerer, Options, Question};
 use crate::table::value::{Seat, Seats};
 use smallvec::SmallVec;
-use std::borrow::Cow;
 use std::sync::{Arc, PoisonError};
 
 /// The largest weight of an option; larger weights that rules give count as this one.
@@ -434,10 +433,10 @@ impl Rules {
 }
 
 /// A useless result in a message: a number as it is, any other value by its sort.
-fn number_or_sort(given: &RegisterValue) -> Cow<'static, str> {
+fn number_or_sort(given: &RegisterValue) -> Message {
     match given {
-        RegisterValue::Number(number) => Cow::Owned(number.to_string()),
-        other => Cow::Borrowed(other.sort().named()),
+        RegisterValue::Number(number) => Message::verbatim(number.to_string()),
+        other => other.sort().named(),
     }
 }
 

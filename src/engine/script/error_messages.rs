@@ -224,7 +224,7 @@ pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<S
     if let Some(mismatch) = sorts::call_mismatch(name, given) {
         return mismatch.error;
     }
-    let sorts: Vec<&'static str> = given.iter().map(|sort| sort.map_or("something else", Sort::named)).collect();
+    let sorts: Vec<Message> = given.iter().map(|sort| sort.map_or("something else".into(), Sort::named)).collect();
     let diagnostic = Diagnostic::new(match sorts.is_empty() {
         true => message!("there is no `{name}` without arguments"),
         false => message!("there is no `{name}` for {}", Message::list(sorts, ", ")),

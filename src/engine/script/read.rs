@@ -156,7 +156,7 @@ impl<'a> Tree<'a> {
             (Some('-'), Some(blank)) if blank.is_whitespace() => '-',
             _ => return,
         };
-        let does = if sign == '+' { "adds" } else { "takes away" };
+        let does = Message::from(if sign == '+' { "adds" } else { "takes away" });
         let help = message!("`n {sign}= 1` {does} 1; write a space between `=` and `{sign}1` to set it to that");
         self.refuse(at, "here", message!("rules do not know `={sign}`"), help);
     }

@@ -78,8 +78,8 @@ impl Sort {
     }
 
     /// The name in a sentence, with an article: `a number`.
-    pub fn named(self) -> &'static str {
-        match self {
+    pub fn named(self) -> Message {
+        let named = match self {
             Self::Nothing => "nothing",
             Self::Number => "a number",
             Self::Truth => "true or false",
@@ -100,7 +100,8 @@ impl Sort {
             Self::Table => "the table",
             Self::Letter => "a single letter",
             Self::Function => "a function",
-        }
+        };
+        named.into()
     }
 
     /// Whether a value of this sort may be one of the sort `other`: they are equal, or one is [`Self::PlayerOrNobody`]
@@ -171,17 +172,17 @@ pub const SINGLE_OPTION_HELP: &str = "`1..=n` offers each number up to n, `[n]` 
 
 /// The error for a binary operator that does not work on two sorts.
 pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic {
-    if let Some(side) = [(left, "left"), (right, "right")].iter().find(|(sort, _)| *sort == Sort::Nothing) {
+    if let Some((_, side)) = [(left, "left"), (right, "right")].into_iter().find(|(sort, _)| *sort == Sort::Nothing) {
+        let side = Message::from(side);
         return Diagnostic::new(message!(
-            "`{operator}` needs a value on both sides, and there is nothing on its {}",
-            side.1
+            "`{operator}` needs a value on both sides, and there is nothing on its {side}"
         ))
         .help(NO_VALUE_HELP);
     }
     let (one, other) = (left.named(), right.named());
     match operator {
         "+" | "+=" if left == Sort::List && right == Sort::Options => {
-            no_numbers(operator, one, other).help(JOIN_OPTIONS_HELP)
+            no_numbers(operator, &one, &other).help(JOIN_OPTIONS_HELP)
         }
         "+" | "+=" if are_parts_of_a_question(left, right) => {
             Diagnostic::new(message!("`{operator}` does not join {one} and {other}"))
@@ -208,7 +209,7 @@ pub fn no_operator_error(operator: &str, left: Sort, right: Sort) -> Diagnostic 
             Diagnostic::new(message!("`{operator}` joins two conditions, not {one} and {other}"))
         }
         "==" | "!=" => Diagnostic::new(message!("{one} and {other} cannot be compared")),
-        _ => with_number_of([left, right], no_numbers(operator, one, other)),
+        _ => with_number_of([left, right], no_numbers(operator, &one, &other)),
     }
 }
 
@@ -221,7 +222,7 @@ fn are_parts_of_a_question(left: Sort, right: Sort) -> bool {
         || left == Sort::List && are_things(right)
 }
 
-fn no_numbers(operator: &str, one: &str, other: &str) -> Diagnostic {
+fn no_numbers(operator: &str, one: &Message, other: &Message) -> Diagnostic {
     Diagnostic::new(message!("`{operator}` works on numbers, not on {one} and {other}"))
 }
 
@@ -282,7 +283,7 @@ pub fn operator_result(operator: &str, left: Sort, right: Sort) -> Option<Sort> 
 
 /// The error for a comparison of values of sorts that are never equal.
 pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
-    let always = if operator == "==" { "false" } else { "true" };
+    let always = Message::from(if operator == "==" { "false" } else { "true" });
     let message = message!("{} is never equal to {}: this is always {always}", left.named(), right.named());
     let error = Diagnostic::new(message);
     let either = |sort| left == sort || right == sort;
@@ -303,7 +304,8 @@ pub fn never_equal(operator: &str, left: Sort, right: Sort) -> Diagnostic {
 }
 
 /// The error for a value of a sort that does not fit; `wanted` describes what does.
-pub fn sort_needed_error(wanted: &str, found: Sort) -> Diagnostic {
+pub fn sort_needed_error(wanted: impl Into<Message>, found: Sort) -> Diagnostic {
+    let wanted = wanted.into();
     let error = Diagnostic::new(message!("{wanted} is needed here, not {}", found.named()));
     match found {
         Sort::Nothing => error.help(NO_VALUE_HELP),
@@ -339,7 +341,8 @@ pub fn no_entries_error(found: Sort) -> Diagnostic {
 }
 
 /// The error for a position that a list does not have; `what` describes the list.
-pub fn no_position_error(position: i64, length: usize, what: &str) -> Diagnostic {
+pub fn no_position_error(position: i64, length: usize, what: &'static str) -> Diagnostic {
+    let what = Message::from(what);
     let error = Diagnostic::new(match length {
         1 => message!("there is no position {position} in {what} of one"),
         _ => message!("there is no position {position} in {what} of {length}"),
@@ -463,15 +466,15 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let position = mismatched_arguments(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
     let called = word.parameter(position)?.name;
-    let mut wanted: Vec<&'static str> = Vec::new();
+    let mut wanted: Vec<Message> = Vec::new();
     for parameter in nearest().filter_map(|word| word.parameter(position)) {
         let sort = match parameter.takes {
             ParameterSort::Sort(sort) => sort.named(),
             ParameterSort::Function(_) => Sort::Function.named(),
-            ParameterSort::Several => "a list or zone",
-            ParameterSort::Offered => "a zone, a list, a range, or one thing",
-            ParameterSort::Named => "something that has a name",
-            ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value",
+            ParameterSort::Several => "a list or zone".into(),
+            ParameterSort::Offered => "a zone, a list, a range, or one thing".into(),
+            ParameterSort::Named => "something that has a name".into(),
+            ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value".into(),
         };
         if !wanted.contains(&sort) {
             wanted.push(sort);
@@ -480,7 +483,7 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let message = match wanted.len() {
         1..4 => message!(
             "`{name}` takes {} as `{called}`, not {}",
-            Message::list(wanted.iter().copied(), " or "),
+            Message::list(wanted.iter().cloned(), " or "),
             found.named()
         ),
         _ => message!("`{name}` cannot take {} as `{called}`", found.named()),
@@ -501,7 +504,9 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
         Sort::Number | Sort::Truth if takes_offered => error.help(SINGLE_OPTION_HELP),
         Sort::Number if wanted == ["a text"] => error.help("`${…}`, in backticks, makes a text of it"),
         Sort::Text if wanted == ["a number"] => error.help("write a number without quotes"),
-        Sort::Player if wanted.contains(&"a zone") => error.help("name a zone of the player: `p.hand`"),
+        Sort::Player if wanted.iter().any(|wanted| *wanted == "a zone") => {
+            error.help("name a zone of the player: `p.hand`")
+        }
         Sort::Component if receiver == Some(Sort::Zones) => error.help("`zones.components` is what lies in the zones"),
         _ => error.help(usages(for_receiver())),
     };

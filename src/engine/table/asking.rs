@@ -147,7 +147,7 @@ impl Table {
     }
 
     pub(super) fn undecidable(&self, question: &Question<'_>) -> Fault {
-        let who = question.seat.map_or("nobody".to_owned(), |seat| seat.to_string());
+        let who = question.seat.map_or("nobody".into(), |seat| Message::verbatim(seat.to_string()));
         let count = question.options.len();
         if count == 0 {
             let mut parts = vec![message!("{who} has no legal option for {}", question.prompt)];

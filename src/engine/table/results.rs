@@ -2,7 +2,7 @@
 //!
 //! Most games are decided by the scores. Where the rules say that a seat has won or lost, that comes first.
 
-use crate::diagnostic::message;
+use crate::diagnostic::{Message, message};
 use crate::table::decision::Halt;
 use crate::table::event::EventData;
 use crate::table::value::{Seat, Seats, Value};
@@ -62,7 +62,7 @@ impl Table {
             match self.verdict(seat) {
                 Verdict::Playing => {}
                 said => {
-                    let said = if said == Verdict::Won { "won" } else { "lost" };
+                    let said = Message::from(if said == Verdict::Won { "won" } else { "lost" });
                     return Err(Fault::Rule {
                         message: message!("{seat} has {said} already"),
                         help: Some("`players.playing` are those who have neither won nor lost".into()),

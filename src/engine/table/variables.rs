@@ -1,7 +1,7 @@
 //! Variables of the table and the seats, and points, which change a seat's score.
 
 use crate::definition::{DeclaredType, VariableValue};
-use crate::diagnostic::{Help, did_you_mean, known_names_sentence, message};
+use crate::diagnostic::{Help, Message, did_you_mean, known_names_sentence, message};
 use crate::table::bits::Bits;
 use crate::table::event::EventData;
 use crate::table::layout::VariableInfo;
@@ -170,8 +170,8 @@ fn first_repeated(list: &[Value]) -> Option<&Value> {
     })
 }
 
-fn held_in_words(held: DeclaredType) -> &'static str {
-    match held {
+fn held_in_words(held: DeclaredType) -> Message {
+    let words = match held {
         DeclaredType::Player => "a player or nobody",
         DeclaredType::Component => "a component or nothing",
         DeclaredType::Zone => "a zone or nothing",
@@ -179,11 +179,12 @@ fn held_in_words(held: DeclaredType) -> &'static str {
         DeclaredType::Components => "components",
         DeclaredType::Zones => "zones",
         DeclaredType::List => "a list",
-    }
+    };
+    words.into()
 }
 
-fn type_in_words(value: &Value) -> &'static str {
-    match value {
+fn type_in_words(value: &Value) -> Message {
+    let words = match value {
         Value::Number(_) => "a number",
         Value::Truth(_) => "true or false",
         Value::Text(_) => "a text",
@@ -194,5 +195,6 @@ fn type_in_words(value: &Value) -> &'static str {
         Value::Zone(_) => "a zone",
         Value::Parts(_) => "an option of several parts",
         Value::List(_) => "a list",
-    }
+    };
+    words.into()
 }

@@ -2,7 +2,7 @@
 
 use crate::agent::search::{Budget, MAX_ITERATIONS, MAX_MILLISECONDS};
 use crate::agent::{Greedy, Random, Search};
-use crate::diagnostic::{Diagnostic, Diagnostics, message, unknown};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message, unknown};
 use crate::playthrough::observation::Agent;
 use crate::work::Clock;
 use std::fmt;
@@ -196,7 +196,7 @@ fn read_budget(text: &str, budget: &str, clock: Option<Clock>) -> Result<Budget,
         return Err(not_a_budget().into());
     }
     let most = if unit.is_empty() { MAX_ITERATIONS } else { MAX_MILLISECONDS };
-    let what = if unit.is_empty() { "tries" } else { "milliseconds" };
+    let what = Message::from(if unit.is_empty() { "tries" } else { "milliseconds" });
     // A number with too many digits to parse is too large.
     let number = match number.parse::<u32>() {
         Ok(0) => {

@@ -1,6 +1,6 @@
 //! Patterns of events: `award p1`, `move 33`, `set p1.score`.
 
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
 use crate::table::layout::Layout;
@@ -106,7 +106,7 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
     }
     let all: Vec<String> = kind.named.iter().flat_map(|&sort| all(sort, layout)).collect();
     let error = Diagnostic::new(message!("no `{}` involves `{name}`", kind.name));
-    error.near_or(name, all.iter().map(String::as_str), message!("for example {}", kind.about))
+    error.near_or(name, all.iter().map(String::as_str), message!("for example {}", Message::from(kind.about)))
 }
 
 /// The id of the thing with a drawn name, if there is exactly one of this sort.

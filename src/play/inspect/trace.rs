@@ -3,6 +3,7 @@
 //! The format is a contract (number [`FORMAT`]): within a number, fields may be added but never changed. Keys have a
 //! fixed order, so that equal runs give equal bytes.
 
+use crate::catalogue::Message;
 use crate::definition::ComponentKind;
 use crate::files::FileFormat;
 use crate::json;
@@ -57,7 +58,8 @@ impl<W: Write + Send + 'static> Trace<W> {
         }));
         // Dropping the recording releases its reference to the trace.
         let _ = outcome.run.table.finish();
-        let trace = Arc::into_inner(trace).ok_or_else(|| io::Error::other("the game is still being played"))?;
+        let trace =
+            Arc::into_inner(trace).ok_or_else(|| io::Error::other(Message::from("the game is still being played")))?;
         let mut trace = trace.into_inner().unwrap_or_else(PoisonError::into_inner);
         trace.end(&outcome);
         trace.written.map(|()| (trace.out, outcome.end))

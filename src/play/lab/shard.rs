@@ -157,6 +157,7 @@ impl PlanFacts {
         let (own, others) = (own.as_object()?, others.as_object()?);
         let key = own.keys().chain(others.keys()).find(|&key| own.get(key) != others.get(key))?;
         let [value, other] = [own, others].map(|facts| facts.get(key).cloned().unwrap_or_default());
+        let (here, there) = (Message::from(here), Message::from(there));
         Some(message!("{key} is {value} {here} and {other} {there}"))
     }
 }
@@ -179,7 +180,7 @@ impl Part {
     /// # Errors
     /// The text is not a part, has another format number, or is damaged.
     pub fn parse(name: &str, text: &str) -> Result<Self, Diagnostics> {
-        let damaged = |why: String| {
+        let damaged = |why: Message| {
             Diagnostic::new(message!("{name}: this part is damaged: {why}"))
                 .help("play its games again: `houserule sim … --shard I/N --out FILE`")
         };
@@ -187,16 +188,18 @@ impl Part {
             let error = Diagnostic::new(message!("{name} is not a part of a simulation"));
             return Err(error.help("parts are written by `houserule sim … --shard I/N --out FILE`").into());
         }
-        let written: Written = serde_json::from_str(text).map_err(|error| damaged(error.to_string()))?;
+        let written: Written =
+            serde_json::from_str(text).map_err(|error| damaged(Message::verbatim(error.to_string())))?;
         if written.format != FORMAT {
             let error =
                 Diagnostic::new(message!("{name} has format {}, and this program reads {FORMAT}", written.format));
             return Err(error.help("use one version of houserule for all parts and for the report").into());
         }
-        let part: Self = serde_json::from_value(written.part).map_err(|error| damaged(error.to_string()))?;
+        let part: Self =
+            serde_json::from_value(written.part).map_err(|error| damaged(Message::verbatim(error.to_string())))?;
         let again = serde_json::to_string(&part).unwrap_or_default();
         if blake3::hash(again.as_bytes()).to_string() != written.checksum {
-            return Err(damaged("its checksum does not fit".to_owned()).into());
+            return Err(damaged("its checksum does not fit".into()).into());
         }
         Ok(part)
     }

@@ -135,7 +135,7 @@ fn begin_teams(table: &mut Table, kept: &ChosenValue) -> Result<(), Message> {
     let wrong = || message!("`{TEAMS}` names for each player the first of the team");
     let ChosenValue::List(named) = kept else { return Err(wrong()) };
     let first = |one: &ChosenValue| match one {
-        ChosenValue::Name(name) => Ok(player_named(table, TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
+        ChosenValue::Name(name) => Ok(player_named(table, &TEAMS, name)?.ok_or_else(wrong)?.index() as u8),
         _ => Err(wrong()),
     };
     let teams = named.iter().map(first).collect::<Result<Vec<u8>, Message>>()?;
@@ -206,7 +206,7 @@ fn goes_on(value: &Value) -> bool {
 
 /// Reads a kept value for a variable that holds `held`.
 fn value(table: &Table, holder: &str, held: Option<DeclaredType>, chosen: &ChosenValue) -> Result<Value, Message> {
-    let player = |name: &str| Ok(player_named(table, holder, name)?.map_or(Value::Nobody, Value::Seat));
+    let player = |name: &str| Ok(player_named(table, &holder, name)?.map_or(Value::Nobody, Value::Seat));
     match (held, chosen) {
         (_, ChosenValue::List(list)) => {
             let entries = list.iter().map(|entry| value(table, holder, held, entry));

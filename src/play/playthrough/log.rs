@@ -339,7 +339,7 @@ fn named_value(table: &Table, holder: &str, held: DeclaredType, written: &Scalar
     };
     let one = |name: &str| match held {
         DeclaredType::Player | DeclaredType::Players => {
-            let seat = player_named(table, holder, name)?;
+            let seat = player_named(table, &holder, name)?;
             Ok(seat.map_or(Value::Nobody, Value::Seat))
         }
         DeclaredType::Component | DeclaredType::Components => component_named(table, name).map(Value::Component),
@@ -367,7 +367,9 @@ fn entry_named(table: &Table, name: &str) -> Result<Value, Message> {
     match name.split_once(':') {
         Some(("component", id)) => component_named(table, id).map(Value::Component),
         Some(("zone", id)) => zone_named(table, id).map(Value::Zone),
-        Some(("player", id)) => Ok(player_named(table, "an entry", id)?.map_or(Value::Nobody, Value::Seat)),
+        Some(("player", id)) => {
+            Ok(player_named(table, &Message::from("an entry"), id)?.map_or(Value::Nobody, Value::Seat))
+        }
         _ if name == "true" || name == "false" => Ok(Value::Truth(name == "true")),
         _ => Ok(Value::Text(name.trim_matches('"').into())),
     }
@@ -383,7 +385,7 @@ fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), Me
         ("value", Scalar::Number(0)) => table.pick_up(component),
         ("value" | "side", Scalar::Number(side)) => table.turn_to(component, *side),
         ("owner", Scalar::Text(seat)) => {
-            let owner = player_named(table, name, seat)?;
+            let owner = player_named(table, &name, seat)?;
             table.set_owner(component, owner)
         }
         _ => return Err(message!("a component has `side`, `value` and `owner`: {name} cannot be {value}")),
@@ -392,7 +394,7 @@ fn set_component(table: &mut Table, name: &str, value: &Scalar) -> Result<(), Me
 }
 
 /// The player with a label, or `None` for nobody; `holder` is named in the error.
-pub(super) fn player_named(table: &Table, holder: &str, label: &str) -> Result<Option<Seat>, Message> {
+pub(super) fn player_named(table: &Table, holder: &dyn fmt::Display, label: &str) -> Result<Option<Seat>, Message> {
     let unknown = || message!("{holder} is a player at the table or `{NOBODY}`, not {label}");
     table.layout().player_named(label).ok_or_else(unknown)
 }

@@ -4,7 +4,7 @@ use super::checkpointed::CheckpointedRun;
 use super::history::History;
 use super::log::Purpose;
 use super::misfit::Misfit;
-use crate::diagnostic::{Diagnostic, Diagnostics, message};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
 use crate::table::decision::{Decision, Halt};
@@ -143,11 +143,16 @@ fn waiting_rigs(table: &Table) -> Vec<String> {
 
 /// The result of a function that the host calls for a drawing; `None` without one. A function that asks a player, or
 /// that was left out, is skipped silently; a failure is reported once for each place.
-fn tried(tried: Result<Evaluation, EvaluationError>, what: &str, undrawn: &mut Vec<Diagnostic>) -> Option<Evaluation> {
+fn tried(
+    tried: Result<Evaluation, EvaluationError>,
+    what: &'static str,
+    undrawn: &mut Vec<Diagnostic>,
+) -> Option<Evaluation> {
     match tried {
         Ok(tried) => Some(tried),
         Err(EvaluationError::Asks | EvaluationError::OutOfBudgetOrStopped) => None,
         Err(EvaluationError::Failed(errors)) => {
+            let what = Message::from(what);
             for told in errors.help(message!("so {what} are not shown; the game continues without them")) {
                 if !undrawn.iter().any(|other| (&other.message, &other.place) == (&told.message, &told.place)) {
                     undrawn.push(told.as_warning());

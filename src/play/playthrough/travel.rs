@@ -1,7 +1,7 @@
 //! Navigation in the timeline: goto, branches and bookmarks.
 
 use super::{Misfit, Playthrough};
-use crate::diagnostic::{Diagnostic, Diagnostics, message, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, message, unknown_or};
 use crate::playthrough::timeline::Timeline;
 
 /// Words with a meaning in commands, which cannot be names.
@@ -127,7 +127,10 @@ fn unknown<'a>(sort: &'static str, name: &str, known: impl Iterator<Item = &'a s
 
 /// Rejects names that could not be told from other words of a command: a number, for one, is a move.
 fn check_name(name: &str) -> Result<(), Diagnostics> {
-    let error = |what: &str| Err(Diagnostic::new(message!("`{name}` cannot be a name: {what}")).into());
+    let error = |why: &'static str| {
+        let why = Message::from(why);
+        Err(Diagnostic::new(message!("`{name}` cannot be a name: {why}")).into())
+    };
     if name.is_empty() || name.contains(char::is_whitespace) {
         return error("a name is one word");
     }
@@ -141,7 +144,7 @@ fn check_name(name: &str) -> Result<(), Diagnostics> {
 }
 
 fn named_already(timeline: &Timeline, name: &str) -> Diagnostic {
-    let sort = if timeline.branch_named(name).is_some() { "branch" } else { "bookmark" };
+    let sort = Message::from(if timeline.branch_named(name).is_some() { "branch" } else { "bookmark" });
     Diagnostic::new(message!("there is a {sort} `{name}` already"))
         .help(message!("`goto {name}` goes there; choose another name for a new one"))
 }

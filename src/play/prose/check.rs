@@ -2,7 +2,7 @@
 
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::definition::{ANY_GAME, Language, Layer, LayerKind, Library, Prose, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, unknown};
 use crate::playthrough::Playable;
@@ -178,7 +178,7 @@ impl Check<'_> {
             }
             found.extend(self.sections.iter().filter_map(|section| {
                 let text = section.title.iter().chain([&section.text]).find(lacks)?;
-                let message = message!("the section `{}` has no text in {}", section.id, language.name());
+                let message = message!("the section `{}` has no text in {}", section.id, language.called());
                 let warning = Diagnostic::warning(message).at(text.place(Language::English, "", "only in English"));
                 Some(warning.with_code(codes::UNTRANSLATED_RULEBOOK))
             }));
@@ -197,17 +197,17 @@ impl Check<'_> {
                 for (language, has, lacks) in [(Language::English, &english, &other), (language, &other, &english)] {
                     for place in has.difference(lacks) {
                         let written = section.text.place(language, &format!("{{{place}}}"), "");
-                        let name = language.name();
+                        let name = language.called();
                         let message = message!("`{{{place}}}` is only in the {name} text of `{}`", section.id);
                         found.push(Diagnostic::warning(message).at(written));
                     }
                 }
                 let (what, one, other) = match items == other_items {
-                    true => ("rows of tables", rows, other_rows),
-                    false => ("numbered items", items, other_items),
+                    true => (Message::from("rows of tables"), rows, other_rows),
+                    false => ("numbered items".into(), items, other_items),
                 };
                 if one != other {
-                    let name = language.name();
+                    let name = language.called();
                     let message = message!("`{}` has {one} {what} in English and {other} in {name}", section.id);
                     found.push(Diagnostic::warning(message).at(section.text.place(language, "", "")));
                 }

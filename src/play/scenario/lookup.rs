@@ -96,6 +96,6 @@ pub(super) fn unknown<'a>(
     name: &PlacedText,
     known: impl Iterator<Item = &'a str>,
 ) -> Diagnostic {
-    let place = Place { label: message!("no {sort} of these rules"), ..name.place.clone() };
+    let place = Place { label: message!("no {} of these rules", Message::from(sort)), ..name.place.clone() };
     names::unknown_in(layout, sort, &name.text, known).at(place)
 }

@@ -302,7 +302,7 @@ fn set(session: &mut Session, what: &Settable, value: &str) -> Result<Flow, Diag
             (variable.id.to_string(), plain)
         }
     };
-    let wrong = |sort| Diagnostic::new(message!("{variable} holds {sort}, and `{value}` is not one"));
+    let wrong = |sort| Diagnostic::new(message!("{variable} holds {}, and `{value}` is not one", Message::from(sort)));
     let value = plain.map_err(wrong)?;
     intervene(session, Entry::Set { variable, value })
 }

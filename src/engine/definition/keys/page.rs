@@ -68,7 +68,7 @@ fn table(name: &str) -> String {
 pub fn if_absent(key: &dyn KeyInfo) -> Message {
     match key.need() {
         Requirement::Required => "required".into(),
-        Requirement::Unless(but) => message!("required, unless {but}"),
+        Requirement::Unless(but) => message!("required, unless {}", Message::from(but)),
         Requirement::Optional => Message::default(),
         Requirement::Means(what) => what.into(),
         Requirement::Default(value) => Message::verbatim(format!("`{value}`")),

@@ -63,7 +63,15 @@ impl Layer {
         let version = fields.read(&mut checker, &layer::VERSION);
         let author = fields.read(&mut checker, &layer::AUTHOR).map(str::to_owned);
         let licence = fields.read(&mut checker, &layer::LICENCE).map(str::to_owned);
-        let game = fields.find(&variant::GAME).and_then(|field| field.id(&mut checker));
+        let game = fields.find(&variant::GAME).and_then(|field| {
+            let id = field.id(&mut checker)?;
+            if id == ANY_GAME && is_variant {
+                let trouble = Diagnostic::new("`any` is no game").at(field.node.place("one game is named here"));
+                checker
+                    .report(trouble.help("a variant for several games names them: games = [\"hearts\", \"spades\"]"));
+            }
+            Some(id)
+        });
         let fits = read_fits(&fields, game.is_some(), &mut checker);
         let game = game.or_else(|| is_for_several.then(|| ANY_GAME.to_owned()));
         let base = fields

@@ -186,14 +186,18 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
             let begun =
                 source.text.get(..start).and_then(|before| before.rfind(expected.trim_matches('`').repeat(3).as_str()));
             let begun = begun.map(|begun| Place::new(source, begun..begun + 3, "it begins here"));
-            Diagnostic::new("a text is not closed").at(at(message!("expected {expected}"))).related_maybe(begun)
+            Diagnostic::new("a text is not closed")
+                .at(at(message!("expected {}", Message::foreign(expected))))
+                .related_maybe(begun)
         }
         "invalid basic string" | "invalid literal string" if matches!(expected, "`\"`" | "`'`") => {
             let help = match line.chars().find(|letter| is_quote(*letter)) {
                 Some(quote) => message!("`{quote}` does not close it: write {expected}"),
                 None => "a text in quotes ends on its line; between three quotes it can have several lines".into(),
             };
-            Diagnostic::new("a text is not closed").at(at(message!("expected {expected}"))).help(help)
+            Diagnostic::new("a text is not closed")
+                .at(at(message!("expected {}", Message::foreign(expected))))
+                .help(help)
         }
         "key with no value" => {
             // The parser stops at a colon that stands alone, and behind one that stands with its key.
@@ -229,8 +233,12 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
             Diagnostic::new("a value is nested too deeply").at(at("here".into()))
         }
         _ => {
-            let label = if matches!(expected, "" | "nothing") { "".into() } else { message!("expected {expected}") };
-            Diagnostic::new(message!("this is not TOML: {wrong}")).at(at(label))
+            let label = if matches!(expected, "" | "nothing") {
+                "".into()
+            } else {
+                message!("expected {}", Message::foreign(expected))
+            };
+            Diagnostic::new(message!("this is not TOML: {}", Message::foreign(wrong))).at(at(label))
         }
     }
 }

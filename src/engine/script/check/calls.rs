@@ -3,7 +3,7 @@
 use super::function::Reader;
 use super::known::{called_words, result_of, roles};
 use super::{OfferedPart, PlayerText};
-use crate::diagnostic::{Code, Diagnostic, message, unknown};
+use crate::diagnostic::{Code, Diagnostic, Message, message, unknown};
 use crate::script::codes;
 use crate::script::error_messages::from_fault;
 use crate::script::program::{Callee, Expr, ExprKind, FunctionValue, WordCall};
@@ -276,8 +276,8 @@ fn may_be_value(call: &WordCall, given: &[Option<Sort>]) -> bool {
     })
 }
 
-fn arguments_in_words(count: usize) -> &'static str {
-    if count == 1 { "one argument" } else { "two arguments" }
+fn arguments_in_words(count: usize) -> Message {
+    if count == 1 { "one argument".into() } else { "two arguments".into() }
 }
 
 /// The beginning of a closure with one or two parameters.

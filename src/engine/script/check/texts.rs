@@ -73,7 +73,7 @@ impl RulesContext<'_> {
             };
             let (language, words) = texts.into_iter().find(|(_, words)| gaps_in(words) != values)?;
             let (has, gaps) = (Message::counted(values, "value"), Message::counted(gaps_in(words), "gap"));
-            let language = language.name();
+            let language = language.called();
             let warning = Diagnostic::new(message!("the remark `{text}` has {has}, and its {language} text {gaps}"))
                 .at_maybe(self.place(*at, "a remark"))
                 .related_maybe(self.declared_at(&["text", text], "its text"))
@@ -119,17 +119,18 @@ impl RulesContext<'_> {
                 false => toml_string(text),
             };
             let line = format!("{key} = {}", form(OPEN_WORDS));
+            let kind = Message::from(what);
             let place = place.filter(|_| known.is_none());
             let place = place.or_else(|| self.declared_at(&["text", text], "in English only"));
             let warning = match lacking {
                 None => {
-                    let warning = Diagnostic::new(message!("the {what} `{text}` has no words in `[text]`"));
+                    let warning = Diagnostic::new(message!("the {kind} `{text}` has no words in `[text]`"));
                     let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
                     let help = Help::from(message!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
                     near.into_iter().fold(warning, Diagnostic::help).help(help)
                 }
-                Some(language) => Diagnostic::new(message!("the {what} `{text}` has no {} words", language.name()))
+                Some(language) => Diagnostic::new(message!("the {kind} `{text}` has no {} words", language.called()))
                     .help(message!("write `{line}`")),
             };
             untold.push(warning.at_maybe(place).with_code(codes::UNTOLD));

@@ -7,7 +7,7 @@ mod toml;
 
 use super::parser::Parser;
 use crate::definition::{ScriptText, toml_text, tree};
-use crate::diagnostic::{Diagnostic, Diagnostics, Source, message};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Source, message};
 use scripts::Extent;
 use std::ops::Range;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub fn format_rhai(name: &str, text: &str) -> Result<String, Diagnostics> {
 pub fn format_toml(name: &str, text: &str) -> Result<String, Diagnostics> {
     let source = Source::new(name, text);
     tree::check_syntax(&source)?;
-    if let Some(kind) = written_by_houserule(&source.text) {
+    if let Some(kind) = written_by_houserule(&source.text).map(Message::from) {
         let error = Diagnostic::new(message!("`{name}` is {kind}, which Houserule writes with a checksum"));
         return Err(error.help("leave it as it is").into());
     }

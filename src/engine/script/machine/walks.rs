@@ -211,6 +211,7 @@ pub(super) fn changes_now(table: &Table) -> RegisterValue {
 }
 
 #[cold]
-pub(super) fn wrong_result(wanted: &str, found: &RegisterValue) -> Fault {
+pub(super) fn wrong_result(wanted: &'static str, found: &RegisterValue) -> Fault {
+    let wanted = Message::from(wanted);
     Fault::rule(message!("the function has to give {wanted}, and gave {}", found.sort().named()))
 }

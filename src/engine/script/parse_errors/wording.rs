@@ -31,7 +31,7 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
     }
     match kind {
         ParseErrorType::UnexpectedEOF => {
-            let what = if near.is_typed { "expression" } else { "script" };
+            let what = Message::from(if near.is_typed { "expression" } else { "script" });
             let help = match near.sign_before.filter(|sign| !"([{".contains(*sign)) {
                 Some(sign) => message!("a value is missing after `{sign}`"),
                 None => "a `{`, `(` or quote before this is not closed".into(),
@@ -296,10 +296,11 @@ fn mismatched(wanted: &str, found: &str) -> (Message, Option<Message>) {
             "a number" => "to count, write a range: `for n in 0..5`, or `1..=5` with the 5",
             _ => "zones, components, players, lists, data and ranges can be gone through",
         };
+        let found = Message::foreign(found);
         return (message!("`for` goes through a list, not {found}"), Some(help.into()));
     }
     let help = (found == "a number").then(|| "compare it: `n > 0`".into());
-    (message!("true or false is needed here, not {found}"), help)
+    (message!("true or false is needed here, not {}", Message::foreign(found)), help)
 }
 
 fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (Message, Option<Message>) {

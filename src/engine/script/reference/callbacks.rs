@@ -4,7 +4,7 @@
 //! function that may change the table.
 
 use super::convert::{self, SharedTable, raise, sort_called, to_dynamic, to_value};
-use crate::diagnostic::message;
+use crate::diagnostic::{Message, message};
 use crate::script::parse_errors::script_point;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{SeatPrompt, choose_value, numbers_in, positions_chosen, within_limit};
@@ -444,8 +444,9 @@ enum Rank {
     Several(Vec<i64>),
 }
 
-fn wrong_result(wanted: &str, found: &str) -> Box<EvalAltResult> {
-    let found = sort_called(found).map_or("something else", Sort::named);
+fn wrong_result(wanted: &'static str, found: &str) -> Box<EvalAltResult> {
+    let found = sort_called(found).map_or("something else".into(), Sort::named);
+    let wanted = Message::from(wanted);
     raise(Fault::rule(message!("the function has to give {wanted}, and gave {found}")))
 }
 

@@ -200,7 +200,7 @@ fn refuse_to_set<Owner: rhai::Variant + Clone>(
             if to_value(&value).ok() == current(owner) {
                 return Ok(());
             }
-            let sort = sort_called(std::any::type_name::<Owner>()).map_or("this", Sort::named);
+            let sort = sort_called(std::any::type_name::<Owner>()).map_or("this".into(), Sort::named);
             Err(raise(Fault::Rule {
                 message: message!("`{name_again}` of {sort} cannot be set"),
                 help: Some(message!("the variable `{name_again}` belongs to a player or to the table").into()),

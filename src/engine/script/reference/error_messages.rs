@@ -104,7 +104,7 @@ fn worded(ended: &EndedRun<'_>, error: &EvalAltResult) -> Diagnostic {
         EvalAltResult::ErrorDotExpr(message, _) => dot_expression(message),
         EvalAltResult::ErrorMismatchDataType(wanted, found, _)
         | EvalAltResult::ErrorMismatchOutputType(wanted, found, _) => {
-            let wanted = sort_called(wanted).map_or("something else", Sort::named);
+            let wanted = sort_called(wanted).map_or("something else".into(), Sort::named);
             match sort_called(found) {
                 Some(found) => sorts::sort_needed_error(wanted, found),
                 None => Diagnostic::new(message!("{wanted} is needed here")),

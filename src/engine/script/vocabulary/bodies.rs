@@ -8,7 +8,7 @@ pub(crate) use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone
 pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
-use crate::diagnostic::message;
+use crate::diagnostic::{Message, message};
 use crate::script::sorts::{JOIN_OPTIONS_HELP, SINGLE_OPTION_HELP, Sort};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
@@ -72,7 +72,8 @@ pub(crate) fn single_option(value: Value) -> Result<Items, Fault> {
 
 /// The error for a value of a sort that the table cannot hold.
 pub(crate) fn not_storable_error(sort: Option<Sort>) -> Fault {
-    let message = message!("{} cannot be an option or the value of a variable", sort.map_or("this", Sort::named));
+    let message =
+        message!("{} cannot be an option or the value of a variable", sort.map_or("this".into(), Sort::named));
     Fault::Rule { message, help: (sort == Some(Sort::Options)).then(|| JOIN_OPTIONS_HELP.into()) }
 }
 
@@ -234,9 +235,12 @@ pub(crate) fn concatenated(options: &Choices, more: &Choices) -> Result<Choices,
 
 /// Refuses a list of components or options that is longer than any game can need: doubled a few dozen times, it would
 /// fill the memory between two checks of the meter.
-pub(crate) fn within_limit(what: &str, length: usize) -> Result<(), Fault> {
+pub(crate) fn within_limit(what: &'static str, length: usize) -> Result<(), Fault> {
     let most = crate::script::MAX_LIST_ENTRIES.max(crate::definition::MAX_COMPONENTS);
-    if length <= most { Ok(()) } else { Err(Fault::rule(message!("a list can hold {most} {what}, not {length}"))) }
+    if length <= most {
+        return Ok(());
+    }
+    Err(Fault::rule(message!("a list can hold {most} {}, not {length}", Message::from(what))))
 }
 
 /// The numbers from `from` to `to`, both included.

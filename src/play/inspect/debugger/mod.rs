@@ -10,7 +10,7 @@ mod search;
 pub use places::{Breakpoint, Places, Target};
 pub use recorded_path::Place;
 
-use crate::catalogue::message;
+use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playthrough, Position};
 use crate::script::End;
@@ -175,7 +175,7 @@ impl Debugger {
     pub fn look(&mut self, count: usize, is_out: bool) -> Result<(), Diagnostics> {
         let outermost = self.stop.calls.len().saturating_sub(1);
         let none = |which: &'static str, help: &'static str| {
-            Err(Diagnostic::new(message!("this is the {which} call")).help(help).into())
+            Err(Diagnostic::new(message!("this is the {} call", Message::from(which))).help(help).into())
         };
         match is_out {
             true if self.up >= outermost => return none("outermost", "`down` goes back in"),

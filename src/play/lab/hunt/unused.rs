@@ -130,13 +130,20 @@ fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedC
     branches.into_iter().map(|branch| {
         let ((line, column), games) = (branch.begins(), function.games);
         let last = branch.condition.map(|(_, last)| last);
-        let (what, label) = match &branch.kind {
-            BranchKind::Condition => (Message::from("a condition in line"), "never true"),
-            BranchKind::Loop => ("the loop in line".into(), "never has an entry"),
-            BranchKind::Case(value) => (message!("the case `{value}` in line"), "never comes"),
+        let within = function.signature();
+        let (message, label) = match &branch.kind {
+            BranchKind::Condition => {
+                (message!("a condition in line {line} of `{within}` is never true in {games} games"), "never true")
+            }
+            BranchKind::Loop => (
+                message!("the loop in line {line} of `{within}` never has an entry in {games} games"),
+                "never has an entry",
+            ),
+            BranchKind::Case(value) => (
+                message!("the case `{value}` in line {line} of `{within}` never comes in {games} games"),
+                "never comes",
+            ),
         };
-        let is = if label == "never true" { "is " } else { "" };
-        let message = message!("{what} {line} of `{}` {is}{label} in {games} games", function.signature());
         let looks = Some(branch.ways.iter().sum());
         UnusedCode { line, column, last, message, label, help: WHY.into(), games, looks }
     })
