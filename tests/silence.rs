@@ -177,6 +177,21 @@ fn what_people_read_without_words_is_told_once_with_what_to_write() {
 }
 
 #[test]
+fn the_reasons_of_a_choice_need_words() {
+    let rules = "[text]\nbid = \"bid\"\nlow = \"too low\"\n---\n\
+                 fn game() { let p = players[1]; p.choose(\"bid\", 1..=9, |n| if n < 3 { \"low\" } else { judged(n) }); \
+                 p.choose(\"bid\", [5], [6], why_not); }\n\
+                 fn judged(n) { if n == 4 { return \"four\"; } switch n { 5 => \"five\", _ => true } }\n\
+                 fn why_not(n) { let told = \"told\"; if n > 8 { \"a sentence speaks for itself\" } else { \"high\" } }";
+    let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
+    let told = shown(rules.missing_texts());
+    for key in ["four", "five", "high"] {
+        has(&told, &[&format!("the refusal `{key}` has no words in `[text]`"), &format!("add `{key} = \"…\"`")]);
+    }
+    assert_eq!(rules.missing_texts().len(), 3, "{told}");
+}
+
+#[test]
 fn loops_that_look_where_they_are_are_right() {
     for body in [
         "for n in 1..=list.len { if n < list.len && list[n] == list[n - 1] { x += 1; } }",

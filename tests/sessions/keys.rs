@@ -24,6 +24,10 @@ fn help_tells_what_a_key_may_be() {
     );
     // What nothing in the game is called needs no `files` before it.
     assert_eq!(last(&GAME, &["help zones"]), last(&GAME, &["help files zones"]));
+    let told = last(&GAME, &["help requires"]);
+    assert!(told.contains("requires  a key in files") && told.contains("a variant"), "{told}");
+    let told = last(&GAME, &["help files min"]);
+    assert!(["the number of players", "a setting"].iter().all(|table| told.contains(table)), "{told}");
     let told = fails(&GAME, &["help files zonse"]);
     assert!(told.contains("there is no help on `files zonse`"), "{told}");
     assert!(fails(&GAME, &["help fiels"]).contains("did you mean `files`?"));

@@ -692,6 +692,17 @@ mod said {
     }
 
     #[test]
+    fn errors_beyond_the_first_are_counted() {
+        let folder = begun();
+        houserule(&folder, &["new", "variant", "magpie", "many"]).fine();
+        let keys: String = (0..13).map(|number| format!("frob{number} = 1\n")).collect();
+        folder.edit("variants/magpie/many.toml", "# A function here", &format!("{keys}# A function here"));
+        let told = houserule(&folder, &["check", "magpie", "-v", "many"]);
+        assert!(told.stderr.matches("unknown key").count() == 10, "{}", told.stderr);
+        assert!(told.stderr.contains("help: 3 errors more"), "{}", told.stderr);
+    }
+
+    #[test]
     fn the_order_that_gives_a_result_is_named() {
         let folder = begun();
         for (id, points) in [("one", "p.award(2 * p.score, \"card_played\")"), ("two", "p.award(1, \"card_played\")")] {

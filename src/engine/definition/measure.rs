@@ -1,7 +1,7 @@
 //! Lengths on printed sheets: whole micrometres, so that the front and the back of a sheet fit each other exactly.
 
 use crate::catalogue::message;
-use crate::diagnostic::{Diagnostic, Diagnostics, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 
 /// A length in micrometres.
 pub type Length = i64;
@@ -55,8 +55,8 @@ pub fn card_size(text: &str) -> Result<Size, Diagnostics> {
     let Some((width, height)) = text.split_once(['x', 'X', '×']).map(|(width, height)| (length(width), length(height)))
     else {
         let names = NAMED_CARD_SIZES.iter().map(|(name, _)| *name);
-        let error = unknown_or("size of a card", text, names, "a size of your own is such as `60x90`, in millimetres");
-        return Err(error.into());
+        let error = unknown("size of a card", text, names);
+        return Err(error.help("a size of your own is such as `60x90`, in millimetres").into());
     };
     let (Some(width), Some(height)) = (width, height) else {
         let error = Diagnostic::new(message!("`{text}` is not a size of a card"));

@@ -11,7 +11,7 @@ use super::names::{ID_HELP, IDENTIFIER_HELP, KEYWORDS, TABLE_WORDS, is_id, is_id
 use super::tree::{Node, TomlTable, Value};
 use super::{Edition, Text};
 use crate::catalogue::{Message, message};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, listed};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, either, first_of, listed};
 use std::ops::RangeInclusive;
 
 /// Most errors reported for one file: later ones are likely to follow from the first.
@@ -75,9 +75,8 @@ impl Checker {
     }
 
     /// Gives `value`, or the recorded errors if there are any.
-    pub fn finish<T>(mut self, value: Option<T>) -> Result<T, Diagnostics> {
-        self.troubles.truncate(MAX_ERRORS_PER_FILE);
-        Diagnostics::refuse(self.troubles)?;
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Diagnostics> {
+        Diagnostics::refuse(first_of(self.troubles, MAX_ERRORS_PER_FILE))?;
         value.ok_or_else(|| Diagnostic::new("something is missing").into())
     }
 }

@@ -21,7 +21,7 @@ pub use lookalike::{half_width, in_half_width, is_quote, strays};
 pub use names::{did_you_mean, either, known_names_sentence, listed, nearest, unknown, unknown_or};
 pub use place::{MAX_SOURCE_BYTES, Place, Source};
 pub use render::wrap_lines;
-pub use several::Diagnostics;
+pub use several::{Diagnostics, first_of};
 pub use visible::{classify_chars, is_treacherous};
 pub use visible::{toml_escape, toml_string, visible, visible_in_html};
 

@@ -1,6 +1,6 @@
 //! The error type of functions that can fail with several diagnostics.
 
-use super::{Code, Diagnostic, Help, Place};
+use super::{Code, Diagnostic, Help, Message, Place, message};
 use std::fmt;
 use std::ops::Deref;
 
@@ -23,6 +23,16 @@ pub struct Diagnostics(
     /// Never empty: only `From` and `refuse` make one, and nothing takes any out.
     Vec<Diagnostic>,
 );
+
+/// The first of several diagnostics, at most so many; the last of them says how many more there are.
+pub fn first_of(mut found: Vec<Diagnostic>, most: usize) -> Vec<Diagnostic> {
+    let more = found.len().saturating_sub(most);
+    found.truncate(most);
+    if let Some(last) = found.pop_if(|_| more > 0) {
+        found.push(last.help(message!("{} more", Message::counted(more, "error"))));
+    }
+    found
+}
 
 impl Diagnostics {
     /// Fails with the diagnostics that were found, if there are any.

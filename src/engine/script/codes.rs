@@ -321,7 +321,7 @@ players.first.choose(\"bid\", acts(\"bid\", \"count\", [1, 2]));"
 
     UNTOLD "untold" Warning
     "Players see a name of the script because `[text]` has no words for it."
-    "What players read while they play (prompts, acts, reasons for points, phases, lots, remarks) is a key of `[text]`. If the game has words in two languages, each text should have both."
+    "What players read while they play (prompts, acts, reasons for points, refusals, phases, lots, remarks) is a key of `[text]`. If the game has words in two languages, each text should have both."
     "# game.toml
 text.win = \"victory\"
 # rules.rhai

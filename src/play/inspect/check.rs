@@ -6,7 +6,7 @@ use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
 use crate::definition::{ANY_GAME, Icon, Language, Layer, LayerKind, Library, VariantEntry};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, did_you_mean, listed, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, did_you_mean, first_of, listed, unknown_or};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
 use crate::ruleset::{Ruleset, Selection};
@@ -160,13 +160,13 @@ fn failure_in_random_game(loaded: &Playable, units: u64, undrawn: &mut Vec<Diagn
     Some(failure.help(way).with_code(codes::FAILS_IN_PLAY))
 }
 
-/// Errors in the pictures that looks refer to, up to the limit of one report.
+/// Errors in the pictures that looks refer to, the first ones.
 pub fn unfit_pictures(loaded: &Playable, library: &Library) -> Vec<Diagnostic> {
     let names = Names { layout: &loaded.layout, language: Language::English };
     let pictures = icons(names).into_iter().filter(|(name, _)| Sign::named(name).is_none());
     let read = |(name, icon): (String, &Icon)| picture::read(&name, icon, loaded.ruleset.all_layers(), library.files());
     let unfit = pictures.filter_map(|icon| read(icon).err());
-    unfit.flatten().take(MAX_ERRORS_PER_FILE).collect()
+    first_of(unfit.flatten().collect(), MAX_ERRORS_PER_FILE)
 }
 
 /// Looks of the topmost layer for values that no component has.

@@ -184,7 +184,8 @@ fn vocabulary(name: &str, width: usize) -> Option<Vec<Line>> {
     Some(lines)
 }
 
-/// The keys of files: a list of all tables, or the keys of one, by its name alone or behind `files`.
+/// The keys of files: a list of all tables, the keys of one, or what one key is in each table that has it; by the name
+/// alone or behind `files`.
 fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
     let rows = |rows: Vec<(String, String)>| columns(&rows, width);
     if name == FILES {
@@ -200,7 +201,18 @@ fn keys(name: &str, width: usize) -> Option<Vec<Line>> {
         return Some(lines);
     }
     let name = name.strip_prefix(FILES).map_or(name, str::trim);
-    let section = SECTIONS.iter().find(|section| section.name == name)?;
+    let Some(section) = SECTIONS.iter().find(|section| section.name == name) else {
+        let having = SECTIONS.iter().filter_map(|section| {
+            let key = section.keys.iter().find(|key| key.name() == name)?;
+            Some((said(section.called).to_owned(), key_in_words(*key)))
+        });
+        let having: Vec<(String, String)> = having.collect();
+        return (!having.is_empty()).then(|| {
+            let mut lines = vec![heading(name, said("a key in files"))];
+            lines.extend(rows(having));
+            lines
+        });
+    };
     let mut lines = vec![heading(name, &say!("the keys of {} in a file", said(section.called)))];
     lines.extend(rows(keys_of(name).map(|key| (key.name().to_owned(), key_in_words(key))).collect()));
     Some(lines)

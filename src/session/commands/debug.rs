@@ -154,7 +154,9 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
         InspectionResult::Value(value, _) => say!("now {value}"),
         InspectionResult::Unknown(why) => say!("not here: {}", why.first().message),
         InspectionResult::Fails(why) | InspectionResult::Endless(why) => {
-            return Err(Diagnostic::new(message!("`{expression}` cannot be watched: {}", why.first().message)).into());
+            let why = why.first().clone();
+            let message = message!("`{expression}` cannot be watched: {}", why.message);
+            return Err(Diagnostic { message, ..why }.into());
         }
         InspectionResult::Changes => {
             return Err(Diagnostic::new(message!("`{expression}` changes the table"))

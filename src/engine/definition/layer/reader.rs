@@ -67,8 +67,9 @@ impl Layer {
             let id = field.id(&mut checker)?;
             if id == ANY_GAME && is_variant {
                 let trouble = Diagnostic::new("`any` is no game").at(field.node.place("one game is named here"));
-                checker
-                    .report(trouble.help("a variant for several games names them: games = [\"high-card\", \"low-card\"]"));
+                checker.report(
+                    trouble.help("a variant for several games names them: games = [\"high-card\", \"low-card\"]"),
+                );
             }
             Some(id)
         });

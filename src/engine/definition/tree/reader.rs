@@ -3,7 +3,7 @@
 use super::{Node, TomlTable, Value};
 use crate::catalogue::{Message, message};
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, is_quote, strays};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, first_of, is_quote, strays};
 use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -28,8 +28,7 @@ pub fn parse(source: &Arc<Source>) -> Result<TomlTable, Diagnostics> {
     let mut troubles = syntax_errors(source, &errors);
     Diagnostics::refuse(std::mem::take(&mut troubles))?;
     let table = Reader { source, shift: 0, troubles: &mut troubles }.table(table.get_ref());
-    troubles.truncate(MAX_ERRORS_PER_FILE);
-    Diagnostics::refuse(troubles)?;
+    Diagnostics::refuse(first_of(troubles, MAX_ERRORS_PER_FILE))?;
     Ok(table)
 }
 
@@ -134,7 +133,7 @@ fn syntax_errors(source: &Arc<Source>, errors: &[toml::de::Error]) -> Vec<Diagno
     }
     let is_duplicate = |error: &toml::de::Error| error.message() == "duplicate key";
     let duplicates = errors.iter().take_while(|error| is_duplicate(error)).count();
-    errors.iter().take(duplicates + 1).take(MAX_ERRORS_PER_FILE).map(|error| syntax_error(source, error)).collect()
+    first_of(errors.iter().take(duplicates + 1).map(|error| syntax_error(source, error)).collect(), MAX_ERRORS_PER_FILE)
 }
 
 /// Errors for characters of other keyboards outside of texts and comments, up to the line where the parser gave up.

@@ -34,6 +34,11 @@ impl<'a> Reader<'a> {
                 Some(parameters) => {
                     let element = self.gone_through(call, &given).and_then(Sort::gives);
                     self.function_argument(&call.name, argument, parameters, element);
+                    // A choice with a function refuses options, and the function says why.
+                    let asks = |position| roles(&call.name, count, position).any(|role| role == Role::Prompt);
+                    if (0..position).any(asks) {
+                        self.refusals(argument, parameters);
+                    }
                     Some(Sort::Function)
                 }
                 None => {

@@ -19,7 +19,7 @@ mod unused;
 mod values;
 mod words;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Message};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, first_of};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -86,8 +86,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
             }
         }
     }
-    errors.truncate(MAX_ERRORS);
-    Diagnostics::refuse(errors)?;
+    Diagnostics::refuse(first_of(errors, MAX_ERRORS))?;
     let warnings = scripts.warnings.iter().cloned().chain(known.uncalled(&readings)).collect();
     let speaks = |index: &usize| reached[*index] && !is_replaced(scripts, &readings, *index);
     let said = (0..readings.len()).filter(speaks).flat_map(|index| &readings[index].said);

@@ -1,12 +1,15 @@
-//! Checks code that says why something is not allowed. It runs only when somebody may read the reason, so it may not
+//! Checks code that says why something is not allowed. Where it runs only when somebody may read the reason, it may not
 //! change how the game goes.
 
+use super::PlayerText;
 use super::effects::{EffectCause, Effects};
 use super::function::Reader;
+use crate::definition::is_identifier;
 use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
-use crate::script::program::{Expr, FunctionId, OutsideEffect};
+use crate::script::program::{Block, Expr, ExprKind, FunctionId, FunctionValue, OutsideEffect, Piece, StatementKind};
 use crate::table::event::ScriptPoint;
+use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
     /// Checks an argument that is not always evaluated; a function in it is called with `given` arguments.
@@ -59,5 +62,72 @@ impl<'a> Reader<'a> {
             });
         });
         found
+    }
+
+    /// Collects the keys of texts with which a function says why an option is refused, also in what it calls for that;
+    /// a sentence needs no key. The function is called with `given` arguments.
+    pub(super) fn refusals(&mut self, argument: &'a Expr, given: usize) {
+        let known = self.known;
+        let mut bodies: Vec<&Block> = match &argument.kind {
+            ExprKind::Function(function) => match &**function {
+                FunctionValue::Closure(_, body) => vec![body],
+                FunctionValue::Named(_) => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        let mut functions: BTreeSet<FunctionId> = BTreeSet::new();
+        let mut calls: Vec<FunctionId> = known.passed_function(argument, Some(given)).into_iter().collect();
+        loop {
+            let called = calls.drain(..).filter(|function| functions.insert(*function));
+            bodies.extend(
+                called
+                    .filter_map(|function| known.scripts.program.functions.get(usize::from(function)))
+                    .map(|function| &function.body),
+            );
+            let Some(body) = bodies.pop() else { return };
+            results(body, &mut |result| match &result.kind {
+                ExprKind::Text(text) if is_identifier(text) => {
+                    let text = String::from(&**text);
+                    self.said.push(PlayerText { what: "refusal", text, at: result.at, values: None });
+                }
+                ExprKind::Call(call) => calls.push(call.function),
+                _ => {}
+            });
+        }
+    }
+}
+
+/// Visits every expression whose value a function with this body can give.
+fn results<'p>(body: &'p Block, visit: &mut dyn FnMut(&'p Expr)) {
+    body.walk(&mut |piece| {
+        if let Piece::Statement(statement) = piece
+            && let StatementKind::Return(Some(result)) = &statement.kind
+        {
+            values(result, visit);
+        }
+    });
+    value_of(body, visit);
+}
+
+/// Visits the expressions of which one is the value of a block.
+fn value_of<'p>(block: &'p Block, visit: &mut dyn FnMut(&'p Expr)) {
+    match block.0.last().map(|last| &last.kind) {
+        Some(StatementKind::Expr(value)) => values(value, visit),
+        Some(StatementKind::Block(block)) => value_of(block, visit),
+        Some(StatementKind::If(_, then, otherwise)) => {
+            [then, otherwise].into_iter().for_each(|way| value_of(way, visit))
+        }
+        Some(StatementKind::Switch(switch)) => {
+            let cases = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
+            cases.for_each(|value| values(value, visit));
+        }
+        _ => {}
+    }
+}
+
+fn values<'p>(value: &'p Expr, visit: &mut dyn FnMut(&'p Expr)) {
+    match &value.kind {
+        ExprKind::Block(block) => value_of(block, visit),
+        _ => visit(value),
     }
 }

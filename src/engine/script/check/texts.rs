@@ -166,6 +166,7 @@ fn with_article(what: &str) -> &'static str {
         "phase" => "a phase",
         "purpose of a choice" => "a purpose of a choice",
         "reason for points" => "a reason for points",
+        "refusal" => "a refusal",
         "remark" => "a remark",
         _ => "a prompt",
     }

@@ -5,7 +5,7 @@ use super::playtest_text::{WrittenPlaytest, playtest_of};
 use super::{FORMAT, MAX_BYTES, MAX_REPORTED_ERRORS, Replay, ReplayResult};
 use crate::definition::keys::keys_of;
 use crate::definition::{RuleFile, is_id, tree};
-use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, Source, message};
+use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, Source, first_of, message};
 use crate::files::{Files, path_name};
 use crate::playthrough::campaign;
 use crate::playthrough::entry_text::{FORMAT_WITH_LABELS, entry_from_toml};
@@ -131,8 +131,7 @@ impl Replay {
             let message = message!("there are more than {MAX_RULE_TEXTS} texts of rules");
             trouble.push(Diagnostic::new(message).at(at(beyond.path.span(), "the first too many")));
         }
-        trouble.truncate(MAX_REPORTED_ERRORS);
-        Diagnostics::refuse(trouble)?;
+        Diagnostics::refuse(first_of(trouble, MAX_REPORTED_ERRORS))?;
         let (span_of_players, players) = (file.players.span(), file.players.into_inner());
         let playtest = match file.playtest {
             Some(written) => playtest_of(written, (file.format, players), &log, source)?,
