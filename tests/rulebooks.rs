@@ -168,6 +168,7 @@ fn what_rots_is_found_and_a_game_without_a_rulebook_is_left_alone() {
         with("id = 'end'", "id = 'end'\nafter = 'nowhere'"),
         ["stale-rulebook: the section `end` goes to one that is not there: `nowhere`"]
     );
+    assert_eq!(with("id = 'end'", "id = 'end'\nadds_to = 'turn'"), ["stale-rulebook: the title of `end` is not shown"]);
     let written = "written-number: 7 is written out, and `data.hand_size` has it";
     assert_eq!(with("Take {data.hand_size}", "Take 7"), [written]);
     assert_eq!(of(&BOOK.replace("{data.hand_size}", "{7}")), Vec::<String>::new());

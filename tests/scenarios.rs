@@ -268,7 +268,8 @@ mod scenarios_that_make_no_sense {
             "6:8 `then[0].over` must be `true` or `false` | this is 1
              7:9 `then[0].turns` must be an integer from 0 to 4294967295 | this is a string",
         );
-        check("[[then]]\ncounts.ring = [7]", "6:15 how many lie in `ring` must be an integer | ");
+        check("[[then]]\ncounts.ring = [7]", "6:15 how many lie in `ring` must be an integer from 0 | ");
+        check("[[then]]\ncounts.ring = -1", "6:15 how many lie in `ring` must be an integer from 0 | ");
     }
 }
 

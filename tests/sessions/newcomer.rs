@@ -682,10 +682,14 @@ mod said {
         assert!(told.code == 0 && told.stdout.contains("1 passed, 0 failed"), "{}", told.stdout);
         let warning = "warning: `lot frist` was rigged, and has not come up\n --> tests/scenarios/magpie/second.toml:";
         assert!(told.stderr.starts_with(warning), "{}", told.stderr);
-        folder.write(file, whole);
+        folder.write(file, &whole);
         folder.edit(file, "[[then]]", "[when]\ncall = \"trun(p1)\"\n\n[[then]]");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("second.toml:") && !told.stderr.contains("typed:"), "{}", told.stderr);
+        // What nobody can ever be offered is always lacking.
+        folder.write(file, whole.replacen("[[then]]", "[[then]]\nlacks = [\"33\"]", 1));
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.code == 0 && told.stderr.contains("warning: there is no component `33`"), "{}", told.stderr);
         folder.write(file, "id = 3");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);

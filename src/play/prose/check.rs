@@ -3,7 +3,7 @@
 use super::markup::{Block, Span, blocks, spans};
 use super::{Book, Filler};
 use crate::catalogue::{Message, message};
-use crate::definition::{ANY_GAME, Language, Layer, LayerKind, Library, Prose, ProseSection, ProseText};
+use crate::definition::{ANY_GAME, Language, Layer, LayerKind, Library, Position, Prose, ProseSection, ProseText};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Severity, unknown};
 use crate::playthrough::Playable;
 use crate::ruleset::Role as LayerRole;
@@ -71,6 +71,11 @@ impl Check<'_> {
                 Diagnostic::warning(message).at(place.clone()).near(name, functions.iter().copied())
             }));
             found.extend(self.book.misplaced_section_error(section).map(as_warning));
+            if let (Some(title), Some((Position::AddsTo, ..))) = (&section.title, &section.position) {
+                let message = message!("the title of `{}` is not shown", section.id);
+                let place = title.place(Language::English, "", "");
+                found.push(Diagnostic::warning(message).at(place).help("a section with `adds_to` has no heading"));
+            }
         }
         found.into_iter().map(|one| one.with_code(codes::STALE_RULEBOOK)).collect()
     }

@@ -92,6 +92,28 @@ fn is_of_decision(expectation: &Expectation) -> bool {
     matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
+/// Warnings about options that a step expects not to be there and that cannot be: all that the player is asked about are
+/// components, and these rules have none of that name.
+pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
+    let Some(open) = outcome.open() else { return Vec::new() };
+    let options = || open.options.iter().chain(open.refused.iter().map(|(option, _)| option));
+    if !options().all(|option| matches!(option.value, Value::Component(_))) {
+        return Vec::new();
+    }
+    let lacking = expectations.iter().filter_map(|expectation| match &expectation.what {
+        ExpectationKind::Lacks(labels) => Some(labels),
+        _ => None,
+    });
+    let is_nothing = |label: &&PlacedText| !is_known(open, &label.text) && layout.face_named(&label.text).is_none();
+    let warning = |label: &PlacedText| {
+        let place = Place { label: "never among the options".into(), ..label.place.clone() };
+        Diagnostic::warning(message!("there is no {} `{}`", Message::from("component"), label.text))
+            .at(place)
+            .near(&label.text, layout.faces.iter().map(|face| &*face.id))
+    };
+    lacking.flatten().filter(is_nothing).map(warning).collect()
+}
+
 /// Whether a decision offers an option with this label.
 pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
     decision.options.iter().any(|option| option.label == label)

@@ -286,8 +286,8 @@ fn read_refused(fields: &Fields<'_>, checker: &mut Checker) -> Option<Vec<(Place
 }
 
 fn are_numbers(counts: Vec<TableItem>, checker: &mut Checker) -> Vec<TableItem> {
-    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Scalar::Number(_)))) {
-        let message = message!("how many lie in `{}` must be an integer", count.name.text);
+    for count in counts.iter().filter(|count| !matches!(count.content, ItemContent::Value(Scalar::Number(0..)))) {
+        let message = message!("how many lie in `{}` must be an integer from 0", count.name.text);
         checker.report(Diagnostic::new(message).at(count.place.clone()));
     }
     counts

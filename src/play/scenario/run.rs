@@ -273,10 +273,12 @@ struct ScenarioPlay<'a> {
 impl ScenarioPlay<'_> {
     fn follow(&mut self) -> Result<Vec<Diagnostic>, Diagnostics> {
         let mut outcome = self.play(None)?;
+        let mut warnings = Vec::new();
         for step in &self.scenario.steps {
             self.is_healthy(&outcome, step)?;
             let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
             Diagnostics::refuse(failing).map_err(|errors| self.with_waiting_rigs(errors, &waiting_rigs(&outcome)))?;
+            warnings.extend(expect::vacuous(&step.expectations, &self.loaded.layout, &outcome));
             let Some(answer) = &step.answer else { continue };
             let waiting = waiting_rigs(&outcome);
             let answered = self.answer(answer, outcome, &step.rigs);
@@ -285,7 +287,8 @@ impl ScenarioPlay<'_> {
         if let Some(last) = self.scenario.steps.last().filter(|last| last.answer.is_some()) {
             self.is_healthy(&outcome, last)?;
         }
-        Ok(self.unused_rigs(&outcome))
+        warnings.extend(self.unused_rigs(&outcome));
+        Ok(warnings)
     }
 
     /// Turns a failure of the rules into an error, unless the step expects it.
