@@ -696,6 +696,18 @@ mod said {
     }
 
     #[test]
+    fn a_hyphen_in_a_name_of_the_data_needs_brackets() {
+        let folder = begun();
+        folder.edit("games/magpie/game.toml", "hand_size = ", "hand-size = ");
+        let told = houserule(&folder, &["check", "magpie"]);
+        let help = "`hand-size` is no name in scripts: write `data[\"hand-size\"]`";
+        assert!(told.code == 1 && told.stderr.contains(help), "{}", told.stderr);
+        let rules = folder.read("games/magpie/rules.rhai").replace("data.hand_size", "data[\"hand-size\"]");
+        folder.write("games/magpie/rules.rhai", rules);
+        assert_eq!(houserule(&folder, &["check", "magpie"]).code, 0);
+    }
+
+    #[test]
     fn errors_beyond_the_first_are_counted() {
         let folder = begun();
         houserule(&folder, &["new", "variant", "magpie", "many"]).fine();

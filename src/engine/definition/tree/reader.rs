@@ -172,6 +172,12 @@ fn is_several_values(text: Option<&str>) -> bool {
     values.clone().count() > 1 && values.all(|value| DeValue::parse(value).is_ok())
 }
 
+/// Whether a comma stands between two digits.
+fn is_in_number(text: &str, at: usize) -> bool {
+    let is_digit = |at: Option<usize>| at.and_then(|at| text.as_bytes().get(at)).is_some_and(u8::is_ascii_digit);
+    text.as_bytes().get(at) == Some(&b',') && is_digit(at.checked_sub(1)) && is_digit(at.checked_add(1))
+}
+
 /// An error of the parser in the words of this program.
 fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let message = error.message();
@@ -230,6 +236,12 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         "recursion limit" => Diagnostic::new("a key is nested too deeply").at(Place::new(source, 0..0, "in this file")),
         "cannot recurse further; max recursion depth met" => {
             Diagnostic::new("a value is nested too deeply").at(at("here".into()))
+        }
+        "unexpected key or value" if is_in_number(&source.text, start) => Diagnostic::new("a number has no commas")
+            .at(at("in a number".into()))
+            .help("write 1000, or 1_000; several values stand in a list: [1, 0]"),
+        "unexpected leading zero" => {
+            Diagnostic::new("a number does not begin with 0").at(at("".into())).help("write 3, not 03")
         }
         _ => {
             let label = if matches!(expected, "" | "nothing") {
@@ -305,6 +317,8 @@ mod tests {
             ("名 = 1", "1:1 this key needs quotes (only letters, digits, `-` and `_` need no quotes)"),
             ("a = b\nc = “x”", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = [1 2]", "1:6 there are several values without commas (expected one value)"),
+            ("a = 1,000", "1:6 a number has no commas (in a number)"),
+            ("a = 03", "1:5 a number does not begin with 0 ()"),
             ("a = turn(p1)", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = infinite", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = '''x\n", "2:1 a text is not closed (expected `'`)"),

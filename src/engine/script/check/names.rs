@@ -2,8 +2,8 @@
 
 use super::function::Reader;
 use super::quoted;
-use crate::definition::Bank;
-use crate::diagnostic::{Code, Diagnostic, Help, Message, did_you_mean, known_names_sentence, message};
+use crate::definition::{Bank, is_identifier};
+use crate::diagnostic::{Code, Diagnostic, Help, Message, did_you_mean, known_names_sentence, message, nearest};
 use crate::script::codes;
 use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
 use crate::script::program::{Expr, ExprKind, Global};
@@ -67,10 +67,15 @@ impl<'a> Reader<'a> {
                 .at_maybe(known.place(at, none))
                 .with_code(codes::UNKNOWN_PROPERTY);
             let belongs = *global == Global::Table && known.variables(true).any(|variable| variable == name);
-            let help: Help = match did_you_mean(name, entries.iter().copied()) {
+            let help: Help = match nearest(name, entries.iter().copied()) {
                 _ if belongs => message!("`{name}` belongs to a player: `p.{name}`").into(),
-                Some(help) => help,
-                None => known_names_sentence(sort, entries.iter().copied()).into(),
+                // Without quotes, it would be a subtraction.
+                Some(near) if !is_identifier(near) => {
+                    let of = known.name_of(global);
+                    message!("`{near}` is no name in scripts: write `{of}[\"{near}\"]`").into()
+                }
+                _ => did_you_mean(name, entries.iter().copied())
+                    .unwrap_or_else(|| known_names_sentence(sort, entries.iter().copied()).into()),
             };
             self.report_unknown(error.help(help));
         }
