@@ -178,7 +178,7 @@ fn what_people_read_without_words_is_told_once_with_what_to_write() {
 
 #[test]
 fn the_reasons_of_a_choice_need_words() {
-    let rules = "[text]\nbid = \"bid\"\nlow = \"too low\"\n---\n\
+    let rules = "[text]\nbid = \"bid\"\nbonus = \"bonus\"\nlow = \"too low\"\n---\n\
                  fn game() { let p = players[1]; p.choose(\"bid\", 1..=9, |n| if n < 3 { \"low\" } else { judged(n) }); \
                  p.choose(\"bid\", [5], [6], why_not); }\n\
                  fn judged(n) { if n == 4 { return \"four\"; } switch n { 5 => \"five\", _ => true } }\n\

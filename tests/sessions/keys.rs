@@ -27,7 +27,7 @@ fn help_tells_what_a_key_may_be() {
     let told = last(&GAME, &["help requires"]);
     assert!(told.contains("requires  a key in files") && told.contains("a variant"), "{told}");
     let told = last(&GAME, &["help files min"]);
-    assert!(["the number of players", "a setting"].iter().all(|table| told.contains(table)), "{told}");
+    assert!(["`players`", "a setting"].iter().all(|table| told.contains(table)), "{told}");
     let told = fails(&GAME, &["help files zonse"]);
     assert!(told.contains("there is no help on `files zonse`"), "{told}");
     assert!(fails(&GAME, &["help fiels"]).contains("did you mean `files`?"));

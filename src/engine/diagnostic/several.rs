@@ -1,6 +1,6 @@
 //! The error type of functions that can fail with several diagnostics.
 
-use super::{Code, Diagnostic, Help, Message, Place, message};
+use super::{Code, Diagnostic, Help, Place, message};
 use std::fmt;
 use std::ops::Deref;
 
@@ -24,12 +24,12 @@ pub struct Diagnostics(
     Vec<Diagnostic>,
 );
 
-/// The first of several diagnostics, at most so many; the last of them says how many more there are.
+/// The first of several diagnostics, at most `most`; where that is not all, the last one says so.
 pub fn first_of(mut found: Vec<Diagnostic>, most: usize) -> Vec<Diagnostic> {
-    let more = found.len().saturating_sub(most);
-    found.truncate(most);
-    if let Some(last) = found.pop_if(|_| more > 0) {
-        found.push(last.help(message!("{} more", Message::counted(more, "error"))));
+    if found.len() > most {
+        found.truncate(most);
+        let last = found.pop().map(|last| last.help(message!("only the first {most} errors are shown")));
+        found.extend(last);
     }
     found
 }

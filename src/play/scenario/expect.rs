@@ -3,7 +3,7 @@
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Scalar;
-use crate::diagnostic::{Diagnostic, Diagnostics, Help, Message, Place, message};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Message, Place, message, unknown_or};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
@@ -107,9 +107,13 @@ pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &O
     let is_nothing = |label: &&PlacedText| !is_known(open, &label.text) && layout.face_named(&label.text).is_none();
     let warning = |label: &PlacedText| {
         let place = Place { label: "never among the options".into(), ..label.place.clone() };
-        Diagnostic::warning(message!("there is no {} `{}`", Message::from("component"), label.text))
-            .at(place)
-            .near(&label.text, layout.faces.iter().map(|face| &*face.id))
+        let error = unknown_or(
+            "component",
+            &label.text,
+            layout.faces.iter().map(|face| &*face.id),
+            "what cannot fail tests nothing",
+        );
+        error.as_warning().at(place)
     };
     lacking.flatten().filter(is_nothing).map(warning).collect()
 }
