@@ -370,6 +370,19 @@ fn no_word_of_the_catalogue_is_left_over() {
     assert!(stale.is_empty(), "{} words are said nowhere:\n{}", stale.len(), stale.join("\n"));
 }
 
+/// The program leaves out a file that it cannot read, with all its texts.
+#[test]
+fn every_file_of_the_catalogue_can_be_read() {
+    for language in Language::translations() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine/catalogue").join(language.code());
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let read: Result<toml::Table, _> = std::fs::read_to_string(&path).unwrap().parse();
+            assert!(read.is_ok(), "{}: {}", path.display(), read.unwrap_err());
+        }
+    }
+}
+
 #[test]
 fn a_translation_has_the_holes_of_its_text() {
     for language in Language::translations() {

@@ -182,7 +182,7 @@ fn the_reasons_of_a_choice_need_words() {
                  fn game() { let p = players[1]; p.choose(\"bid\", 1..=9, |n| if n < 3 { \"low\" } else { judged(n) }); \
                  p.choose(\"bid\", [5], [6], why_not); }\n\
                  fn judged(n) { if n == 4 { return \"four\"; } switch n { 5 => \"five\", _ => true } }\n\
-                 fn why_not(n) { let told = \"told\"; if n > 8 { \"a sentence speaks for itself\" } else { \"high\" } }";
+                 fn why_not(n) { let told = [n].map(|n| { return \"told\"; }); if n > 8 { \"a sentence speaks for itself\" } else { \"high\" } }";
     let rules = compiled(rules, &[]).unwrap_or_else(|errors| panic!("{errors}"));
     let told = shown(rules.missing_texts());
     for key in ["four", "five", "high"] {

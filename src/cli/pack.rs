@@ -375,8 +375,9 @@ fn not_taken_over(was: &Pack, now: &Pack) -> Option<Diagnostic> {
     let said =
         |value: Option<String>| value.map_or(Message::from("nothing"), |value| Message::verbatim(format!("`{value}`")));
     let differing = head(was).into_iter().zip(head(now)).filter(|((_, was), (_, now))| was != now);
-    let mut differing: Vec<Message> =
-        differing.map(|((key, was), (_, now))| message!("{key} {} instead of {}", said(now), said(was))).collect();
+    let differing = differing
+        .map(|((key, was), (_, now))| message!("{} {} instead of {}", Message::from(key), said(now), said(was)));
+    let mut differing: Vec<Message> = differing.collect();
     if was.rests_on != now.rests_on {
         differing.push("other `rests_on`".into());
     }

@@ -55,11 +55,11 @@ pub(super) struct Print {
     backs: BacksArg,
 
     /// Distance between cards in mm; default: 0, or twice the bleed
-    #[arg(long, value_name = "MM")]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
     gutter: Option<String>,
 
     /// How far cards are printed over their edges, in mm
-    #[arg(long, value_name = "MM", default_value = "0")]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true, default_value = "0")]
     bleed: String,
 
     /// What shows where to cut; default: lines, with a bleed ticks

@@ -178,8 +178,15 @@ impl Test {
     /// The games that have all the given variants.
     fn games(&self, library: &Library) -> Result<Vec<String>, Failure> {
         let has_all = |game: &String| self.variants.iter().all(|variant| is_there(variant, game, library));
-        let games: Vec<String> = library.games().into_iter().map(|game| game.id).filter(has_all).collect();
+        let all: Vec<String> = library.games().into_iter().map(|game| game.id).collect();
+        let games: Vec<String> = all.iter().filter(|game| has_all(game)).cloned().collect();
         if games.is_empty() {
+            // What is wrong with a file is told as it is for any game.
+            let unfit =
+                |variant: &&String| is_path(variant) && !all.iter().any(|game| is_there(variant, game, library));
+            if let (Some(file), Some(game)) = (self.variants.iter().find(unfit), all.first()) {
+                library.variant(game, file).map_err(Failure::wrong)?;
+            }
             let names = listed(self.variants.iter().map(String::as_str));
             let error = Diagnostic::new(message!("no game has the variants that are to be added: {names}"));
             return Err(Failure::wrong(error.help("`houserule list` shows the variants of each game")));
@@ -231,9 +238,12 @@ fn mark(has_passed: bool) -> &'static str {
     if has_passed { said("ok    ") } else { said("FAILED") }
 }
 
-/// Whether a game has a variant of this id or path, which may be broken: its scenarios tell.
+/// Whether a game has a variant of this id, which may be broken (its scenarios tell), or a file has a variant of it.
 fn is_there(variant: &str, game: &str, library: &Library) -> bool {
-    is_path(variant) || library.variants(game).iter().any(|entry| entry.id == variant)
+    match is_path(variant) {
+        true => library.variant(game, variant).is_ok(),
+        false => library.variants(game).iter().any(|entry| entry.id == variant),
+    }
 }
 
 /// The id of the game whose scenarios are meant; `None` for a file or folder.

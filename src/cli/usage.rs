@@ -53,11 +53,14 @@ pub(super) fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<Co
 
 /// A command whose options with numbers take `-5`, which their parsers refuse better than as an unknown option.
 fn with_negative_numbers(command: Command) -> Command {
-    let numbers = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+    let whole = [TypeId::of::<u16>(), TypeId::of::<u32>(), TypeId::of::<u64>(), TypeId::of::<usize>()];
+    let others = [TypeId::of::<NonZeroUsize>(), TypeId::of::<f64>()];
     let command = command.mut_args(|argument| {
         let value = argument.get_value_parser().type_id();
-        let is_number = numbers.iter().chain([&TypeId::of::<NonZeroUsize>()]).any(|number| value == *number);
-        argument.allow_negative_numbers(is_number)
+        match whole.iter().chain(&others).any(|number| value == *number) {
+            true => argument.allow_negative_numbers(true),
+            false => argument,
+        }
     });
     command.mut_subcommands(with_negative_numbers)
 }

@@ -8,7 +8,7 @@
 //! A session holds its journal locked. Journals that nobody holds are unfinished games, which `play` offers to resume.
 //! No journal is ever deleted unless a person says so or its game is saved.
 
-use crate::catalogue::{counted, message, said, say};
+use crate::catalogue::{Message, counted, message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::files::path_name;
 use crate::host::file::cannot_be_written;
@@ -331,7 +331,7 @@ fn too_many(error: io::Error) -> io::Error {
     if error.kind() != io::ErrorKind::QuotaExceeded {
         return error;
     }
-    let message = "it is full of unfinished games; `houserule play --discard N` deletes one";
+    let message = Message::from("it is full of unfinished games; `houserule play --discard N` deletes one");
     io::Error::other(message!("{MAX_UNFINISHED_GAMES} games are too many: {message}"))
 }
 

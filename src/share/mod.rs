@@ -178,6 +178,7 @@ impl Pack {
                 let shown = |value: &Option<String>| {
                     value.as_ref().map_or("nothing".into(), |value| Message::verbatim(format!("`{value}`")))
                 };
+                let key = Message::from(key);
                 let message = message!(
                     "the head of the pack gives the {key} {}, and `{path}` in it {}",
                     shown(head),

@@ -279,6 +279,10 @@ mod commands {
             let told = houserule(&folder, &["sim", "pig", args[0], args[1]]);
             assert!(told.code == 2 && told.stderr.contains(expected), "{args:?}: {}", told.stderr);
         }
+        let told = houserule(&folder, &["print", "pig", "--gutter", "-2"]);
+        assert!(told.stderr.contains("`--gutter -2` is not a distance in mm"), "{}", told.stderr);
+        let told = houserule(&folder, &["sim", "pig", "--precision", "-0.01"]);
+        assert!(!told.stderr.contains("unexpected"), "{}", told.stderr);
         let told = houserule(&folder, &["sim", "pig", "-p", "2", "-n", "1", "--csv", "-5"]);
         assert!(told.code == 2 && !folder.0.join("-5").exists(), "no file: {}", told.stderr);
         let told = houserule(&folder, &["sim", "pig", "-p", "two", "--lang", "ja"]);
@@ -386,6 +390,15 @@ mod testing {
         ] {
             let told = houserule(&folder, &["test", typed]);
             assert!(told.code == 2 && words.iter().all(|word| told.stderr.contains(word)), "{typed}: {}", told.stderr);
+        }
+        // A file is of one game; what is wrong with it is said once.
+        houserule(&folder, &["new", "variant", "magpie", "calm"]).fine();
+        let told = houserule(&folder, &["test", "-v", "variants/magpie/calm.toml"]).fine();
+        told.shows(["2 passed, 0 failed"]);
+        for args in [&["test", "-v", "nosuch.toml"][..], &["test", "magpie", "-v", "nosuch.toml"]] {
+            let told = houserule(&folder, args);
+            assert!(told.code == 2 && told.stderr.matches("error:").count() == 1, "{args:?}: {}", told.stderr);
+            assert!(told.stderr.contains("cannot read `nosuch.toml`"), "{args:?}: {}", told.stderr);
         }
         for (typed, said) in [("pig", "there is no variant `two-dicee`"), ("tests", "added: `two-dicee`")] {
             let told = houserule(&folder, &["test", typed, "-v", "two-dicee"]);
@@ -690,6 +703,14 @@ mod said {
         folder.write(file, whole.replacen("[[then]]", "[[then]]\nlacks = [\"33\"]", 1));
         let told = houserule(&folder, &["test", file]);
         assert!(told.code == 0 && told.stderr.contains("warning: there is no component `33`"), "{}", told.stderr);
+        let args = ["play", "magpie", "-s", "1"].map(str::to_owned).to_vec();
+        Session { args, ..Session::within(&folder) }
+            .lines(["test"])
+            .run()
+            .fine()
+            .shows(["warning: there is no component `33`", "passed"]);
+        folder.write(file, whole.replacen("[[then]]", "[[then]]\nlacks = [\"pass\"]", 1));
+        assert_eq!(houserule(&folder, &["test", file]).fine().stderr, "", "it may be offered at other times");
         folder.write(file, "id = 3");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);

@@ -3,7 +3,7 @@
 use super::lookup::{component_named, component_property, variable_named, zones_meant};
 use super::{Expectation, ExpectationKind, ExpectedResult, ItemContent, PlacedText, Step, TableItem};
 use crate::definition::Scalar;
-use crate::diagnostic::{Diagnostic, Diagnostics, Help, Message, Place, message, unknown_or};
+use crate::diagnostic::{Diagnostic, Diagnostics, Help, Message, Place, did_you_mean, message, unknown_or};
 use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
@@ -92,30 +92,28 @@ fn is_of_decision(expectation: &Expectation) -> bool {
     matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
-/// Warnings about options that a step expects not to be there and that cannot be: all that the player is asked about are
-/// components, and these rules have none of that name.
+/// Warnings about options that a step expects not to be there and that cannot be, because their name is misspelt: all that
+/// the player is asked about are components, and these rules have one of nearly that name.
 pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
     let Some(open) = outcome.open() else { return Vec::new() };
     let options = || open.options.iter().chain(open.refused.iter().map(|(option, _)| option));
     if !options().all(|option| matches!(option.value, Value::Component(_))) {
         return Vec::new();
     }
+    let texts = &layout.definition.text;
     let lacking = expectations.iter().filter_map(|expectation| match &expectation.what {
         ExpectationKind::Lacks(labels) => Some(labels),
         _ => None,
     });
-    let is_nothing = |label: &&PlacedText| !is_known(open, &label.text) && layout.face_named(&label.text).is_none();
+    let is_known =
+        |label: &str| is_known(open, label) || layout.face_named(label).is_some() || texts.contains_key(label);
     let warning = |label: &PlacedText| {
+        let near = did_you_mean(&label.text, layout.faces.iter().map(|face| &*face.id));
+        let near = near.filter(|_| !is_known(&label.text))?;
         let place = Place { label: "never among the options".into(), ..label.place.clone() };
-        let error = unknown_or(
-            "component",
-            &label.text,
-            layout.faces.iter().map(|face| &*face.id),
-            "what cannot fail tests nothing",
-        );
-        error.as_warning().at(place)
+        Some(unknown_or("component", &label.text, [], near).as_warning().at(place))
     };
-    lacking.flatten().filter(is_nothing).map(warning).collect()
+    lacking.flatten().filter_map(warning).collect()
 }
 
 /// Whether a decision offers an option with this label.

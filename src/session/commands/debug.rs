@@ -355,6 +355,8 @@ pub(in crate::session) fn after_moves(
         let mut others = session.breakpoints.clone();
         others.retain(|point| match scan(std::slice::from_ref(point)) {
             Ok(_) => true,
+            // Interrupted, it says nothing of the breakpoint.
+            Err(_) if session.work().is_stopped() => true,
             Err(error) => {
                 let told = error.map(Diagnostic::as_warning).render_within(false, Some(session.width));
                 lines.extend(told.lines().map(Line::plain));

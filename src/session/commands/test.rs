@@ -116,7 +116,7 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
         let is_ok = report.result.is_ok();
         let (mark, label) = if is_ok { (said("ok    "), Label::Plain) } else { (said("FAILED"), Label::Error) };
         lines.push(Line::of(mark, label).with(format!(" {:<5} {}", report.id, report.title), Label::Plain));
-        lines.extend(report.result.err().iter().flatten().flat_map(rendered));
+        lines.extend(report.warnings.iter().chain(report.result.err().iter().flatten()).flat_map(rendered));
         *(if is_ok { &mut passed } else { &mut failed }) += 1;
     }
     lines.extend(unreadable.iter().flat_map(rendered));

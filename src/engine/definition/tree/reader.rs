@@ -186,8 +186,26 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
     let start = error.span().map_or(0, |span| span.start);
     let line_start = source.text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
     let line = source.text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let is_end_of_text = matches!(expected, "`\"`" | "`'`");
+    // In a table on one line, the parser takes a key without a value for the beginning of a text.
+    let quotes = line.get(..start - line_start).unwrap_or_default().matches(expected.trim_matches('`')).count();
+    let wrong = match wrong {
+        "invalid basic string" | "invalid literal string" if is_end_of_text && quotes % 2 == 0 => "key with no value",
+        wrong => wrong,
+    };
+    let comma = match wrong {
+        "unexpected key or value" => Some(start),
+        "unexpected leading zero" => start.checked_sub(1),
+        "key with no value" => line.find(',').map(|comma| line_start + comma),
+        _ => None,
+    };
+    if let Some(comma) = comma.filter(|comma| is_in_number(&source.text, *comma)) {
+        return Diagnostic::new("a number has no commas")
+            .at(Place::new(source, comma..comma + 1, "in a number"))
+            .help("write 1000, or 1_000; several values stand in a list: [1, 0]");
+    }
     match wrong {
-        "invalid multi-line basic string" | "invalid multi-line literal string" => {
+        "invalid multi-line basic string" | "invalid multi-line literal string" if is_end_of_text => {
             let begun =
                 source.text.get(..start).and_then(|before| before.rfind(expected.trim_matches('`').repeat(3).as_str()));
             let begun = begun.map(|begun| Place::new(source, begun..begun + 3, "it begins here"));
@@ -195,7 +213,7 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
                 .at(at(message!("expected {}", Message::foreign(expected))))
                 .related_maybe(begun)
         }
-        "invalid basic string" | "invalid literal string" if matches!(expected, "`\"`" | "`'`") => {
+        "invalid basic string" | "invalid literal string" if is_end_of_text => {
             let help = match line.chars().find(|letter| is_quote(*letter)) {
                 Some(quote) => message!("`{quote}` does not close it: write {expected}"),
                 None => "a text in quotes ends on its line; between three quotes it can have several lines".into(),
@@ -208,7 +226,10 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
             // The parser stops at a colon that stands alone, and behind one that stands with its key.
             let colon = match line.get(start - line_start..) {
                 Some(rest) if rest.starts_with(':') => Some(start - line_start),
-                _ => line.get(..start - line_start).unwrap_or_default().trim_end().rfind(':'),
+                _ => {
+                    let key = line.get(..start - line_start).unwrap_or_default().trim_end();
+                    key.strip_suffix(':').map(str::len)
+                }
             };
             let is_comment = ["//", "/*"].iter().any(|start| line.trim_start().starts_with(start));
             let (place, help) = match colon.map(|at| line_start + at) {
@@ -237,9 +258,6 @@ fn syntax_error(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
         "cannot recurse further; max recursion depth met" => {
             Diagnostic::new("a value is nested too deeply").at(at("here".into()))
         }
-        "unexpected key or value" if is_in_number(&source.text, start) => Diagnostic::new("a number has no commas")
-            .at(at("in a number".into()))
-            .help("write 1000, or 1_000; several values stand in a list: [1, 0]"),
         "unexpected leading zero" => {
             Diagnostic::new("a number does not begin with 0").at(at("".into())).help("write 3, not 03")
         }
@@ -318,6 +336,10 @@ mod tests {
             ("a = b\nc = “x”", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = [1 2]", "1:6 there are several values without commas (expected one value)"),
             ("a = 1,000", "1:6 a number has no commas (in a number)"),
+            ("a = [10,000, 2]", "1:8 a number has no commas (in a number)"),
+            ("a = { b = 1,000 }", "1:12 a number has no commas (in a number)"),
+            ("a = { b = \"p:q\", c }", "1:21 a key without a value (expected `=`)"),
+            ("\"a: b\"", "1:7 a key without a value (expected `=`)"),
             ("a = 03", "1:5 a number does not begin with 0 ()"),
             ("a = turn(p1)", "1:5 a value is missing or lacks its quotes (expected a value)"),
             ("a = infinite", "1:5 a value is missing or lacks its quotes (expected a value)"),

@@ -2,7 +2,7 @@
 
 use super::FunctionFindings;
 use super::known::RulesContext;
-use crate::diagnostic::{Diagnostic, Place, did_you_mean, message};
+use crate::diagnostic::{Diagnostic, Message, Place, did_you_mean, message};
 use crate::ruleset::Role;
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
@@ -41,7 +41,7 @@ impl RulesContext<'_> {
                     .help("leave `private` out: the host sees what every layer sees")
                     .related_maybe(self.place(other.at, "this one is private")),
                 Some(other) => error
-                    .help(message!("the host calls it with one {argument} and nothing else"))
+                    .help(message!("the host calls it with one {} and nothing else", Message::from(argument)))
                     .related_maybe(self.place(other.at, "this one does not take one argument")),
                 None => {
                     let known = functions.iter().map(|function| function.name.as_str());

@@ -7,7 +7,7 @@ use super::function::Reader;
 use crate::definition::is_identifier;
 use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
-use crate::script::program::{Block, Expr, ExprKind, FunctionId, FunctionValue, OutsideEffect, Piece, StatementKind};
+use crate::script::program::{Block, Expr, ExprKind, FunctionId, FunctionValue, OutsideEffect, Part, StatementKind};
 use crate::table::event::ScriptPoint;
 use std::collections::BTreeSet;
 
@@ -99,14 +99,24 @@ impl<'a> Reader<'a> {
 
 /// Visits every expression whose value a function with this body can give.
 fn results<'p>(body: &'p Block, visit: &mut dyn FnMut(&'p Expr)) {
-    body.walk(&mut |piece| {
-        if let Piece::Statement(statement) = piece
-            && let StatementKind::Return(Some(result)) = &statement.kind
-        {
-            values(result, visit);
-        }
-    });
+    returned(Part::Block(body), visit);
     value_of(body, visit);
+}
+
+/// Visits what is returned, but not from closures inside.
+fn returned<'p>(part: Part<'p>, visit: &mut dyn FnMut(&'p Expr)) {
+    match part {
+        Part::Block(block) => {
+            for statement in &block.0 {
+                if let StatementKind::Return(Some(result)) = &statement.kind {
+                    values(result, visit);
+                }
+                statement.parts(&mut |part| returned(part, visit));
+            }
+        }
+        Part::Expr(Expr { kind: ExprKind::Function(_), .. }) => {}
+        Part::Expr(expression) => expression.parts(&mut |part| returned(part, visit)),
+    }
 }
 
 /// Visits the expressions of which one is the value of a block.

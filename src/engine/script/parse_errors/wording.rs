@@ -142,7 +142,7 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
         ),
         ParseErrorType::TooManyFunctions => say_no_more("the script has too many functions".into()),
         ParseErrorType::LiteralTooLarge(what, most) => {
-            let what = if what.to_lowercase().contains("string") { "this text" } else { "this list" };
+            let what = Message::from(if what.to_lowercase().contains("string") { "this text" } else { "this list" });
             say_no_more(message!("{what} is longer than {most}"))
         }
         ParseErrorType::LoopBreak => {
