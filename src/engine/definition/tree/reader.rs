@@ -338,7 +338,7 @@ mod tests {
             ("a = 1,000", "1:6 a number has no commas (in a number)"),
             ("a = [10,000, 2]", "1:8 a number has no commas (in a number)"),
             ("a = { b = 1,000 }", "1:12 a number has no commas (in a number)"),
-            ("a = { b = \"p:q\", c }", "1:21 a key without a value (expected `=`)"),
+            ("a = { b = \"p:q\", c }", "1:20 a key without a value (expected `=`)"),
             ("\"a: b\"", "1:7 a key without a value (expected `=`)"),
             ("a = 03", "1:5 a number does not begin with 0 ()"),
             ("a = turn(p1)", "1:5 a value is missing or lacks its quotes (expected a value)"),
