@@ -155,6 +155,10 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
             if let Some(written) = context.ruleset.definition.hint_for_cell_name(name) {
                 return error.help(written);
             }
+            let is_player = name.strip_prefix('p').is_some_and(|number| number.parse::<usize>().is_ok());
+            if is_player && context.typed.is_some() {
+                return error.help("not so many players are at the table");
+            }
             let known = context.globals.iter().map(String::as_str);
             error.near_or(name, known, "functions see their parameters, and the zones, `players`, `table`, `data`")
         }

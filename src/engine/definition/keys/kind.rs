@@ -5,6 +5,7 @@ use crate::definition::schema::{Checker, Field, Fields};
 use crate::definition::tree::Value;
 use crate::definition::{Edition, Text};
 use serde_json::{Value as Json, json};
+use std::any::TypeId;
 use std::marker::PhantomData;
 
 pub trait ValueKind: 'static {
@@ -303,6 +304,11 @@ impl<K: ValueKind> ValueKind for List<K> {
     type Value<'a> = Vec<Field<'a>>;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
+        if TypeId::of::<K>() == TypeId::of::<SubTable>() && matches!(field.node.value, Value::Table(_)) {
+            let help = message!("write `[[{}]]`: each such heading begins an element", field.path);
+            checker.report(field.mismatch_error("an array").help(help));
+            return None;
+        }
         field.list(checker)
     }
 
