@@ -269,10 +269,7 @@ mod scenarios_that_make_no_sense {
              7:9 `then[0].turns` must be an integer from 0 to 4294967295 | this is a string",
         );
         check("[[then]]\ncounts.ring = [7]", "6:15 how many lie in `ring` must be an integer from 0 | ");
-        check(
-            "[then]\nover = true",
-            "5:1 `then` must be an array | this is a table | write `[[then]]`: each such heading begins an element",
-        );
+        check("[then]\nover = true", "5:1 `then` must be an array | this is a table");
         check("[[then]]\ncounts.ring = -1", "6:15 how many lie in `ring` must be an integer from 0 | ");
     }
 }

@@ -711,6 +711,13 @@ mod said {
             .shows(["warning: there is no component `33`", "passed"]);
         folder.write(file, whole.replacen("[[then]]", "[[then]]\nlacks = [\"pass\"]", 1));
         assert_eq!(houserule(&folder, &["test", file]).fine().stderr, "", "it may be offered at other times");
+        let (head, _) = whole.split_once("[[then]]").unwrap();
+        folder.write(file, format!("{head}[then]\nover = true\n"));
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stderr.contains("help: write `[[then]]`"), "{}", told.stderr);
+        folder.write(file, whole.replace("turn(p1)", "turn(p7)"));
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stderr.contains("not so many players are at the table"), "{}", told.stderr);
         folder.write(file, "id = 3");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);
