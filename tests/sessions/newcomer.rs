@@ -715,7 +715,7 @@ mod said {
         folder.write(file, format!("{head}[then]\nover = true\n"));
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("help: write `[[then]]`"), "{}", told.stderr);
-        folder.write(file, whole.replace("turn(p1)", "turn(p7)"));
+        folder.write(file, whole.replace("[[then]]", "[when]\ncall = \"turn(p7)\"\n\n[[then]]"));
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("not so many players are at the table"), "{}", told.stderr);
         folder.write(file, "id = 3");
