@@ -68,29 +68,23 @@ impl<'a> Reader<'a> {
     /// a sentence needs no key. The function is called with `given` arguments.
     pub(super) fn refusals(&mut self, argument: &'a Expr, given: usize) {
         let known = self.known;
-        let mut bodies: Vec<&Block> = match &argument.kind {
-            ExprKind::Function(function) => match &**function {
-                FunctionValue::Closure(_, body) => vec![body],
-                FunctionValue::Named(_) => Vec::new(),
-            },
-            _ => Vec::new(),
-        };
-        let mut functions: BTreeSet<FunctionId> = BTreeSet::new();
-        let mut calls: Vec<FunctionId> = known.passed_function(argument, Some(given)).into_iter().collect();
-        loop {
-            let called = calls.drain(..).filter(|function| functions.insert(*function));
-            bodies.extend(
-                called
-                    .filter_map(|function| known.scripts.program.functions.get(usize::from(function)))
-                    .map(|function| &function.body),
-            );
-            let Some(body) = bodies.pop() else { return };
+        let functions = &known.scripts.program.functions;
+        let body_of = |function: FunctionId| functions.get(usize::from(function)).map(|function| &function.body);
+        let mut bodies: Vec<&Block> =
+            known.passed_function(argument, Some(given)).and_then(body_of).into_iter().collect();
+        if let ExprKind::Function(function) = &argument.kind
+            && let FunctionValue::Closure(_, body) = &**function
+        {
+            bodies.push(body);
+        }
+        let mut called: BTreeSet<FunctionId> = BTreeSet::new();
+        while let Some(body) = bodies.pop() {
             results(body, &mut |result| match &result.kind {
                 ExprKind::Text(text) if is_identifier(text) => {
                     let text = String::from(&**text);
                     self.said.push(PlayerText { what: "refusal", text, at: result.at, values: None });
                 }
-                ExprKind::Call(call) => calls.push(call.function),
+                ExprKind::Call(call) if called.insert(call.function) => bodies.extend(body_of(call.function)),
                 _ => {}
             });
         }
