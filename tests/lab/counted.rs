@@ -152,7 +152,7 @@ fn parts_that_do_not_belong_together_are_refused() {
     let mut other_seed = plan.clone();
     other_seed.seed = 9;
     let mixed = refused([part(&plan, 0..20), part(&other_seed, 20..40)]);
-    assert!(mixed.contains("different runs: seed is 0 in one and 9 in the other"), "{mixed}");
+    assert!(mixed.contains("different runs: `seed` is 0 in one and 9 in the other"), "{mixed}");
     let text = part(&plan, 0..20).to_text();
     for damaged in
         [text.replace("\"games\":20", "\"games\":21"), text[..text.len() / 2].to_owned(), text.replace(":1,", ":2,")]

@@ -319,7 +319,7 @@ fn a_part_of_another_run_is_not_overwritten() {
     assert!(run(&["--shard", "1/2"]).status.success());
     let first = part();
     for (arguments, why) in [
-        (&["--shard", "1/2", "-s", "9"][..], "part of another run: seed is 1 there and 9 in this run"),
+        (&["--shard", "1/2", "-s", "9"][..], "part of another run: `seed` is 1 there and 9 in this run"),
         (&["--shard", "1/2", "-v", "v"], "part of another run: "),
         (&["--shard", "2/2"], "has other games of this run: 1 to 20, and not 21 to 40"),
     ] {

@@ -157,8 +157,8 @@ impl PlanFacts {
         let (own, others) = (own.as_object()?, others.as_object()?);
         let key = own.keys().chain(others.keys()).find(|&key| own.get(key) != others.get(key))?;
         let [value, other] = [own, others].map(|facts| facts.get(key).cloned().unwrap_or_default());
-        let (here, there, key) = (Message::from(here), Message::from(there), Message::foreign(key.as_str()));
-        Some(message!("{key} is {value} {here} and {other} {there}"))
+        let (here, there) = (Message::from(here), Message::from(there));
+        Some(message!("`{key}` is {value} {here} and {other} {there}"))
     }
 }
 
