@@ -130,8 +130,8 @@ impl Sight<'_> {
         match verdict {
             Verdict::Offered => say!("{option} can be chosen"),
             Verdict::Refused(Some(reason)) => {
-                let text = self.layout.definition.text(reason);
-                let reason = visible(text.map_or(&**reason, |text| text.get(self.scene.language)));
+                let reason = self.layout.refusal(reason);
+                let reason = visible(&reason.told_in(self.scene.language)).into_owned();
                 say!("{option} is not allowed: {reason}")
             }
             Verdict::Refused(None) => say!("{option} is not allowed: the rules say no"),

@@ -134,9 +134,7 @@ impl<'a> Answers<'a> {
         let refused = self.named(&self.refused, name, sure);
         let refused = refused.into_iter().map(|position| &self.open.refused[position]);
         let said: Vec<Diagnostic> = refused
-            .map(|(option, reason)| {
-                spelling::not_allowed(self.scene.layout, &option.label, reason, self.scene.language)
-            })
+            .map(|(option, reason)| spelling::not_allowed(self.scene.layout, &option.label, reason))
             .take(MAX_EXPLAINED_REFUSALS)
             .collect();
         match said.as_slice() {

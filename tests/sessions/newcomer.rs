@@ -712,6 +712,9 @@ mod said {
         folder.write(file, whole.replacen("[[then]]", "[[then]]\nlacks = [\"pass\"]", 1));
         assert_eq!(houserule(&folder, &["test", file]).fine().stderr, "", "it may be offered at other times");
         let (head, _) = whole.split_once("[[then]]").unwrap();
+        folder.write(file, format!("{head}[[given]]\np1.hand = [3]\n\n[[then]]\nover = true\n"));
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.stderr.contains("help: write `[given]`"), "{}", told.stderr);
         folder.write(file, format!("{head}[then]\nover = true\n"));
         let told = houserule(&folder, &["test", file]);
         assert!(told.stderr.contains("help: write `[[then]]`"), "{}", told.stderr);
@@ -721,6 +724,36 @@ mod said {
         folder.write(file, "id = 3");
         let told = houserule(&folder, &["test", file]);
         assert!(told.stdout.contains("0 passed, 0 failed, 1 unreadable"), "{}", told.stdout);
+    }
+
+    #[test]
+    fn a_refusal_is_expected_by_its_key_or_its_words() {
+        let folder = begun();
+        let choice = "p.choose(\"play_card\", p.hand, |c| if c.number > 9 { \"too_high\" } else { c.number != 7 });";
+        folder.edit("games/magpie/rules.rhai", "p.choose(\"play_card\", p.hand);", choice);
+        folder.edit("games/magpie/game.toml", "[text]", "[text]\ntoo_high = \"the card is too high\"");
+        let file = "tests/scenarios/magpie/second.toml";
+        let tells = |step: &str| {
+            let given = "[given]\np1.hand = [3, 7, 12]\n\n[when]\ncall = \"turn(p1)\"\n\n[[then]]\n";
+            let head = "id = \"second\"\ntitle = \"Second\"\ngame = \"magpie\"\nplayers = 2\n\n";
+            folder.write(file, format!("{head}{given}{step}\n"));
+            houserule(&folder, &["test", file])
+        };
+        assert_eq!(tells("refuses = { 12 = \"too_high\" }").fine().stderr, "");
+        assert_eq!(tells("refuses = { 12 = \"card is too high\" }").fine().stderr, "");
+        let told = tells("refuses = { 12 = \"too low\" }").stderr;
+        assert!(told.contains("found too_high: the card is too high"), "{told}");
+        let dice = "id = \"dice\"\ntitle = \"Dice\"\ngame = \"pig\"\nplayers = 2\n\n[when]\ncall = \"turn(p1)\"\n\
+                    rig = [\"roll die-1 3 4\"]\n\n[[then]]\nasks = \"p1 roll_or_hold\"\nlacks = [\"hodl\", \"pass\"]\n";
+        folder.write(file, dice);
+        let told = houserule(&folder, &["test", file]);
+        assert!(told.code == 0 && told.stderr.matches("warning:").count() == 2, "{}", told.stderr);
+        assert!(told.stderr.contains("`roll die-1` has one result, and several are given"), "{}", told.stderr);
+        assert!(told.stderr.contains("there is no option `hodl`"), "{}", told.stderr);
+        // What the program says itself is in the reader's language.
+        let args = ["play", "magpie", "-s", "1", "--lang", "ja"].map(str::to_owned).to_vec();
+        let told = Session { args, ..Session::within(&folder) }.lines(["7"]).run().stderr;
+        assert!(told.contains("7 は選べません：ルールが認めていません"), "{told}");
     }
 
     #[test]

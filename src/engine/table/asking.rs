@@ -2,7 +2,7 @@
 
 use crate::definition::{ASK, AskedSetting};
 use crate::diagnostic::{Message, message};
-use crate::table::decision::{Decision, Halt, OptionShown, Options, Play, Question};
+use crate::table::decision::{Decision, Halt, NOT_ALLOWED, OptionShown, Options, Play, Question};
 use crate::table::event::{EventData, ScriptPoint};
 use crate::table::layout::Layout;
 use crate::table::progress::MAX_DECISIONS;
@@ -152,6 +152,7 @@ impl Table {
         if count == 0 {
             let mut parts = vec![message!("{who} has no legal option for {}", question.prompt)];
             for (value, reason) in question.refused.iter().take(4) {
+                let reason = if **reason == *NOT_ALLOWED { NOT_ALLOWED.into() } else { Message::verbatim(&**reason) };
                 parts.push(message!("; {} was refused: {reason}", self.option_label(value)));
             }
             let help = "ask only where something can be chosen, or add an option to pass";

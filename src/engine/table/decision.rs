@@ -243,6 +243,9 @@ pub struct OptionShown {
     pub value: Value,
 }
 
+/// The reason for a refused option where the rules give none.
+pub const NOT_ALLOWED: &str = "the rules do not allow it";
+
 /// Why a run of the rules stopped before its end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Halt {

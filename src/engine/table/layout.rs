@@ -7,9 +7,11 @@ use crate::definition::{
     Attribute, Bank, Board, BoardCell, ComponentKind, DeclaredType, Definition, VariableDefinition, VariableValue,
     Visibility, ZoneDefinition, ZoneOrder,
 };
+use crate::diagnostic::Message;
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
 use crate::table::data::DataTree;
+use crate::table::decision::NOT_ALLOWED;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -332,6 +334,15 @@ impl Layout {
     /// Index of the variable with this id: `special_color`, `p1.score`.
     pub fn variable_named(&self, id: &str) -> Option<usize> {
         self.variables.iter().position(|variable| &*variable.id == id)
+    }
+
+    /// The reason why an option is refused, for people: the words of its key in `[text]`, or what the script says itself.
+    pub fn refusal(&self, reason: &str) -> Message {
+        match self.definition.text(reason) {
+            Some(text) => text.into(),
+            None if reason == NOT_ALLOWED => NOT_ALLOWED.into(),
+            None => Message::verbatim(reason),
+        }
     }
 
     /// The player with this label: `p2`. `Some(None)` for `nobody`, and `None` for a player who is not at the table.

@@ -3,7 +3,6 @@
 use super::chosen_value::ChosenValue;
 use super::log::{Entry, Purpose};
 use super::{Playthrough, spelling};
-use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::table::decision::Decision;
 use crate::table::layout::Layout;
@@ -63,7 +62,7 @@ impl Playthrough {
 /// The error for a label that is not among the options, with the reason if the rules gave one.
 fn not_an_option(layout: &Layout, decision: &Decision, label: &str) -> Diagnostic {
     if let Some((_, reason)) = decision.refused.iter().find(|(option, _)| option.label == label) {
-        return spelling::not_allowed(layout, label, reason, Language::English);
+        return spelling::not_allowed(layout, label, reason);
     }
     let labels: Vec<&str> = decision.options.iter().map(|option| option.label.as_str()).collect();
     let error = Diagnostic::new(message!("{label} is not among the options"));

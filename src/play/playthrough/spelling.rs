@@ -2,7 +2,7 @@
 //! and for a component, all its other names.
 
 use crate::definition::Language;
-use crate::diagnostic::{Diagnostic, Diagnostics, message, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::playthrough::chosen_value::ChosenValue;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
@@ -129,10 +129,8 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
 }
 
 /// The error for an option that the rules refuse, with their reason: in words where it is a key of `[text]`.
-pub fn not_allowed(layout: &Layout, label: &str, reason: &str, language: Language) -> Diagnostic {
-    let reason = layout.definition.text(reason).map_or(reason, |text| text.get(language));
-    let reason = visible(reason);
-    Diagnostic::new(message!("{label} is not allowed: {reason}"))
+pub fn not_allowed(layout: &Layout, label: &str, reason: &str) -> Diagnostic {
+    Diagnostic::new(message!("{label} is not allowed: {}", layout.refusal(reason)))
 }
 
 /// The option, allowed or refused, with the full name `name`; `None` where there is none.

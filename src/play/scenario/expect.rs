@@ -9,7 +9,7 @@ use crate::playthrough::spelling;
 use crate::script::rules::Rules;
 use crate::script::{End, TYPED_SOURCE};
 use crate::table::State;
-use crate::table::decision::Decision;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::EventData;
 use crate::table::knowledge::{Appearance, Viewer, VisibleZones};
 use crate::table::layout::Layout;
@@ -92,14 +92,18 @@ fn is_of_decision(expectation: &Expectation) -> bool {
     matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
-/// Warnings about options that a step expects not to be there and that cannot be, because their name is misspelt: all that
-/// the player is asked about are components, and these rules have one of nearly that name.
+/// Warnings about options that a step expects not to be there and that cannot be, because their name is misspelt: it is
+/// nearly that of an option, or of a component where the player is asked about nothing else.
 pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
     let Some(open) = outcome.open() else { return Vec::new() };
-    let options = || open.options.iter().chain(open.refused.iter().map(|(option, _)| option));
-    if !options().all(|option| matches!(option.value, Value::Component(_))) {
-        return Vec::new();
-    }
+    let options: Vec<&OptionShown> = open.options.iter().chain(open.refused.iter().map(|(option, _)| option)).collect();
+    let are_components = options.iter().all(|option| matches!(option.value, Value::Component(_)));
+    let (what, all): (&str, Vec<&str>) = match are_components {
+        true => ("component", layout.faces.iter().map(|face| &*face.id).collect()),
+        false => ("option", options.iter().map(|option| option.label.as_str()).collect()),
+    };
+    // `raise 3` may well be there at other times where `raise 2` is.
+    let is_numbered = |label: &str| !are_components && label.chars().any(|letter| letter.is_ascii_digit());
     let texts = &layout.definition.text;
     let lacking = expectations.iter().filter_map(|expectation| match &expectation.what {
         ExpectationKind::Lacks(labels) => Some(labels),
@@ -108,12 +112,18 @@ pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &O
     let is_known =
         |label: &str| is_known(open, label) || layout.face_named(label).is_some() || texts.contains_key(label);
     let warning = |label: &PlacedText| {
-        let near = did_you_mean(&label.text, layout.faces.iter().map(|face| &*face.id));
-        let near = near.filter(|_| !is_known(&label.text))?;
+        let near = did_you_mean(&label.text, all.iter().copied());
+        let near = near.filter(|_| !is_known(&label.text) && !is_numbered(&label.text))?;
         let place = Place { label: "never among the options".into(), ..label.place.clone() };
-        Some(unknown_or("component", &label.text, [], near).as_warning().at(place))
+        Some(unknown_or(what, &label.text, [], near).as_warning().at(place))
     };
     lacking.flatten().filter_map(warning).collect()
+}
+
+/// The reason why an option is refused: as the script gives it, and what players read where that is something else.
+fn reason_found(layout: &Layout, reason: &str) -> Message {
+    let words = layout.refusal(reason);
+    if words == *reason { words } else { Message::joined([Message::verbatim(reason), ": ".into(), words]) }
 }
 
 /// Whether a decision offers an option with this label.
@@ -344,14 +354,19 @@ impl Look<'_> {
         Some(trouble.help(may_choose(decision)))
     }
 
+    /// Whether the words of a key of `[text]` have these in them, in any language.
+    fn is_worded(&self, key: &str, words: &str) -> bool {
+        self.layout.definition.text(key).is_some_and(|text| text.all().any(|(_, text)| text.contains(words)))
+    }
+
     fn refuses(&self, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
         let decision = self.open()?;
         match decision.refused.iter().find(|(option, _)| option.label == label.text) {
-            Some((_, found)) if found.contains(reason) => None,
+            Some((_, found)) if found.contains(reason) || self.is_worded(found, reason) => None,
             Some((_, found)) => Some(failed(
                 &label.place,
                 message!("{} is refused for another reason", label.text),
-                message!("found {}", found),
+                message!("found {}", reason_found(self.layout, found)),
             )),
             None => Some(failed(&label.place, message!("{} is not refused", label.text), "offered")),
         }

@@ -446,14 +446,21 @@ impl ScenarioPlay<'_> {
         waiting.iter().fold(self.with_course(errors), told)
     }
 
-    /// Warnings about rigged chance that has not come up at the end.
+    /// Warnings about rigged chance that has not come up at the end, and about rolls with several results.
     fn unused_rigs(&self, outcome: &Outcome) -> Vec<Diagnostic> {
         let told = |waiting: String| {
             let is_it = |entry: &LogEntry| matches!(&**entry, Entry::Rig { stream, .. } if *stream == waiting);
             let place = self.log.iter().rposition(is_it).and_then(|at| self.places.get(at).cloned());
             Diagnostic::warning(not_come_up(&waiting)).at_maybe(place)
         };
-        waiting_rigs(outcome).into_iter().map(told).collect()
+        let several = self.log.iter().zip(&self.places).filter_map(|(entry, place)| match &**entry {
+            Entry::Rig { stream, result } if stream.starts_with("roll ") && result.len() > 1 => {
+                let warning = Diagnostic::warning(message!("`{stream}` has one result, and several are given"));
+                Some(warning.at(place.clone()).help("write it once for each roll"))
+            }
+            _ => None,
+        });
+        waiting_rigs(outcome).into_iter().map(told).chain(several).collect()
     }
 }
 

@@ -355,6 +355,13 @@ impl ValueKind for SubTable {
     type Value<'a> = Fields<'a>;
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Fields<'a>> {
+        if let Value::List(list) = &field.node.value
+            && list.iter().any(|element| matches!(element.value, Value::Table(_)))
+        {
+            let help = message!("write `[{}]`: it is there once", field.path);
+            checker.report(field.mismatch_error("a table").help(help));
+            return None;
+        }
         field.table(checker)
     }
 

@@ -415,7 +415,7 @@ keys! {
         ASKS "asks": Str, Optional, "who is asked what: `\"p1 play_card\"`, `\"p1 name_color for take-any\"`";
         OPTIONS "options": List<OptionAnswer>, Optional, "exactly these are the options";
         LACKS "lacks": List<OptionAnswer>, Optional, "these are not among the options";
-        REFUSES "refuses": SubTable, Optional, "these are refused, with this as part of the reason: `{ 14 = \"too low\" }`";
+        REFUSES "refuses": SubTable, Optional, "these are refused, with this as part of the reason, or of its words in `[text]`: `{ 14 = \"too low\" }`";
         ZONES "zones": SubTable, Optional, "the components in each zone, in order";
         COUNTS "counts": SubTable, Optional, "how many components each zone has";
         VARIABLES "variables": SubTable, Optional, "values: `{ p1.score = 12, winner = \"p2\" }`";

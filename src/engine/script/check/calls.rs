@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
         let error = Diagnostic::new(message!("`{word}` gives {gives}, and `{}` takes {takes}", other.name))
             .at_maybe(known.place(at, "this function"))
             .related_maybe(known.place(other.at, "defined here"))
-            .help(message!("wrap it: `|x| {}`", known.written_call(name)));
+            .help(message!("wrap it: `{} {name}(…)`", closure_head(given)));
         self.report_error(error.with_code(codes::WRONG_FUNCTION));
     }
 

@@ -9,9 +9,6 @@ use crate::table::value::Value;
 use crate::table::{Fault, Table};
 use std::sync::Arc;
 
-/// The reason for a refused option where the rules give none.
-pub(super) const NOT_ALLOWED: &str = "the rules do not allow it";
-
 /// Makes sure that `choose` offers nothing twice, before the filter runs, which could refuse both.
 pub(super) fn check_offered_once(
     table: &Table,

@@ -10,7 +10,7 @@ use super::hooks::{Frames, Hook, StatementContext};
 use super::live::{ActiveCall, clear_dead_registers};
 use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
 use super::operators::{addition_error, apply_operator, apply_operator_at, compared, ordered, written_add};
-use super::questions::{NOT_ALLOWED, ask, check_offered_once, refuse};
+use super::questions::{ask, check_offered_once, refuse};
 use super::runtime_error::RuntimeError;
 use super::value::{List, RegisterValue, bytes_held, within_text};
 use super::walks::{
@@ -24,6 +24,7 @@ use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::within_limit;
 use crate::table::choices::Choices;
+use crate::table::decision::NOT_ALLOWED;
 use crate::table::decision::{Halt, Play};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::FaceValue;

@@ -10,6 +10,7 @@ use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::{SeatPrompt, choose_value, numbers_in, positions_chosen, within_limit};
 use crate::table::choices::{Choices, Items};
 use crate::table::data::Data;
+use crate::table::decision::NOT_ALLOWED;
 use crate::table::decision::{Options, Question};
 use crate::table::value::{Seat, Seats, Value, Zone, Zones};
 use crate::table::words::Components;
@@ -26,9 +27,6 @@ const CHOOSING_WORDS: [(&str, bool); 2] = [("choose", false), ("choose_secretly"
 
 /// The asked seat, the prompt, and whether the choice is secret.
 type Asked<'a> = (Seat, &'a str, bool);
-
-/// The reason for a refused option where the rules give none.
-const NOT_ALLOWED: &str = "the rules do not allow it";
 
 pub(super) fn register(engine: &mut Engine, shared: &SharedTable) {
     register_for::<Zone>(engine, shared);
