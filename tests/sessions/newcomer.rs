@@ -743,7 +743,7 @@ mod said {
         assert_eq!(tells("refuses = { 12 = \"card is too high\" }").fine().stderr, "");
         let told = tells("refuses = { 12 = \"too low\" }").stderr;
         assert!(told.contains("found too_high: the card is too high"), "{told}");
-        let dice = "id = \"dice\"\ntitle = \"Dice\"\ngame = \"pig\"\nplayers = 2\n\n[when]\ncall = \"turn(p1)\"\n\
+        let dice = "id = \"dice\"\ntitle = \"Dice\"\ngame = \"pig\"\nplayers = 2\n\n[given]\ntray = [\"die-1\"]\n\n[when]\ncall = \"turn(p1)\"\n\
                     rig = [\"roll die-1 3 4\"]\n\n[[then]]\nasks = \"p1 roll_or_hold\"\nlacks = [\"hodl\", \"pass\"]\n";
         folder.write(file, dice);
         let told = houserule(&folder, &["test", file]);
