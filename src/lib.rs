@@ -247,6 +247,8 @@
 //! These are the rooms, from the ground up. A room knows only rooms that stand before it here. Outside of the crate none
 //! of them can be named; what the book above needs of them is exported one by one.
 //!
+//! `sorted` has maps and sets as sorted lists, which every room uses in place of the standard library's trees.
+//!
 //! `compressed` reads texts that lie compressed in the program.
 //!
 //! `catalogue` has the texts of the host in other languages. Nothing is looked up because it is shown: who shows a text of
@@ -361,7 +363,9 @@
 // The rooms of the packages below, under the names that they have there; and the rooms of this one. They are private: for tests
 // and benchmarks of this crate alone, which look into them, they can be named.
 #[cfg(not(feature = "reference"))]
-use houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work};
+use houserule_engine::{
+    catalogue, compressed, definition, diagnostic, files, json, ruleset, script, sorted, table, work,
+};
 #[cfg(not(feature = "reference"))]
 use houserule_play::{agent, inspect, lab, playthrough, prose, scenario};
 #[cfg(not(feature = "reference"))]
@@ -369,7 +373,9 @@ use houserule_screen::screen;
 #[cfg(feature = "reference")]
 #[doc(hidden)]
 pub use {
-    houserule_engine::{catalogue, compressed, definition, diagnostic, files, json, ruleset, script, table, work},
+    houserule_engine::{
+        catalogue, compressed, definition, diagnostic, files, json, ruleset, script, sorted, table, work,
+    },
     houserule_play::{agent, inspect, lab, playthrough, prose, scenario},
     houserule_screen::screen,
 };
@@ -648,6 +654,8 @@ pub mod pages {
     pub use crate::script::vocabulary::page::reference as vocabulary;
     #[doc(inline)]
     pub use crate::session::commands::reference as commands;
+    #[doc(inline)]
+    pub use crate::sorted::{SortedMap, SortedSet};
 }
 
 // The program itself.

@@ -22,8 +22,8 @@ use crate::share::contents::PackContents;
 use crate::share::{ENDING, FILE, MAX_BYTES, Pack, PackFile, PackInput, SAVES};
 use crate::share::{add_named, contents_summary, folder_of_scenarios, packed_layers, pictures, repack, scenarios};
 use crate::shipped;
+use crate::sorted::SortedMap;
 use clap::Args;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -169,7 +169,7 @@ impl PackCommand {
         let asked: Vec<String> = asked.filter(|id| ids.contains(id)).collect();
         let mut folders: Vec<PathBuf> = packed_layers(ruleset, &asked).filter_map(folder_of).collect();
         folders.push(context.folder.clone());
-        let (mut texts, mut unfit) = (BTreeMap::new(), Vec::new());
+        let (mut texts, mut unfit) = (SortedMap::new(), Vec::new());
         if rules_are_wanted {
             (texts, unfit) = scenarios(&library, &folders, ruleset, &asked).map_err(Failure::wrong)?;
             for other in with_other_games(&library, &selection, ruleset) {
@@ -467,7 +467,7 @@ fn with_other_games(library: &Library, selection: &Selection, ruleset: &Ruleset)
 }
 
 /// The names of the source files of a pack's texts, by their paths in it.
-fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Library) -> BTreeMap<String, String> {
+fn names_of(pack: &Pack, ruleset: &Ruleset, folders: &[PathBuf], library: &Library) -> SortedMap<String, String> {
     let files = library.files();
     let in_folders = pack.files.iter().filter_map(|file| {
         let place = folders.iter().map(|folder| folder.join(&file.path)).find(|place| files.exists(place))?;
@@ -505,7 +505,7 @@ fn either(names: &[&'static str]) -> Message {
 }
 
 /// Warnings about files of a pack that name no edition of the language: years later, their meaning would be unclear.
-fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &BTreeMap<String, String>) -> Vec<Diagnostic> {
+fn without_edition(ruleset: &Ruleset, asked: &[String], texts: &SortedMap<String, String>) -> Vec<Diagnostic> {
     let layers = packed_layers(ruleset, asked).filter(|layer| layer.edition == Edition::UNSTATED);
     let layers = layers.map(|layer| (layer.source.name.clone(), layer.origin.path().display().to_string()));
     let is_unstated = |(path, text): &(&String, &String)| {

@@ -15,9 +15,9 @@ use crate::playthrough::playtest::Playtest;
 use crate::playthrough::saved_game::SavedGame;
 use crate::ruleset::shell_quoted;
 use crate::screen::style::{self, Label, Line};
+use crate::sorted::SortedMap;
 use clap::Args;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Show what people marked in saved games and how long they thought
@@ -112,9 +112,9 @@ struct FileMark<'p> {
 impl PlaytestArgs {
     pub(super) fn run(&self, context: &Context, out: &mut Printout) -> Outcome {
         let search = self.analyze.as_deref().map(|name| searching(name).map_err(Failure::wrong)).transpose()?;
-        let mut beside: BTreeMap<String, AgentEvaluation> = BTreeMap::new();
+        let mut beside: SortedMap<String, AgentEvaluation> = SortedMap::new();
         let mut found: Vec<Playtest> = Vec::new();
-        let mut times: BTreeMap<String, ThinkingTimes> = BTreeMap::new();
+        let mut times: SortedMap<String, ThinkingTimes> = SortedMap::new();
         let mut all = ThinkingTimes::default();
         for (file, path) in self.files.iter().enumerate() {
             let opened =
@@ -193,7 +193,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    fn tell_times(&self, times: &BTreeMap<String, ThinkingTimes>, all: &ThinkingTimes, out: &mut Printout) {
+    fn tell_times(&self, times: &SortedMap<String, ThinkingTimes>, all: &ThinkingTimes, out: &mut Printout) {
         if all.moments.count() == 0 {
             return;
         }
@@ -221,7 +221,7 @@ impl PlaytestArgs {
         out.show(lines);
     }
 
-    fn tell_beside(&self, beside: &BTreeMap<String, AgentEvaluation>, out: &mut Printout) {
+    fn tell_beside(&self, beside: &SortedMap<String, AgentEvaluation>, out: &mut Printout) {
         let Some(agent) = &self.analyze else { return };
         let mut lines = vec![Line::default()];
         if beside.is_empty() {
@@ -260,7 +260,7 @@ impl PlaytestArgs {
         say!("{}, move {number}", visible(&self.name(file)))
     }
 
-    fn report_beside(&self, beside: &BTreeMap<String, AgentEvaluation>) -> Value {
+    fn report_beside(&self, beside: &SortedMap<String, AgentEvaluation>) -> Value {
         let of = |beside: &AgentEvaluation| {
             let (share, cost) = (beside.share(), beside.cost());
             // The cost of a choice is between 0 and one win, so the interval is cut to that.
@@ -278,7 +278,7 @@ impl PlaytestArgs {
         beside.iter().map(|(prompt, beside)| (prompt.clone(), of(beside))).collect::<serde_json::Map<_, _>>().into()
     }
 
-    fn report(&self, marks: &[FileMark<'_>], times: &BTreeMap<String, ThinkingTimes>, all: &ThinkingTimes) -> Value {
+    fn report(&self, marks: &[FileMark<'_>], times: &SortedMap<String, ThinkingTimes>, all: &ThinkingTimes) -> Value {
         let marks: Vec<Value> = marks
             .iter()
             .map(|FileMark { file, mark }| {

@@ -16,9 +16,9 @@ use crate::screen::rule_changes;
 use crate::screen::style::{Label, Line, pad};
 use crate::share::contents::{PackContents, PackRuleset};
 use crate::share::{Pack, contents_summary, fit};
+use crate::sorted::SortedSet;
 use crate::work::Work;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ fn pack(typed: &str, over: &LayerArgs, as_json: bool, context: &Context, out: &m
 /// A ruleset with something to show in it.
 struct Part<'a> {
     loaded: &'a Playable,
-    paths: &'a BTreeSet<String>,
+    paths: &'a SortedSet<String>,
     /// Whether it is part of a pack, but not of the recommended game.
     is_beside: bool,
     changes: Changes,
@@ -210,7 +210,7 @@ impl ShownRules {
     }
 
     /// The other variants of the game, if the shown layers are variants.
-    fn others(&self, loaded: &Playable, paths: &BTreeSet<String>) -> Vec<Layer> {
+    fn others(&self, loaded: &Playable, paths: &SortedSet<String>) -> Vec<Layer> {
         let ruleset = &loaded.ruleset;
         if !ruleset.variants.iter().any(|layer| paths.contains(&layer.path())) {
             return Vec::new();
@@ -223,7 +223,7 @@ impl ShownRules {
     fn conflict(
         &self,
         loaded: &Playable,
-        paths: &BTreeSet<String>,
+        paths: &SortedSet<String>,
         other: &Layer,
         context: &Context,
     ) -> Option<Conflict> {

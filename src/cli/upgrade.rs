@@ -12,8 +12,8 @@ use crate::host::file::{real_path, write_together};
 use crate::playthrough::replay::MAX_BYTES;
 use crate::script::format::with_ends_of;
 use crate::share::upgrade::{Proof, Upgrade, Upgrades, is_in_scripts, is_unused_library};
+use crate::sorted::SortedSet;
 use clap::Args;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Write files of an earlier edition in the language of today, and play before and after to show that nothing changed
@@ -97,7 +97,7 @@ impl UpgradeCommand {
         }
         found.sort();
         // Each once, by whatever paths it is reached.
-        let mut seen = BTreeSet::new();
+        let mut seen = SortedSet::new();
         found.retain(|path| seen.insert(real_path(path)));
         found
     }

@@ -226,10 +226,10 @@ fn row(argument: &Arg) -> (String, String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     /// Collects all help texts of a command and its subcommands.
-    fn texts(command: &Command, found: &mut BTreeSet<String>) {
+    fn texts(command: &Command, found: &mut SortedSet<String>) {
         let abouts = [command.get_about(), command.get_long_about()];
         let arguments = command.get_arguments().filter(|argument| !argument.is_hide_set());
         let help = arguments.flat_map(|argument| {
@@ -246,10 +246,10 @@ mod tests {
     fn help_is_in_the_catalogue_and_nothing_else_is() {
         let mut program = CommandLine::command();
         program.build();
-        let mut told = BTreeSet::new();
+        let mut told = SortedSet::new();
         texts(&program, &mut told);
         told.extend(FIRST_COMMANDS.map(|(_, about)| about.to_owned()));
-        let known: BTreeSet<String> =
+        let known: SortedSet<String> =
             Language::translations().flat_map(Language::entries).map(|(_, english, _)| english).collect();
         // Paths of files are not translated. Lists of agents are composed; and the parser removes the full stop after a
         // text's last sentence.

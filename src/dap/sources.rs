@@ -3,9 +3,9 @@
 use crate::catalogue::Message;
 use crate::diagnostic::Source;
 use crate::playthrough::Playable;
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl Sources {
     }
 
     /// The names of all script files, each once.
-    pub fn names(&self) -> BTreeSet<String> {
+    pub fn names(&self) -> SortedSet<String> {
         self.0.iter().filter_map(|script| Some(script.path.file_name()?.to_string_lossy().into_owned())).collect()
     }
 }

@@ -16,6 +16,7 @@ pub mod files;
 pub mod json;
 pub mod ruleset;
 pub mod script;
+pub mod sorted;
 pub mod table;
 pub mod work;
 

@@ -14,8 +14,8 @@ use crate::definition::{
     AskedSetting, Definition, Edition, Layer, LayerKind, Library, Origin, OriginKind, RuleFile, ScriptText,
 };
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Message, Place, message};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::event::ScriptPoint;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Most lines that the scripts of a ruleset may have together: the interpreter counts lines up to 65,535.
@@ -36,7 +36,7 @@ pub struct Ruleset {
     /// The merged definition: everything that is not script.
     pub definition: Arc<Definition>,
     /// Effective settings of the game and of each variant, in order.
-    pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
+    pub settings: Vec<(String, SortedMap<String, toml::Value>)>,
     /// Values that were set without being declared as settings, as `layer.path`.
     pub overridden: Vec<(String, toml::Value)>,
     /// The scripts, lowest first.
@@ -48,9 +48,9 @@ pub struct Ruleset {
     /// `blake3:` and the hash of the content of every layer and of every setting.
     pub hash: String,
     /// Paths of the texts that do not ship with this version of the program, or not with this content.
-    not_shipped: BTreeSet<String>,
+    not_shipped: SortedSet<String>,
     /// Paths of the texts that ship with this version of the program with another content.
-    changed: BTreeSet<String>,
+    changed: SortedSet<String>,
 }
 
 /// The hash of a list of texts: `blake3:` and 64 hexadecimal digits. Lists that differ differ in the hashed bytes, for

@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn no_more_threads_work_than_are_asked_for() {
-        let seen = std::sync::Mutex::new(std::collections::BTreeSet::new());
+        let seen = std::sync::Mutex::new(crate::sorted::SortedSet::new());
         let note = || {
             if let Ok(mut seen) = seen.lock() {
                 seen.insert(format!("{:?}", thread::current().id()));

@@ -7,10 +7,10 @@ use super::documents::{Document, Encoding, Lines, uri_of};
 use super::{SharedTestResults, Wire};
 use crate::catalogue::{said, speak, spoken};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
+use crate::sorted::SortedSet;
 use crate::work::Work;
 use crate::workspace::{FileFinding, Workspace};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
@@ -102,7 +102,7 @@ impl Checker {
 
 fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
     // The tests with findings whose files are not open.
-    let mut failing = BTreeSet::new();
+    let mut failing = SortedSet::new();
     let mut task = match next(shared) {
         Some(task) => task,
         None => return,
@@ -181,7 +181,7 @@ impl Task {
 }
 
 /// Runs the tests around the saved file. Findings in open files were already sent; those in others are sent here.
-fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut BTreeSet<PathBuf>, wire: &Wire) {
+fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut SortedSet<PathBuf>, wire: &Wire) {
     let Some(saved) = &task.saved else { return };
     let tests = task.workspace.tests_around(saved);
     if tests.is_empty() {

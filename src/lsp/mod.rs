@@ -17,12 +17,13 @@ use crate::catalogue::{said, spoken};
 use crate::definition::Library;
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
+use crate::sorted::SortedMap;
 use crate::workspace::{TestResults, Workspace};
 use checker::{Checker, Task};
 use copies::Copies;
 use documents::{Document, Encoding, path_of};
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -139,7 +140,7 @@ struct ClientAbilities {
 struct Server {
     workspace: Workspace,
     /// The open documents, by URI.
-    documents: BTreeMap<String, Document>,
+    documents: SortedMap<String, Document>,
     /// The URI of the last changed document.
     last: String,
     encoding: Encoding,
@@ -214,7 +215,7 @@ impl Server {
         }
         Self {
             workspace,
-            documents: BTreeMap::new(),
+            documents: SortedMap::new(),
             last: String::new(),
             encoding: if has_utf8 { Encoding::Utf8 } else { Encoding::Utf16 },
             client: ClientAbilities {

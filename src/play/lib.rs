@@ -15,7 +15,7 @@ pub mod prose;
 pub mod scenario;
 
 // The modules of the engine, under their own names.
-use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, table, work};
+use houserule_engine::{catalogue, definition, diagnostic, files, json, ruleset, script, sorted, table, work};
 
 #[cfg(test)]
 #[path = "../../tests/unit/games.rs"]

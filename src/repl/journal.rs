@@ -22,8 +22,8 @@ use crate::playthrough::replay::{Replay, ReplayFile};
 use crate::playthrough::timeline::{Bookmark, Branch, Timeline};
 use crate::session::Session;
 use crate::session::seats::Seating;
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -83,7 +83,7 @@ struct Step {
     /// The number of branches.
     branches: usize,
     /// The new or changed branches, by index.
-    changed: BTreeMap<usize, Change>,
+    changed: SortedMap<usize, Change>,
     current: usize,
     cursor: usize,
     seating: Seating,

@@ -3,9 +3,9 @@
 use super::{BACK, Sight};
 use crate::definition::{Shape, Visibility};
 use crate::screen::style::{Label, Line};
+use crate::sorted::SortedMap;
 use crate::table::knowledge::{Appearance, Front, Viewer};
 use crate::table::value::{Seat, Zone};
-use std::collections::BTreeMap;
 
 /// The drawing of an empty cell.
 const EMPTY: &str = "·";
@@ -14,7 +14,7 @@ const EMPTY: &str = "·";
 const MAX_CELL_COLUMNS: usize = 10;
 
 /// The owner of each drawn face, and whether components with that face belong to several players.
-type Owners = BTreeMap<String, (Option<Seat>, bool)>;
+type Owners = SortedMap<String, (Option<Seat>, bool)>;
 
 impl Sight<'_> {
     /// Whether the zones of a definition are drawn as a board.

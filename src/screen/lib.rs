@@ -12,7 +12,7 @@
 pub mod screen;
 
 // The modules of the packages below, under their own names.
-use houserule_engine::{catalogue, definition, diagnostic, files, ruleset, script, table};
+use houserule_engine::{catalogue, definition, diagnostic, files, ruleset, script, sorted, table};
 use houserule_play::{inspect, lab, playthrough, prose};
 
 #[cfg(test)]

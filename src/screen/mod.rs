@@ -59,6 +59,7 @@ use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
+use crate::sorted::SortedSet;
 use crate::table::knowledge::{Appearance, Front, ObservedPosition, Viewer, is_uncounted};
 use crate::table::layout::Layout;
 use crate::table::names::{Names, Piece};
@@ -66,7 +67,7 @@ use crate::table::value::{Component, Value, Zone};
 use record::event_line;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// The minimum width of a drawing, in columns.
 pub const MIN_WIDTH: usize = 40;
@@ -174,7 +175,7 @@ struct Sight<'a> {
     /// The older events that turned or rolled components; computed when first needed.
     turned_before: OnceCell<HashMap<Component, Vec<ShownSide>>>,
     /// The zones that ever held a component; computed when first needed.
-    used: OnceCell<BTreeSet<Zone>>,
+    used: OnceCell<SortedSet<Zone>>,
 }
 
 impl<'a> Sight<'a> {

@@ -4,11 +4,12 @@
 use super::{ShownSide, Sight};
 use crate::playthrough::history::SidesShown;
 use crate::screen::style::Line;
+use crate::sorted::SortedMap;
 use crate::table::event::{Event, EventData};
 use crate::table::knowledge::Front;
 use crate::table::sides::side_at_start;
 use crate::table::value::Component;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 impl Sight<'_> {
     /// The face of a component at the time of an event, if the viewer knows which component it was.
@@ -65,7 +66,7 @@ impl Sight<'_> {
     fn turned_in(&self, events: &[Event], shown: Option<&SidesShown>) -> HashMap<Component, Vec<ShownSide>> {
         let mut turned: HashMap<Component, Vec<ShownSide>> = HashMap::new();
         // The true sides, whoever knows them.
-        let before = shown.into_iter().flat_map(BTreeMap::values);
+        let before = shown.into_iter().flat_map(SortedMap::values);
         let mut shown: HashMap<Component, u8> = before.filter_map(|event| event.what.side_shown()).collect();
         for (number, event) in events.iter().enumerate() {
             if let EventData::Move { component, .. } = event.what

@@ -15,9 +15,9 @@ use crate::lab::measures::Unit;
 use crate::lab::report::{DecisionFrequency, Endings, EventFrequency, Figure, SimReport};
 use crate::lab::shard::PlanFacts;
 use crate::lab::tally::Trouble;
+use crate::sorted::SortedMap;
 use crate::table::value::Seat;
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Most lines of a table of events.
@@ -35,7 +35,7 @@ const MEASURES_WIDTH: usize = 72;
 /// The game's words for the things counted.
 #[derive(Clone, Copy)]
 pub(super) struct Wording<'a> {
-    pub(super) words: &'a BTreeMap<String, Text>,
+    pub(super) words: &'a SortedMap<String, Text>,
     pub(super) language: Language,
 }
 

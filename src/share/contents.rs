@@ -15,8 +15,8 @@ use crate::playthrough::Playable;
 use crate::playthrough::replay::Replay;
 use crate::ruleset::{Ruleset, Selection};
 use crate::scenario::{FOLDER, Scenario};
+use crate::sorted::SortedSet;
 use crate::work::Work;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub struct PackRuleset {
     /// The compiled ruleset for the fewest players, or why it cannot be used.
     pub loaded: Result<Playable, Diagnostics>,
     /// The paths of the pack's texts that it uses and no earlier ruleset does.
-    pub paths: BTreeSet<String>,
+    pub paths: SortedSet<String>,
 }
 
 /// All content of a pack, in rulesets that use it.
@@ -114,8 +114,8 @@ impl PackContents {
 
     fn load(&mut self, selection: Selection, root: &Path, library: &Library, work: &Arc<Work>) {
         let loaded = Playable::for_fewest(library, &selection, work);
-        let mut paths = loaded.as_ref().map_or_else(|_| BTreeSet::new(), |loaded| paths_below(&loaded.ruleset, root));
-        paths.retain(|path| !self.has(path));
+        let below = loaded.as_ref().map_or_else(|_| SortedSet::new(), |loaded| paths_below(&loaded.ruleset, root));
+        let paths = below.into_iter().filter(|path| !self.has(path)).collect();
         self.rules.push(PackRuleset { selection, loaded, paths });
     }
 
@@ -191,7 +191,7 @@ fn is_of_rules(path: &str) -> bool {
 }
 
 /// The paths of the texts of some rules that were found below a root.
-fn paths_below(ruleset: &Ruleset, root: &Path) -> BTreeSet<String> {
+fn paths_below(ruleset: &Ruleset, root: &Path) -> SortedSet<String> {
     let layers = ruleset.all_layers().filter(|layer| layer.origin.root() == Some(root));
     layers.flat_map(|layer| layer.files()).map(|file| file.path).collect()
 }

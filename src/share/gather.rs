@@ -14,8 +14,8 @@ use crate::inspect::changes::{fingerprints, overridden, path_of};
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection, hash_of};
 use crate::scenario::{FOLDER, Scenario};
+use crate::sorted::{SortedMap, SortedSet};
 use semver::{Comparator, Op, Version, VersionReq};
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The ingredients of a pack.
@@ -36,7 +36,7 @@ pub struct PackInput<'a> {
     /// The settings of the recommended game.
     pub set: Vec<String>,
     /// Scenarios and saved games, by their paths in the pack.
-    pub texts: BTreeMap<String, String>,
+    pub texts: SortedMap<String, String>,
 }
 
 impl PackInput<'_> {
@@ -115,7 +115,7 @@ fn required(layer: &Layer) -> PackRequirement {
         path: layer.path(),
         version,
         hash: hash_of_texts(&layer.files_of_rules()),
-        functions: BTreeMap::new(),
+        functions: SortedMap::new(),
     }
 }
 
@@ -206,11 +206,11 @@ pub fn scenarios(
     folders: &[PathBuf],
     ruleset: &Ruleset,
     wanted: &[String],
-) -> Result<(BTreeMap<String, String>, Vec<Diagnostic>), Diagnostics> {
+) -> Result<(SortedMap<String, String>, Vec<Diagnostic>), Diagnostics> {
     let game = &*ruleset.game.id;
     let has_game =
         packed_layers(ruleset, wanted).any(|layer| layer.id == game && matches!(layer.kind, LayerKind::Game));
-    let packed: BTreeSet<&str> = packed_layers(ruleset, wanted).map(|layer| &*layer.id).collect();
+    let packed: SortedSet<&str> = packed_layers(ruleset, wanted).map(|layer| &*layer.id).collect();
     let files = library.files();
     // In a pack, variants lie in the library's folders, where their ids find them.
     let id_of = |named: &str| -> Option<String> {
@@ -220,7 +220,7 @@ pub fn scenarios(
         };
         ruleset.variants.iter().find(is_meant).map(|variant| variant.id.clone())
     };
-    let mut found: BTreeMap<String, String> = BTreeMap::new();
+    let mut found: SortedMap<String, String> = SortedMap::new();
     let mut unfit: Vec<Diagnostic> = Vec::new();
     for root in folders {
         let folder = root.join(FOLDER);
@@ -258,9 +258,9 @@ pub fn pictures(
     library: &Library,
     ruleset: &Ruleset,
     wanted: &[String],
-) -> Result<BTreeMap<String, String>, Diagnostics> {
+) -> Result<SortedMap<String, String>, Diagnostics> {
     let files = library.files();
-    let mut found = BTreeMap::new();
+    let mut found = SortedMap::new();
     for layer in packed_layers(ruleset, wanted) {
         let named = named_pictures(layer);
         let (Some(folder), false) = (layer.origin.path().parent(), named.is_empty()) else { continue };
@@ -314,7 +314,7 @@ pub fn folder_of_scenarios(game: &str) -> String {
 /// # Errors
 /// Another text has the same name, or no file in a pack can have this one.
 pub fn add_named(
-    found: &mut BTreeMap<String, String>,
+    found: &mut SortedMap<String, String>,
     folder: &str,
     path: &Path,
     text: &str,
@@ -360,7 +360,7 @@ pub(super) fn hash_of_texts(texts: &[RuleFile]) -> String {
 
 /// Records the current fingerprints of functions that the pack overrides and does not hold.
 fn note_functions(pack: &mut Pack, loaded: &Playable) {
-    let held: BTreeSet<String> = pack.files.iter().map(|file| file.path.clone()).collect();
+    let held: SortedSet<String> = pack.files.iter().map(|file| file.path.clone()).collect();
     let fingerprints = fingerprints(loaded);
     for (_, below) in overridden(loaded, &held) {
         let (Some(below), Some(fingerprint)) = (loaded.functions.get(below), fingerprints.get(below)) else { continue };
@@ -374,7 +374,7 @@ fn note_functions(pack: &mut Pack, loaded: &Playable) {
 pub fn contents_summary(pack: &Pack) -> Message {
     let of = |is_it: &dyn Fn(&str) -> bool| pack.files.iter().filter(|file| is_it(&file.path)).count();
     let library = |file: &RuleFile| Some(file.path.strip_prefix("scripts/")?.split('.').next()?.to_owned());
-    let libraries: BTreeSet<String> = pack.files.iter().filter_map(library).collect();
+    let libraries: SortedSet<String> = pack.files.iter().filter_map(library).collect();
     let counts = [
         (of(&|path| path.starts_with("games/") && path.ends_with("/game.toml")), "game"),
         (of(&|path| path.starts_with("variants/") && path.ends_with(".toml")), "variant"),

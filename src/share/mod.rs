@@ -30,8 +30,8 @@ use crate::definition::{Layer, RuleFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, MAX_SOURCE_BYTES, Place, Source};
 use crate::files::FileFormat;
 use crate::ruleset::Selection;
+use crate::sorted::SortedMap;
 use semver::{Version, VersionReq};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The version of the format.
@@ -96,7 +96,7 @@ pub struct PackRequirement {
     /// The hash of its texts when the pack was made.
     pub hash: String,
     /// Its functions that the pack overrides, as `name/parameters`, each with its hash when the pack was made.
-    pub functions: BTreeMap<String, String>,
+    pub functions: SortedMap<String, String>,
 }
 
 impl Pack {

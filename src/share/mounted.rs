@@ -4,7 +4,7 @@ use super::PackFile;
 use super::paths::bytes_of;
 use crate::diagnostic::{Diagnostics, Source};
 use crate::files::{FileKind, Files, FolderEntry, MemoryFiles};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,14 +20,14 @@ pub struct MountedPacks {
 #[derive(Clone, Debug)]
 struct MountedContent {
     tree: MemoryFiles,
-    texts: BTreeMap<PathBuf, Arc<Source>>,
+    texts: SortedMap<PathBuf, Arc<Source>>,
 }
 
 impl MountedPacks {
     /// The files of `below`, with each pack mounted at its path.
     pub fn new<'a>(below: Arc<dyn Files>, packs: impl IntoIterator<Item = (PathBuf, &'a PackFile)>) -> Self {
         let packs = packs.into_iter().map(|(path, pack)| {
-            let texts: BTreeMap<PathBuf, Arc<Source>> =
+            let texts: SortedMap<PathBuf, Arc<Source>> =
                 pack.texts().map(|(path, source)| (PathBuf::from(path), source)).collect();
             (path, MountedContent { tree: MemoryFiles::new(texts.keys().map(|path| (path, ""))), texts })
         });

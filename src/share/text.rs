@@ -12,7 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, toml_string};
 use crate::files::Files;
 use crate::playthrough::{comments, long_text};
 use crate::ruleset::{Selection, hash_of, shell_quoted};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub struct PackFile {
     /// The place of each text; empty in a pack not yet written.
     texts: Vec<Node>,
     /// Source names for the texts of a pack not yet written, by their paths in it.
-    names: BTreeMap<String, String>,
+    names: SortedMap<String, String>,
 }
 
 impl Pack {
@@ -125,7 +125,7 @@ impl Pack {
         if is_whole {
             read.check_head(source)?;
         }
-        Ok(PackFile { pack: read, is_whole, source: source.clone(), texts, names: BTreeMap::new() })
+        Ok(PackFile { pack: read, is_whole, source: source.clone(), texts, names: SortedMap::new() })
     }
 }
 
@@ -133,12 +133,12 @@ impl PackFile {
     /// A pack not yet written, whose texts are named by their paths in it.
     pub fn unsaved(pack: Pack) -> Self {
         let source = Source::new(pack.file_name(), "");
-        Self { source, pack, is_whole: true, texts: Vec::new(), names: BTreeMap::new() }
+        Self { source, pack, is_whole: true, texts: Vec::new(), names: SortedMap::new() }
     }
 
     /// The same pack with source names for its texts, by their paths in it.
     #[must_use]
-    pub fn called(self, names: BTreeMap<String, String>) -> Self {
+    pub fn called(self, names: SortedMap<String, String>) -> Self {
         Self { names, ..self }
     }
 
@@ -293,7 +293,7 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequire
     });
     let version = fields.read(checker, &required::VERSION);
     let hash = fields.read(checker, &required::HASH);
-    let mut functions = BTreeMap::new();
+    let mut functions = SortedMap::new();
     let named = fields.read(checker, &required::FUNCTIONS);
     if let Some((_, beyond)) = named.as_ref().and_then(|named| named.each().nth(MAX_OVERRIDDEN_FUNCTIONS)) {
         let error =
@@ -307,7 +307,7 @@ fn read_required(field: &Field<'_>, checker: &mut Checker) -> Option<PackRequire
 }
 
 fn read_files(fields: &Fields<'_>, checker: &mut Checker) -> (Vec<RuleFile>, Vec<Node>) {
-    let (mut files, mut texts, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
+    let (mut files, mut texts, mut seen) = (Vec::new(), Vec::new(), SortedSet::new());
     let listed = fields.read(checker, &pack::FILES).unwrap_or_default();
     if let Some(beyond) = listed.get(MAX_FILES) {
         let error = Diagnostic::new(message!("there are more than {MAX_FILES} texts in the pack"));

@@ -22,8 +22,8 @@ use crate::scenario::{Scenario, find_of_game};
 use crate::script::codes;
 use crate::script::parser::Parser;
 use crate::script::{End, Start};
+use crate::sorted::SortedSet;
 use crate::work::Work;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -183,7 +183,7 @@ impl Upgrades {
 
     /// Adds the files of other upgrades, each once.
     pub fn extend(&mut self, more: Self) {
-        let known: BTreeSet<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
+        let known: SortedSet<PathBuf> = self.files.iter().map(|file| file.path.clone()).collect();
         self.files.extend(more.files.into_iter().filter(|file| !known.contains(&file.path)));
         self.selections
             .extend(more.selections.into_iter().filter(|one| !self.selections.contains(one)).collect::<Vec<_>>());
@@ -208,10 +208,10 @@ impl Upgrades {
             proof.play(selection, [library, &after], work);
         }
         let real = |path: &PathBuf| library.files().canonical_path(path);
-        let upgraded: BTreeSet<PathBuf> = self.scenarios.iter().map(real).collect();
+        let upgraded: SortedSet<PathBuf> = self.scenarios.iter().map(real).collect();
         let of_games = self.selections.iter().flat_map(|selection| find_of_game(&selection.game, library));
         let others = of_games.filter(|path| !upgraded.contains(&real(path)));
-        let scenarios: BTreeSet<PathBuf> = self.scenarios.iter().cloned().chain(others).collect();
+        let scenarios: SortedSet<PathBuf> = self.scenarios.iter().cloned().chain(others).collect();
         let is_upgraded = |variant: &str| {
             self.selections.iter().any(|one| one.variants.iter().any(|own| is_same_variant(own, variant)))
         };
@@ -274,7 +274,7 @@ impl Proof {
             (_, Err(errors)) | (Err(errors), _) => return self.differences.extend(errors),
         };
         let (fewest, most) = new.definition.players;
-        for players in BTreeSet::from([fewest, most]) {
+        for players in SortedSet::from([fewest, most]) {
             let compiled = |ruleset: &Arc<Ruleset>| Playable::compile(ruleset.clone(), players, work.clone());
             let (old, new) = match (compiled(&old), compiled(&new)) {
                 (Ok(old), Ok(new)) => (old, new),

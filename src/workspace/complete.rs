@@ -12,8 +12,8 @@ use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::sorts::Sort;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
 use crate::script::vocabulary::{Form, Role, words};
+use crate::sorted::SortedSet;
 use crate::table::layout::FaceValue;
-use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -401,7 +401,7 @@ impl Workspace {
                 offer.add(CompletionKind::Zone, 1, &zone.id, "");
             }),
             Role::Side => {
-                let sides: BTreeSet<&String> = definition
+                let sides: SortedSet<&String> = definition
                     .components
                     .iter()
                     .flat_map(|group| &group.members)
@@ -429,7 +429,7 @@ impl Workspace {
     pub(super) fn values_of(&self, context: &Context, name: &str, offer: &mut CompletionCollector) {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
-            let values: BTreeSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
+            let values: SortedSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
             for value in values {
                 if let FaceValue::Word(word) = value
                     && let Some(word) = layout.words.get(usize::from(*word))
@@ -466,7 +466,7 @@ pub(super) fn texts_for_players(
     script: &Script,
     language: Language,
     sorts: &[Role],
-) -> BTreeSet<String> {
+) -> SortedSet<String> {
     let view = View::new(context, &script.code, language);
     let texts = (0..script.code.tokens.len()).filter(|&token| script.code.kind(token) == Some(TokenKind::Text));
     let said = texts.filter(|&token| role_of_text(view, token).is_some_and(|role| sorts.contains(&role)));

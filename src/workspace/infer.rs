@@ -8,8 +8,8 @@ use super::members::{ExprValue, Game, entries, entry_of, members, result, sort_o
 use crate::script::sorts::Sort;
 use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, words};
+use crate::sorted::SortedMap;
 use crate::table::value::Seats;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -17,7 +17,7 @@ use std::sync::{Mutex, PoisonError};
 const MAX_FOLLOWED_NAMES: usize = 9;
 
 /// A cache of inferred types of parameters: by function name, number of parameters, and index of the parameter.
-pub(super) type Parameters = Mutex<BTreeMap<(String, usize, usize), Option<ExprValue>>>;
+pub(super) type Parameters = Mutex<SortedMap<(String, usize, usize), Option<ExprValue>>>;
 
 /// A piece of code in the context of its rules.
 #[derive(Clone, Copy)]

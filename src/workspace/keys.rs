@@ -12,7 +12,7 @@ use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::TomlFile;
 use crate::script::tokens::is_in_name;
 use crate::script::vocabulary::Role;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 static EMPTY: Code = Code { text: String::new(), tokens: Vec::new(), comments: Vec::new(), functions: Vec::new() };
 
@@ -350,7 +350,7 @@ impl Workspace {
     }
 
     /// The string literals of all scripts that players read, in any of the given roles.
-    fn texts_for_players(&self, context: &Context, sorts: &[Role]) -> BTreeSet<String> {
+    fn texts_for_players(&self, context: &Context, sorts: &[Role]) -> SortedSet<String> {
         context.scripts.iter().flat_map(|script| texts_for_players(context, script, self.language, sorts)).collect()
     }
 

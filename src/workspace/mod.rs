@@ -46,9 +46,9 @@ use crate::files::{BUILT_IN, OverlaidFiles, canonical_path_or_new, path_name};
 use crate::ruleset::Selection;
 use crate::scenario::FOLDER;
 use crate::script::tokens::is_in_name;
+use crate::sorted::SortedMap;
 use code::Code;
 use context::Context;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -60,9 +60,9 @@ pub struct Workspace {
     /// The files without the unsaved texts.
     below: Library,
     library: Library,
-    texts: BTreeMap<PathBuf, Arc<Source>>,
+    texts: SortedMap<PathBuf, Arc<Source>>,
     /// The context of each open file, with the value of `changes` when it was computed.
-    contexts: BTreeMap<PathBuf, (u64, Option<Arc<Context>>)>,
+    contexts: SortedMap<PathBuf, (u64, Option<Arc<Context>>)>,
     changes: u64,
     /// The language of names.
     pub language: Language,
@@ -219,8 +219,8 @@ impl Workspace {
         Self {
             library: library.clone(),
             below: library,
-            texts: BTreeMap::new(),
-            contexts: BTreeMap::new(),
+            texts: SortedMap::new(),
+            contexts: SortedMap::new(),
             changes: 0,
             language,
         }

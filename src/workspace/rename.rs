@@ -15,7 +15,7 @@ use crate::diagnostic::Severity;
 use crate::script::host_functions::HOST_FUNCTIONS;
 use crate::script::tokens::{KEYWORDS, TokenKind, is_in_name};
 use crate::script::vocabulary::{Form, words};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -135,7 +135,7 @@ impl Workspace {
 
     /// The first new error in the files if the name at these places is replaced; `None` if there is none.
     fn broken_by(&self, places: &[Location], name: &str) -> Option<Message> {
-        let mut texts: BTreeMap<&Path, String> = BTreeMap::new();
+        let mut texts: SortedMap<&Path, String> = SortedMap::new();
         // From the end, so that earlier places keep their bytes.
         for place in places.iter().rev() {
             if !texts.contains_key(&*place.path) {

@@ -7,8 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::scenario::{Scenario, find_of_game};
+use crate::sorted::SortedMap;
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TestResults {
     /// The first failure of each test by file, `None` where it passed.
-    pub outcomes: BTreeMap<PathBuf, Option<Diagnostic>>,
+    pub outcomes: SortedMap<PathBuf, Option<Diagnostic>>,
     /// The calls of functions, by source name, function name and number of parameters.
-    calls: BTreeMap<(String, String, usize), TestCalls>,
+    calls: SortedMap<(String, String, usize), TestCalls>,
 }
 
 /// The findings in several files.

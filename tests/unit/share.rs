@@ -11,8 +11,8 @@ use crate::games::shipped;
 use crate::inspect::changes::{Changes, fingerprints, functions_at};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
+use crate::sorted::SortedSet;
 use crate::table::chance::Stream;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ fn packed(library: &Library, selection: Selection) -> Pack {
         players: loaded.ruleset.definition.players.0,
         seed: 7,
         set: selection.set,
-        texts: BTreeMap::from([(folder_of_scenarios(&selection.game) + "one.toml", "id = '1'\n".to_owned())]),
+        texts: SortedMap::from([(folder_of_scenarios(&selection.game) + "one.toml", "id = '1'\n".to_owned())]),
         loaded: &loaded,
         files: library.files(),
     };
@@ -71,7 +71,7 @@ fn fingerprint_of(loaded: &Playable, name: &str) -> String {
 }
 
 /// Some paths.
-fn paths(paths: &[&str]) -> BTreeSet<String> {
+fn paths(paths: &[&str]) -> SortedSet<String> {
     paths.iter().map(|&path| path.to_owned()).collect()
 }
 
@@ -103,7 +103,7 @@ fn more_alone() -> Pack {
         path: "games/small/game.toml".to_owned(),
         version: Some(VersionReq::parse("^1.2.0").unwrap()),
         hash: gather::hash_of_texts(&game),
-        functions: BTreeMap::from([("gain/1".to_owned(), was)]),
+        functions: SortedMap::from([("gain/1".to_owned(), was)]),
     }];
     pack
 }

@@ -2,9 +2,9 @@
 
 use super::template::Template;
 use super::{Catalogue, Language, reader, spoken};
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::ops::Deref;
 use std::sync::Arc;
@@ -31,7 +31,7 @@ enum Form {
     /// What another program says, whose texts the catalogue has word for word.
     Foreign,
     /// A text of rules, in the other languages that it is in.
-    OfRules(BTreeMap<Language, String>),
+    OfRules(SortedMap<Language, String>),
     /// A text of the sources with its holes, in the chunks in which it was formatted: the text's own pieces, and the
     /// contents of its holes. A text without holes has no chunks.
     Text(&'static str, Vec<Chunk>),
@@ -88,7 +88,7 @@ impl Message {
     }
 
     /// A text of rules, which may be in other languages as well.
-    pub fn of_rules(english: impl Into<String>, others: BTreeMap<Language, String>) -> Self {
+    pub fn of_rules(english: impl Into<String>, others: SortedMap<Language, String>) -> Self {
         Self::of(english.into(), Form::OfRules(others))
     }
 

@@ -25,8 +25,9 @@ mod template;
 mod words;
 
 use crate::compressed;
+use crate::sorted::{SortedMap, sort_by_key};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use template::Template;
 
@@ -134,7 +135,7 @@ impl Language {
     pub fn entries(self) -> impl Iterator<Item = (String, String, String)> {
         compressed::texts(self.row().texts).into_iter().flat_map(|(file, text)| {
             let room = file.trim_end_matches(".toml").to_owned();
-            let entries = toml::from_str::<BTreeMap<String, String>>(&text).unwrap_or_default();
+            let entries = toml::from_str::<SortedMap<String, String>>(&text).unwrap_or_default();
             entries.into_iter().map(move |(english, told)| (room.clone(), english, told))
         })
     }
@@ -252,7 +253,7 @@ impl Catalogue {
             catalogue.exact.insert(english, told);
         }
         let Self { foreign, templates, .. } = &mut catalogue;
-        foreign.sort_by_key(|&number| std::cmp::Reverse(templates[number].weight()));
+        sort_by_key(foreign, |&number| std::cmp::Reverse(templates[number].weight()));
         catalogue
     }
 

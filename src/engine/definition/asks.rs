@@ -1,6 +1,7 @@
 //! Settings that are asked for one after the other: a search for answers that leave a later one without a value.
 
 use super::AskedSetting;
+use crate::sorted::sort_by_key;
 
 /// Most answers that the search tries; where it takes more, it finds nothing.
 const MAX_ANSWERS_TRIED: usize = 20_000;
@@ -49,7 +50,7 @@ impl<'a> AnswerSearch<'a> {
         };
         let (mut missed, alike): (Vec<&str>, Vec<&str>) = possible.into_iter().partition(|choice| is_missed(choice));
         // Values that nobody has yet come first: they leave the fewest choices to later settings.
-        missed.sort_by_key(|choice| self.given.contains(choice));
+        sort_by_key(&mut missed, |choice| self.given.contains(choice));
         missed.into_iter().chain(alike.into_iter().take(1)).find_map(|choice| self.with(choice))
     }
 

@@ -6,7 +6,7 @@ use super::keys::table::{looks, member};
 use super::schema::{Checker, Field, Fields};
 use super::tree::{TomlTable, Value};
 use crate::diagnostic::unknown;
-use std::collections::BTreeMap;
+use crate::sorted::{SortedMap, sort_by};
 
 /// How a value of an attribute is called and drawn.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -24,9 +24,9 @@ pub(super) fn read_attributes(
     attributes: &Fields<'_>,
     all: &Fields<'_>,
     checker: &mut Checker,
-) -> BTreeMap<String, BTreeMap<String, Looks>> {
+) -> SortedMap<String, SortedMap<String, Looks>> {
     let declared = declared_attributes(all);
-    let mut read = BTreeMap::new();
+    let mut read = SortedMap::new();
     for (attribute, field) in attributes.each() {
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
             let mut place = field.key.clone();
@@ -78,7 +78,7 @@ pub(super) fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
             }
         }
     }
-    names.sort_unstable();
+    sort_by(&mut names, Ord::cmp);
     names.dedup();
     names
 }

@@ -8,7 +8,7 @@ use super::schema::{Checker, Field, Fields};
 use super::tree::Value;
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown, unknown_or};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Most columns of a grid: as many as there are letters to name them.
 pub const MAX_COLUMNS: i64 = 26;
@@ -60,7 +60,7 @@ pub struct Board {
     /// For each cell, the indices of those that it shares a side or a corner with; on a map, those that a way leads to.
     around: Vec<Vec<u16>>,
     /// Named sets of cells, by their indices.
-    pub regions: BTreeMap<String, Vec<u16>>,
+    pub regions: SortedMap<String, Vec<u16>>,
 }
 
 /// Steps to the squares with a common side, clockwise from above.
@@ -105,7 +105,7 @@ impl Board {
             }
         }
         let none = vec![Vec::new(); cells.len()];
-        let regions = BTreeMap::new();
+        let regions = SortedMap::new();
         let mut board = Self { shape, cells, columns, rows, places, neighbours: none.clone(), around: none, regions };
         let beside = |steps: &[(i64, i64)]| -> Vec<Vec<u16>> {
             let of = |cell: &BoardCell| {
@@ -253,7 +253,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         return None;
     }
     let mut cells: Vec<BoardCell> = Vec::new();
-    let mut known = BTreeSet::new();
+    let mut known = SortedSet::new();
     for field in &list {
         let name = field.text(checker)?;
         if !is_id(name) {
@@ -297,7 +297,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         }
     }
     let around = neighbours.clone();
-    let (places, regions) = (Vec::new(), BTreeMap::new());
+    let (places, regions) = (Vec::new(), SortedMap::new());
     Some(Board { shape: Shape::Map, cells, columns: 0, rows: 0, places, neighbours, around, regions })
 }
 

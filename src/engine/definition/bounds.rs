@@ -4,8 +4,8 @@ use super::keys::table::bound;
 use super::schema::{Checker, Fields};
 use crate::catalogue::message;
 use crate::diagnostic::Diagnostic;
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The bounds of a number, as far as they are known beforehand. Both ends are possible values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,8 +47,8 @@ impl Bounds {
 }
 
 /// Reads the bounds of measures, by their names in figures.
-pub(super) fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Bounds> {
-    let mut read = BTreeMap::new();
+pub(super) fn read_bounds(bounds: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Bounds> {
+    let mut read = SortedMap::new();
     for (name, field) in bounds.each() {
         let Some(fields) = field.section(checker, &bound::SECTION) else { continue };
         let [min, max] = [&bound::MIN, &bound::MAX].map(|key| fields.read(checker, key));

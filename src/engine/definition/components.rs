@@ -26,7 +26,7 @@ use super::templates::{Draft, MAX_FACE_CHARS, MAX_WORD_CHARS, TemplatePart, part
 use super::tree::Value;
 use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 /// Most components that a game can have.
@@ -91,7 +91,7 @@ pub(super) fn read_components(
     data: Option<&Fields<'_>>,
     checker: &mut Checker,
 ) -> Vec<ComponentGroup> {
-    let mut deck = ComponentBuilder { data, ids: BTreeMap::new(), count: 0 };
+    let mut deck = ComponentBuilder { data, ids: SortedMap::new(), count: 0 };
     let mut read = Vec::new();
     for (name, field) in groups.each() {
         let named = field.has_script_name(checker, name, "a group of components");
@@ -244,7 +244,7 @@ enum AttributeSeries {
 struct ComponentBuilder<'a> {
     data: Option<&'a Fields<'a>>,
     /// Every id, with the place of the template or list entry that it comes from.
-    ids: BTreeMap<String, Place>,
+    ids: SortedMap<String, Place>,
     count: usize,
 }
 

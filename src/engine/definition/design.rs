@@ -11,7 +11,7 @@ use super::templates::{TemplatePart, parts};
 use super::tree::Value;
 use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place, listed, unknown};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Longest text on a component, in characters.
 const MAX_CHARS: usize = 1_000;
@@ -60,11 +60,11 @@ impl Icon {
 }
 
 /// Reads `[looks]`. `all` are the tables that declare the components.
-pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Design> {
+pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Design> {
     let declared = declared_attributes(all);
     let components = all.read(&mut Checker::new(true), &overlaid::COMPONENTS);
     let known: Vec<&str> = components.iter().flat_map(|groups| groups.table.keys()).collect();
-    let mut read = BTreeMap::new();
+    let mut read = SortedMap::new();
     for (group, field) in groups.each() {
         if !checker.partial && !checker.is_full() && !known.contains(&group) {
             let mut place = field.key.clone();

@@ -18,8 +18,8 @@ use super::tree::{Node, TomlTable, Value};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostics, Place, Source};
 use crate::files::path_name;
+use crate::sorted::SortedMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// One file as it was read: a game, a variant to lay over it, or a library to lay it on.
@@ -57,7 +57,7 @@ pub struct Layer {
     /// it, so that the game can be played whatever it contains.
     pub rulebook: Option<Result<Arc<Source>, Diagnostics>>,
     /// Variants that cannot be combined with this one, each with the reason.
-    pub conflicts: BTreeMap<String, Text>,
+    pub conflicts: SortedMap<String, Text>,
     /// Variants that must lie below this one, each with the place that says so.
     pub requires: Vec<(String, Place)>,
     /// Values for settings of the required variants and of the game: layer, setting, value.
@@ -65,7 +65,7 @@ pub struct Layer {
     /// Elements that the layer adds to lists of the layers below.
     pub additions: Vec<Addition>,
     /// Options that the layer declares, with their defaults.
-    pub settings: BTreeMap<String, Setting>,
+    pub settings: SortedMap<String, Setting>,
     /// Libraries of `scripts/` that the layer builds on, lowest first.
     pub uses: Vec<String>,
     /// The tables that are overlaid: `players teams data components attributes looks zones variables keeps text
@@ -122,7 +122,7 @@ impl Layer {
     }
 
     /// The layer's settings, with those choices resolved that stand in the data of all layers.
-    pub(super) fn settings_with(&self, data: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
+    pub(super) fn settings_with(&self, data: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Setting> {
         let mut settings = self.settings.clone();
         let open = settings.values().any(|setting| setting.choices_path.is_some());
         let declared = self.whole.get(layer::SETTINGS.name()).filter(|_| open);

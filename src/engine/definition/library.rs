@@ -17,7 +17,7 @@ use super::{ANY_GAME, Layer, LayerKind, Origin, OriginKind, SavedRules};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, known_names_sentence, listed, unknown_or};
 use crate::files::Files;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ pub struct Library {
     /// Rules of a saved game, which come before all roots.
     inside: Option<Arc<SavedRules>>,
     /// Layers that must stay where they were found, by their paths below a root.
-    kept: BTreeMap<String, Origin>,
+    kept: SortedMap<String, Origin>,
     /// What was read of the files; copies of the library share it.
     layers: Arc<LayerCache>,
 }
@@ -84,7 +84,7 @@ impl Library {
             is_new
         };
         let roots = roots.into_iter().filter(is_new).collect();
-        Library { files, roots, inside: None, kept: BTreeMap::new(), layers: Arc::default() }
+        Library { files, roots, inside: None, kept: SortedMap::new(), layers: Arc::default() }
     }
 
     /// The files among which the roots lie.
@@ -110,7 +110,7 @@ impl Library {
     }
 
     /// A copy of the library in which the layers of `kept`, by their paths below a root, stay where they were found.
-    pub fn with_kept_layers(&self, kept: BTreeMap<String, Origin>) -> Library {
+    pub fn with_kept_layers(&self, kept: SortedMap<String, Origin>) -> Library {
         Library { kept, ..self.clone() }
     }
 
@@ -160,7 +160,7 @@ impl Library {
     /// it.
     pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
         let lineage = self.lineage(game);
-        let mut variants: BTreeMap<String, VariantEntry> = BTreeMap::new();
+        let mut variants: SortedMap<String, VariantEntry> = SortedMap::new();
         for folder in lineage.folders() {
             for (id, origin) in self.found(&Folder::variants(folder)) {
                 let layer = self.read_variant(&lineage, folder, Some(&id), &origin);
@@ -298,7 +298,7 @@ impl Library {
     /// layer that uses it.
     pub fn shadowing_warning(&self, path: &str, near: Option<&Path>) -> Option<Diagnostic> {
         let kept = self.kept.get(path)?;
-        let other = self.with_kept_layers(BTreeMap::new()).find(path, near).filter(|other| other != kept)?;
+        let other = self.with_kept_layers(SortedMap::new()).find(path, near).filter(|other| other != kept)?;
         let message = message!("there is another `{path}` now, which comes first: {other}");
         Some(Diagnostic::warning(message).help(message!("in play is {kept}; {}", Message::from(SWITCH))))
     }
@@ -325,7 +325,7 @@ impl Library {
             return Ok(());
         }
         let gone = Diagnostic::new(message!("`{id}` is gone: {origin} was deleted or has another name now"));
-        let gone = match self.with_kept_layers(BTreeMap::new()).find(&path, None) {
+        let gone = match self.with_kept_layers(SortedMap::new()).find(&path, None) {
             Some(other) => gone.help(message!("there is another one: {other}; {}", Message::from(SWITCH))),
             None => gone,
         };
@@ -338,12 +338,12 @@ impl Library {
 
     /// The origins of all layers in a folder, by id: kept ones first, then the rules of the saved game, then the first
     /// root.
-    pub(super) fn found(&self, shelf: &Folder) -> BTreeMap<String, Origin> {
+    pub(super) fn found(&self, shelf: &Folder) -> SortedMap<String, Origin> {
         let on_disk = self.roots.iter().rev().flat_map(|root| {
             let origin = |path| Origin::new(self.files(), OriginKind::Root(root.clone()), path);
             shelf.list(self.files(), root).into_iter().map(move |(id, path)| (id, origin(path)))
         });
-        let mut found: BTreeMap<String, Origin> = on_disk.collect();
+        let mut found: SortedMap<String, Origin> = on_disk.collect();
         if let Some(inside) = &self.inside {
             let ids = inside.files.keys().filter_map(|path| shelf.id_of(path));
             let origin = Origin::new(self.files(), OriginKind::Saved, inside.path.clone());

@@ -64,8 +64,8 @@ pub use zones::{Visibility, ZoneDefinition, ZoneOrder};
 
 use crate::catalogue::{Message, message};
 use crate::diagnostic::Diagnostic;
+use crate::sorted::{SortedMap, SortedSet};
 use serde::{Deserialize, Serialize, Serializer};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most seats a game can have.
 pub const MAX_SEATS: usize = 16;
@@ -101,11 +101,11 @@ impl From<&Text> for Message {
 
 /// A text in each language; English always exists.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Deserialize)]
-#[serde(try_from = "BTreeMap<String, String>")]
+#[serde(try_from = "SortedMap<String, String>")]
 pub struct Text {
     /// English.
     pub en: String,
-    translations: BTreeMap<Language, String>,
+    translations: SortedMap<Language, String>,
 }
 
 impl Text {
@@ -137,14 +137,14 @@ impl Text {
 
 impl From<String> for Text {
     fn from(en: String) -> Self {
-        Self { en, translations: BTreeMap::new() }
+        Self { en, translations: SortedMap::new() }
     }
 }
 
-impl TryFrom<BTreeMap<String, String>> for Text {
+impl TryFrom<SortedMap<String, String>> for Text {
     type Error = String;
 
-    fn try_from(mut texts: BTreeMap<String, String>) -> Result<Self, String> {
+    fn try_from(mut texts: SortedMap<String, String>) -> Result<Self, String> {
         let en = texts.remove(Language::English.code()).ok_or("missing field `en`")?;
         let text = Self::from(en).translated(|language| texts.remove(language.code()));
         let known = || Language::ALL.map(|language| format!("`{}`", language.code())).join(" or ");
@@ -169,13 +169,13 @@ pub struct Definition {
     /// Fewest and most seats.
     pub players: (usize, usize),
     /// The teams for a number of players, each as its seats, from 1.
-    pub teams: BTreeMap<usize, Vec<Vec<usize>>>,
+    pub teams: SortedMap<usize, Vec<Vec<usize>>>,
     /// The groups of components, in order of declaration.
     pub components: Vec<ComponentGroup>,
     /// How values of attributes are called and drawn: attribute, value, looks.
-    pub attributes: BTreeMap<String, BTreeMap<String, Looks>>,
+    pub attributes: SortedMap<String, SortedMap<String, Looks>>,
     /// The printed designs of components, by the names of their groups.
-    pub looks: BTreeMap<String, Design>,
+    pub looks: SortedMap<String, Design>,
     /// Errors in the printed designs. They do not affect the game.
     pub wrong_looks: Vec<Diagnostic>,
     /// Zones in order of declaration.
@@ -185,16 +185,16 @@ pub struct Definition {
     /// The rulebook's numbers and tables, read by scripts as `data`.
     pub data: toml::Table,
     /// Words shown to people: prompts, acts, reasons.
-    pub text: BTreeMap<String, Text>,
+    pub text: SortedMap<String, Text>,
     /// Prompts whose answers only the seat that gave them knows, until the rules show them.
-    pub secrets: BTreeSet<String>,
+    pub secrets: SortedSet<String>,
     /// The script function that scores one player, run on a copy of the table to show running points.
     pub standing: Option<String>,
     /// Variables of the seats that decide between equal scores: the highest value is best, and earlier variables decide
     /// first.
     pub tie_breaks: Vec<String>,
     /// The bounds, within one game, of `score` and of what the rules measure.
-    pub bounds: BTreeMap<String, Bounds>,
+    pub bounds: SortedMap<String, Bounds>,
     /// The settings that are asked for, in the order of the layers and of their declaration.
     pub asked: Vec<AskedSetting>,
 }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Source;
 use crate::files::{BUILT_IN, Files};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -82,7 +82,7 @@ pub struct SavedRules {
     /// Path of the saved game.
     pub path: PathBuf,
     /// The texts by their paths below a folder of the library; their source is the saved game's file.
-    pub files: BTreeMap<String, Arc<Source>>,
+    pub files: SortedMap<String, Arc<Source>>,
 }
 
 /// A text of the rules that can be carried elsewhere.

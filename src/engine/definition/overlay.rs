@@ -10,7 +10,7 @@ use super::tree::{Node, TomlEntry, TomlTable, Value};
 use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, listed};
-use std::collections::BTreeMap;
+use crate::sorted::{SortedMap, sort_by_key};
 use std::sync::Arc;
 
 /// Most variants that can be laid over a game at once.
@@ -25,9 +25,9 @@ pub struct Overlay {
     /// Everything about the game that is not script.
     pub definition: Definition,
     /// Settings of the game and of each variant, in order, by id: the value that was set, otherwise the default.
-    pub settings: Vec<(String, BTreeMap<String, toml::Value>)>,
+    pub settings: Vec<(String, SortedMap<String, toml::Value>)>,
     /// The declared settings of the same layers, with those choices resolved that stand in the data.
-    pub declared: Vec<BTreeMap<String, Setting>>,
+    pub declared: Vec<SortedMap<String, Setting>>,
     /// What is allowed but probably a mistake: two variants that give the same thing different values.
     pub warnings: Vec<Diagnostic>,
 }
@@ -79,7 +79,7 @@ pub fn overlay(
     let layers: Vec<&Layer> = games().chain(variants).collect();
     let defaults = |layer: &&Layer| {
         let settings = layer.settings.iter().map(|(key, setting)| (key.clone(), setting.default.clone()));
-        (layer.id.clone(), settings.collect::<BTreeMap<_, _>>())
+        (layer.id.clone(), settings.collect::<SortedMap<_, _>>())
     };
     let mut settings: Vec<_> = layers.iter().map(defaults).collect();
     let (of_settings, of_tables): (Vec<_>, Vec<_>) =
@@ -183,8 +183,8 @@ fn why_not_askable(setting: &AskedSetting, before: &[AskedSetting], definition: 
 /// any.
 fn asked_settings(
     layer: &str,
-    declared: &BTreeMap<String, Setting>,
-    values: &BTreeMap<String, toml::Value>,
+    declared: &SortedMap<String, Setting>,
+    values: &SortedMap<String, toml::Value>,
 ) -> Vec<AskedSetting> {
     let texts = |values: &[toml::Value]| values.iter().filter_map(|value| value.as_str().map(str::to_owned)).collect();
     let asked = declared.iter().filter_map(|(key, setting)| {
@@ -197,7 +197,7 @@ fn asked_settings(
         })
     });
     let mut asked: Vec<AskedSetting> = asked.collect();
-    asked.sort_by_key(|setting| setting.ask.order);
+    sort_by_key(&mut asked, |setting| setting.ask.order);
     asked
 }
 
@@ -336,8 +336,8 @@ fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
 /// Applies what variants set in the layers that they require. The person may still set something else.
 fn set_with(
     layers: &[&Layer],
-    declared: &[BTreeMap<String, Setting>],
-    settings: &mut [(String, BTreeMap<String, toml::Value>)],
+    declared: &[SortedMap<String, Setting>],
+    settings: &mut [(String, SortedMap<String, toml::Value>)],
     warnings: &mut Vec<Diagnostic>,
     checker: &mut Checker,
 ) {

@@ -5,7 +5,7 @@ use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, MAX_SOURCE_BYTES, Place, Source, listed, nearest, unknown};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -94,8 +94,8 @@ impl Override {
     /// Gives the setting of the layer its value. `declared` and `settings` have an entry for each layer.
     pub(super) fn set(
         &self,
-        declared: &[BTreeMap<String, Setting>],
-        settings: &mut [(String, BTreeMap<String, toml::Value>)],
+        declared: &[SortedMap<String, Setting>],
+        settings: &mut [(String, SortedMap<String, toml::Value>)],
     ) -> Result<(), Diagnostics> {
         let found = declared.iter().zip(settings).find(|(_, (layer, _))| *layer == self.layer);
         let Some((declared, (_, settings))) = found else { return Ok(()) };

@@ -13,8 +13,8 @@ use super::tree::{self, Node, Value};
 use super::{Language, Layer, Text};
 use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::sorted::SortedMap;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The file of a game's rulebook, beside its `game.toml`.
 pub const RULEBOOK_FILE: &str = "rulebook.toml";
@@ -25,7 +25,7 @@ pub struct Prose {
     /// The sections, in order.
     pub sections: Vec<ProseSection>,
     /// Names of things, by their paths: `data.hand_size`; each with the place that gives it.
-    pub names: BTreeMap<String, (Text, Place)>,
+    pub names: SortedMap<String, (Text, Place)>,
 }
 
 /// A section of a rulebook as it was written.
@@ -66,7 +66,7 @@ pub struct ProseText {
     pub text: Text,
     /// English: its node, or that of the whole text.
     en: Node,
-    translations: BTreeMap<Language, Node>,
+    translations: SortedMap<Language, Node>,
 }
 
 impl ProseText {

@@ -7,13 +7,13 @@ use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Place, did_you_mean};
 use crate::files::FolderEntry;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::path::Path;
 
 impl Library {
     /// Warnings about the games and the library that a variant for several games names and that are not there.
     pub fn missing_game_warnings(&self, variant: &Layer) -> Vec<Diagnostic> {
-        let missing = |what, key: &str, named: &str, known: &BTreeSet<String>| {
+        let missing = |what, key: &str, named: &str, known: &SortedSet<String>| {
             let warning = || no_such(what, named, known).at_maybe(place_of(variant, key, named));
             (!known.contains(named)).then(warning)
         };
@@ -75,12 +75,12 @@ impl Library {
         strays
     }
 
-    fn game_ids(&self) -> BTreeSet<String> {
+    fn game_ids(&self) -> SortedSet<String> {
         self.found(&Folder::games()).into_keys().filter(|id| is_id(id)).collect()
     }
 }
 
-fn no_such(what: &'static str, named: &str, known: &BTreeSet<String>) -> Diagnostic {
+fn no_such(what: &'static str, named: &str, known: &SortedSet<String>) -> Diagnostic {
     let what = Message::from(what);
     let warning = Diagnostic::warning(message!("there is no {what} `{named}`"));
     did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)

@@ -1,8 +1,8 @@
 //! The check of SVG pictures: everything that is not known to be harmless is refused.
 
 use super::picture::PictureError;
+use crate::sorted::{SortedMap, SortedSet};
 use roxmltree::{Attribute, Document, Node, ParsingOptions};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most elements that an SVG may draw, each counted as often as `use` repeats it.
 const MAX_DRAWN_ELEMENTS: u64 = 100_000;
@@ -92,10 +92,10 @@ fn is_read_as_utf8(text: &str) -> bool {
 
 /// The names that an SVG may have: elements, attributes with values to be checked, other attributes, CSS functions.
 struct AllowedNames {
-    elements: BTreeSet<&'static str>,
-    values: BTreeSet<&'static str>,
-    words: BTreeSet<&'static str>,
-    functions: BTreeSet<&'static str>,
+    elements: SortedSet<&'static str>,
+    values: SortedSet<&'static str>,
+    words: SortedSet<&'static str>,
+    functions: SortedSet<&'static str>,
 }
 
 impl Default for AllowedNames {
@@ -201,7 +201,7 @@ fn is_editor_namespace(namespace: &str) -> bool {
 fn count_drawn_elements(document: &Document<'_>) -> u64 {
     // The numbers of nodes grow in the order in which they are written.
     let all: Vec<Node<'_, '_>> = document.descendants().collect();
-    let ids: BTreeMap<&str, usize> =
+    let ids: SortedMap<&str, usize> =
         all.iter().rev().filter_map(|node| Some((node.attribute("id")?, node.id().get_usize()))).collect();
     let used: Vec<Option<usize>> = all
         .iter()

@@ -14,7 +14,7 @@ use super::zones::{ZoneDefinition, read_zones};
 use super::{Definition, MAX_SEATS, Text};
 use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Place};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Reads the tables, those of one layer or those of all layers laid over each other. Errors about missing keys point at
 /// `place`. `None` where the seats are not known, which is no error for a variant alone.
@@ -83,8 +83,8 @@ fn read_teams(
     teams: &Fields<'_>,
     players: Option<(usize, usize)>,
     checker: &mut Checker,
-) -> BTreeMap<usize, Vec<Vec<usize>>> {
-    let mut read = BTreeMap::new();
+) -> SortedMap<usize, Vec<Vec<usize>>> {
+    let mut read = SortedMap::new();
     for (key, field) in teams.each() {
         let (min, max) = players.unwrap_or((1, MAX_SEATS));
         let Some(count) = key.parse::<usize>().ok().filter(|count| (min..=max).contains(count)) else {
@@ -142,8 +142,8 @@ fn check_collisions(
 }
 
 /// Reads texts for people, and which of them are prompts that are answered in secret.
-fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (BTreeMap<String, Text>, BTreeSet<String>) {
-    let (mut texts, mut secrets) = (BTreeMap::new(), BTreeSet::new());
+fn read_text(text: &Fields<'_>, checker: &mut Checker) -> (SortedMap<String, Text>, SortedSet<String>) {
+    let (mut texts, mut secrets) = (SortedMap::new(), SortedSet::new());
     for (key, field) in text.each() {
         let Some((text, is_secret)) = field.words_of_prompt(checker) else { continue };
         texts.insert(key.to_owned(), text);

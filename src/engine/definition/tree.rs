@@ -11,7 +11,7 @@ pub use reader::{check_syntax, parse, parse_value};
 use super::Scalar;
 use crate::catalogue::Message;
 use crate::diagnostic::{Place, Source};
-use std::collections::BTreeMap;
+use crate::sorted::{SortedMap, sort_by_key};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl Value {
 /// A table whose entries keep the order of declaration.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct TomlTable {
-    entries: BTreeMap<String, TomlEntry>,
+    entries: SortedMap<String, TomlEntry>,
 }
 
 /// One key of a table with its value.
@@ -122,6 +122,14 @@ impl Node {
     }
 }
 
+impl FromIterator<(String, Place, Node)> for TomlTable {
+    fn from_iter<I: IntoIterator<Item = (String, Place, Node)>>(entries: I) -> Self {
+        let numbered = entries.into_iter().enumerate();
+        let entries = numbered.map(|(order, (name, key, node))| (name, TomlEntry { node, key, order }));
+        Self { entries: entries.collect() }
+    }
+}
+
 impl TomlTable {
     /// The value of a key; `None` where the key is not there.
     pub fn get(&self, key: &str) -> Option<&Node> {
@@ -173,7 +181,7 @@ impl TomlTable {
     /// The entries in order of declaration.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &TomlEntry)> {
         let mut entries: Vec<_> = self.entries.iter().map(|(key, entry)| (key.as_str(), entry)).collect();
-        entries.sort_by_key(|(_, entry)| entry.order);
+        sort_by_key(&mut entries, |(_, entry)| entry.order);
         entries.into_iter()
     }
 

@@ -8,7 +8,7 @@ use super::schema::{Checker, Field, Fields};
 use super::{MAX_SEATS, Text};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::Diagnostic;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::sync::Arc;
 
 /// Most zones that can be declared.
@@ -118,7 +118,7 @@ pub(super) fn read_zones(
     }
     let seats = players.map_or(MAX_SEATS, |(_, max)| max);
     let (mut read, mut in_all) = (Vec::new(), 0);
-    let mut ids: BTreeSet<String> = zones.each().map(|(id, _)| id.to_owned()).collect();
+    let mut ids: SortedSet<String> = zones.each().map(|(id, _)| id.to_owned()).collect();
     for (id, field) in zones.each() {
         let Some(zone) = read_zone(id, &field, data, checker) else { continue };
         if zone.ids.is_some() {
@@ -156,7 +156,7 @@ fn read_zone(id: &str, field: &Field<'_>, data: Option<&Fields<'_>>, checker: &m
 }
 
 /// Checks the ids that a pattern gives to places: no other zone may have one of them.
-fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut BTreeSet<String>, checker: &mut Checker) {
+fn check_place_ids(zone: &ZoneDefinition, field: &Field<'_>, known: &mut SortedSet<String>, checker: &mut Checker) {
     let (Some(pattern), Some(board)) = (&zone.ids, &zone.board) else { return };
     let Some(written) = field.section(&mut Checker::new(true), &zone::SECTION).and_then(|keys| keys.find(&zone::ID))
     else {

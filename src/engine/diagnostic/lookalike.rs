@@ -216,6 +216,6 @@ mod tests {
     fn what_is_meant_is_no_ascii_character_already() {
         let all = || LOOKALIKE_CHARACTERS.iter().flat_map(|(characters, _)| characters.chars());
         assert!(all().all(|letter| !letter.is_ascii()));
-        assert_eq!(all().count(), all().collect::<std::collections::BTreeSet<_>>().len());
+        assert_eq!(all().count(), all().collect::<crate::sorted::SortedSet<_>>().len());
     }
 }

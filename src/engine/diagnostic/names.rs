@@ -2,8 +2,8 @@
 
 use super::{Diagnostic, Help, QuickFix};
 use crate::catalogue::{Message, message};
+use crate::sorted::SortedSet;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 /// Most known names that a message lists for an unknown one.
 const MAX_LISTED_NAMES: usize = 12;
@@ -16,6 +16,11 @@ const MAX_NAME_CHARS: usize = 64;
 /// out than added, and of these the first in alphabetical order, so that the answer does not depend on the order of
 /// the names.
 pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    nearest_of(wanted, &mut names.into_iter())
+}
+
+/// [`nearest`], compiled once for all kinds of iterators.
+fn nearest_of<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = wanted.to_lowercase();
     let length = wanted.chars().count();
     // Comparing takes time by the product of both lengths, and nobody mistypes so much.
@@ -34,22 +39,25 @@ pub fn nearest<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Op
         // The beginning of a name is a weaker sign than a typo, so it ranks behind all typos.
         if is_typo { Some(distance) } else { is_beginning.then_some(MAX_NAME_CHARS + distance) }
     };
-    let near = names.into_iter().filter_map(|name| Some((distance(name)?, Reverse(name.chars().count()), name)));
+    let near = names.filter_map(|name| Some((distance(name)?, Reverse(name.chars().count()), name)));
     near.min().map(|(_, _, name)| name)
 }
 
 /// The help "did you mean `x`?", if one of `names` is [near](nearest) to `wanted`; otherwise `None`.
 pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> Option<Help> {
-    let asked = |name: &str| Help::from(message!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned()));
-    nearest(wanted, names).map(asked)
+    let name = nearest(wanted, names)?;
+    Some(Help::from(message!("did you mean `{name}`?")).with_fix(QuickFix::Rename(name.to_owned())))
 }
 
 /// The error that there is no `what` with this name, with the nearest known name, or else the first ones.
 pub fn unknown<'a>(what: impl Into<Message>, name: &str, known: impl IntoIterator<Item = &'a str>) -> Diagnostic {
-    let what = what.into();
-    let known: Vec<&str> = known.into_iter().collect();
+    unknown_of(what.into(), name, &known.into_iter().collect::<Vec<_>>())
+}
+
+/// [`unknown`], compiled once for all kinds of iterators.
+fn unknown_of(what: Message, name: &str, known: &[&str]) -> Diagnostic {
     let others = known_names_sentence(what.clone(), known.iter().copied());
-    unknown_or(what, name, known, others)
+    unknown_or(what, name, known.iter().copied(), others)
 }
 
 /// The error that there is no `what` with this name, for what is too much to be listed: the help is the nearest known
@@ -71,9 +79,13 @@ pub fn unknown_or<'a>(
 
 /// A sentence with the known names of a `what`; where there are many, with the first ones.
 pub fn known_names_sentence<'a>(what: impl Into<Message>, known: impl IntoIterator<Item = &'a str>) -> Message {
-    let what = what.into();
-    let mut seen = BTreeSet::new();
-    let mut known = known.into_iter().filter(|name| seen.insert(*name));
+    names_sentence(what.into(), &mut known.into_iter())
+}
+
+/// [`known_names_sentence`], compiled once for all kinds of iterators.
+fn names_sentence(what: Message, known: &mut dyn Iterator<Item = &str>) -> Message {
+    let mut seen = SortedSet::new();
+    let mut known = known.filter(|name| seen.insert(*name));
     let first: Vec<&str> = known.by_ref().take(MAX_LISTED_NAMES).collect();
     match (first.as_slice(), known.count()) {
         ([], _) => message!("there is no {what} at all"),
@@ -88,16 +100,16 @@ pub fn known_names_sentence<'a>(what: impl Into<Message>, known: impl IntoIterat
 
 /// The names as a list: `a`, `b` and `c`.
 pub fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
-    joined(names, " and ")
+    joined(&mut names.into_iter(), " and ")
 }
 
 /// The names as a choice: `a`, `b` or `c`.
 pub fn either<'a>(names: impl IntoIterator<Item = &'a str>) -> Message {
-    joined(names, " or ")
+    joined(&mut names.into_iter(), " or ")
 }
 
-fn joined<'a>(names: impl IntoIterator<Item = &'a str>, last: &'static str) -> Message {
-    let mut names: Vec<Message> = names.into_iter().map(|name| Message::verbatim(format!("`{name}`"))).collect();
+fn joined(names: &mut dyn Iterator<Item = &str>, last: &'static str) -> Message {
+    let mut names: Vec<Message> = names.map(|name| Message::verbatim(format!("`{name}`"))).collect();
     match (names.pop(), names.is_empty()) {
         (None, _) => "none".into(),
         (Some(only), true) => only,

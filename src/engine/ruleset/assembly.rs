@@ -4,8 +4,8 @@ use super::variant_order::{OrderedVariants, order_variants};
 use super::{MAX_LINES, Role, Ruleset, ScriptLayer, Selection, SelectionPart, hash_of, layers};
 use crate::definition::{Edition, Layer, LayerKind, Library, Origin, Overlay, Override, RuleFile, ScriptText, overlay};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, message};
+use crate::sorted::{SortedMap, SortedSet};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl Ruleset {
@@ -93,8 +93,8 @@ impl Ruleset {
             warnings: Vec::new(),
             notes,
             hash,
-            not_shipped: BTreeSet::new(),
-            changed: BTreeSet::new(),
+            not_shipped: SortedSet::new(),
+            changed: SortedSet::new(),
         };
         let files: Vec<RuleFile> = ruleset.all_layers().flat_map(Layer::files).collect();
         for file in files {
@@ -184,7 +184,7 @@ fn content_hash<'l>(
     libraries: &'l [Layer],
     layers: impl Iterator<Item = &'l Layer>,
     scripts: &[ScriptLayer],
-    settings: &[(String, BTreeMap<String, toml::Value>)],
+    settings: &[(String, SortedMap<String, toml::Value>)],
     overridden: &[(String, toml::Value)],
 ) -> String {
     let mut texts: Vec<Cow<'_, str>> = vec!["houserule ruleset 1".into()];

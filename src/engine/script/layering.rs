@@ -23,13 +23,14 @@ use crate::script::parse_errors::{self, script_point};
 use crate::script::token_tap::TokenTap;
 use crate::script::vocabulary::old::OldName;
 use crate::script::vocabulary::{Word, words_named};
+use crate::sorted::SortedMap;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use name_uses::{identifier, old_names_in, renamed_for, uses_of_renamed};
 use rhai::{AST, Engine, Position, Token};
 use scan::{ScriptScan, SuperCall, scan};
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap};
 
 /// Separates a function's name from the number of its layer; names in scripts cannot contain it.
 pub const SEPARATOR: &str = "__";
@@ -153,7 +154,7 @@ fn is_word(name: &str) -> bool {
 /// Gives every function its name in the flat tree. The highest definition keeps its name, unless a word has the same;
 /// those below are numbered from the lowest. A private function gets the number of its script.
 fn name_layers(functions: &mut [FunctionInfo]) {
-    let mut definitions: BTreeMap<(String, usize), Vec<usize>> = BTreeMap::new();
+    let mut definitions: SortedMap<(String, usize), Vec<usize>> = SortedMap::new();
     for (index, function) in functions.iter_mut().enumerate() {
         if function.is_private {
             function.flat_name = format!("{}{SEPARATOR}private{}", function.name, function.script);

@@ -12,11 +12,11 @@ use crate::script::read::{self, Names, Read};
 use crate::script::token_tap::TokenTap;
 use crate::script::vocabulary::old::{OLD_NAMES, OldName};
 use crate::script::{MAX_EXPRESSION, MAX_LIST_ENTRIES, MAX_TEXT, TYPED_SOURCE, parse_errors};
+use crate::sorted::SortedMap;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use rhai::{Engine, EvalAltResult, OptimizationLevel, Scope, Token};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ impl Parser {
         &self,
         ruleset: &Ruleset,
         layout: &Layout,
-        globals: &BTreeMap<String, Global>,
+        globals: &SortedMap<String, Global>,
     ) -> Result<Scripts, Diagnostics> {
         let joined = layering::join(&self.engine, &self.tap, ruleset, layout, None);
         // A parse that was stopped halfway fails with errors that say nothing about the script.
@@ -172,7 +172,7 @@ impl Parser {
         text: &str,
         ruleset: &Ruleset,
         functions: &[FunctionInfo],
-        globals: &BTreeMap<String, Global>,
+        globals: &SortedMap<String, Global>,
         known: &[String],
     ) -> Result<Function, Diagnostics> {
         if text.len() > MAX_EXPRESSION {

@@ -14,6 +14,7 @@ use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
 use crate::script::rules::Rules;
 use crate::script::tokens::is_in_name;
+use crate::sorted::sort_by_key;
 use crate::table::Table;
 use crate::table::decision::{Halt, NoAnswerer, Play};
 use crate::table::event::ScriptPoint;
@@ -44,7 +45,7 @@ pub fn sites(program: &Program) -> Vec<PauseSite> {
             site.is_first = true;
         }
     }
-    sites.sort_by_key(|site| site.at);
+    sort_by_key(&mut sites, |site| site.at);
     sites
 }
 

@@ -16,13 +16,14 @@ use crate::script::program::{
     Binary, Block, Call, Callee, Case, Expr, ExprKind, For, Function, FunctionId, FunctionValue, Global, Literal,
     Program, Slot, Statement, StatementKind, Switch, Target, WordCall,
 };
+use crate::sorted::{SortedMap, sort_by};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
 use crate::work::Work;
 use parser_tree::{Body, bodies, closure, first_in, first_of};
 use rhai::{AST, ASTFlags, Dynamic, Expr as Node, FnCallExpr, Position, Stmt, StmtBlock, SwitchCasesCollection, Token};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The known names of the scripts, and what else the reading needs.
@@ -30,7 +31,7 @@ pub struct Names<'a> {
     /// Every function, lower layers first.
     pub functions: &'a [FunctionInfo],
     /// Every global name, with numbered `settings` for each layer.
-    pub globals: &'a BTreeMap<String, Global>,
+    pub globals: &'a SortedMap<String, Global>,
     /// The tokens of the scripts in order, to find where statements begin; empty where nobody steps through them.
     pub tokens: &'a [(Token, Position)],
     /// Number of lines before the first line that is read.
@@ -50,7 +51,7 @@ pub struct Read<T> {
 }
 
 /// The global names of every ruleset with this layout.
-pub fn globals(layout: &Layout) -> BTreeMap<String, Global> {
+pub fn globals(layout: &Layout) -> SortedMap<String, Global> {
     let fixed =
         [("players", Global::Players), ("table", Global::Table), (NOBODY, Global::Nobody), ("data", Global::Data)];
     let settings = (0..layout.data.settings().len()).map(|layer| (settings_name(layer), Global::Settings(layer)));
@@ -80,7 +81,7 @@ pub fn expression(ast: &AST, names: &Names<'_>, known: &[String]) -> Read<Functi
 
 struct Tree<'a> {
     names: &'a Names<'a>,
-    bodies: BTreeMap<(String, usize), Body>,
+    bodies: SortedMap<(String, usize), Body>,
     functions: HashMap<(&'a str, usize), FunctionId>,
     /// Index in `names.tokens` of the token at each position.
     places: HashMap<Position, usize>,
@@ -321,7 +322,7 @@ impl<'a> Tree<'a> {
             }
         }
         // The tree keeps the literals in no order, but the blocks of the cases in the order of the script.
-        found.sort();
+        sort_by(&mut found, Ord::cmp);
         found.dedup();
         let mut read = Vec::new();
         for several in found.chunk_by(|one, other| one.0 == other.0) {
@@ -495,8 +496,8 @@ impl<'a> Tree<'a> {
     }
 
     fn closure(&mut self, name: &str, captured: usize, at: Position) -> Expr {
-        let mut named = self.bodies.range((name.to_owned(), 0)..=(name.to_owned(), usize::MAX));
-        let body = named.next().map(|(_, body)| body.clone()).unwrap_or_default();
+        let named = self.bodies.range_from(&(name.to_owned(), 0)).next().filter(|((of, _), _)| of == name);
+        let body = named.map(|(_, body)| body.clone()).unwrap_or_default();
         let outside = self.scope.len();
         // Captured names resolve to the names around the closure.
         let own = body.parameters.get(captured..).unwrap_or_default();

@@ -22,13 +22,13 @@ use crate::script::machine::value::RegisterValue;
 use crate::script::parser::{Parser, Scripts, typed_place};
 use crate::script::program::{FunctionId, Global, Program};
 use crate::script::{End, Evaluation, EvaluationError, Start, TYPED_SOURCE, error_messages, read};
+use crate::sorted::SortedMap;
 use crate::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::{Seats, Value};
 use crate::table::{MAX_RECORD_BYTES, Recording, Table};
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 /// Units of the machine between two checks for a stop request: a few milliseconds, or about thirty for the slowest
@@ -53,7 +53,7 @@ pub(super) struct SharedRules {
     ruleset: Arc<Ruleset>,
     pub(super) layout: Arc<Layout>,
     pub(super) functions: Vec<FunctionInfo>,
-    globals: BTreeMap<String, Global>,
+    globals: SortedMap<String, Global>,
     program: Program,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
@@ -69,7 +69,7 @@ pub(super) struct SharedRules {
     has_scores: bool,
     /// The fault of each function that guides agents. Of several faults, the first in the order of messages is kept, so
     /// that it does not matter which thread found which.
-    pub(super) faults: Mutex<BTreeMap<FunctionId, Diagnostic>>,
+    pub(super) faults: Mutex<SortedMap<FunctionId, Diagnostic>>,
     pub(super) work: Arc<Work>,
 }
 

@@ -1,10 +1,10 @@
 //! The types of an attribute's values in a game, and errors for rules that ask for a type that it never has.
 
 use crate::diagnostic::message;
+use crate::sorted::SortedSet;
 use crate::table::layout::{FaceValue, Layout};
 use crate::table::value::Component;
 use crate::table::{Fault, Table};
-use std::collections::BTreeSet;
 
 /// The types of the values that an attribute has on the faces of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,12 +76,12 @@ impl Layout {
     }
 
     /// The numbers that an attribute has on some face, or can show there.
-    pub fn numbers_of(&self, attribute: usize) -> BTreeSet<i64> {
+    pub fn numbers_of(&self, attribute: usize) -> SortedSet<i64> {
         let printed = self.values[attribute].iter().filter_map(|value| match value {
             FaceValue::Number(number) => Some(*number),
             _ => None,
         });
-        let mut numbers: BTreeSet<i64> = printed.collect();
+        let mut numbers: SortedSet<i64> = printed.collect();
         if attribute == self.side || attribute == self.value {
             let most = self.faces.iter().map(|face| face.sides.len()).max().unwrap_or(0);
             numbers.extend(0..=most as i64);

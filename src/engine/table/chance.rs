@@ -4,10 +4,10 @@
 //! that adds a shuffle changes no other one, and a variant and its base get the same deal from the same seed.
 //! Nothing here depends on the sampling code of a crate: ChaCha8 gives the bits, the rest is pinned by tests.
 
+use crate::sorted::SortedMap;
 use crate::table::value::Value;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
-use std::collections::BTreeMap;
 
 /// The state of chance of one game in play.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Chance {
     used: Vec<(u128, u32)>,
     /// The effort of finding the streams, as in [`Table::effort`](crate::table::Table::effort).
     effort: u64,
-    rigged: BTreeMap<String, Vec<Vec<Value>>>,
+    rigged: SortedMap<String, Vec<Vec<Value>>>,
     hashed: HashedNames,
 }
 
@@ -97,7 +97,7 @@ impl Chance {
 
     /// The chance of a game with this seed, nothing used yet.
     pub fn new(seed: u64) -> Self {
-        Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: BTreeMap::new(), hashed: HashedNames::default() }
+        Self { seed, rerolls: 0, used: Vec::new(), effort: 0, rigged: SortedMap::new(), hashed: HashedNames::default() }
     }
 
     /// Resets to the chance of a game with this seed, nothing used yet.

@@ -1,8 +1,8 @@
 //! Counts of what happened in a run, for figures that need no events.
 
+use crate::sorted::SortedMap;
 use crate::table::event::{EventData, KINDS};
 use crate::table::value::Seat;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Number of names that are searched one by one.
@@ -13,7 +13,7 @@ const MAX_LINEAR_SEARCH_NAMES: usize = 32;
 pub struct Names {
     names: Vec<Arc<str>>,
     /// The indices of the names after the first few: rules can make up names as they play.
-    more: BTreeMap<Arc<str>, usize>,
+    more: SortedMap<Arc<str>, usize>,
 }
 
 impl Names {

@@ -1,9 +1,9 @@
 //! Data: the rulebook's numbers and tables and the settings of each layer, as rules read them.
 
 use crate::diagnostic::message;
+use crate::sorted::{SortedMap, sort_by};
 use crate::table::value::Value;
 use crate::table::{Fault, Table};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Handle of a table or list in the data of a ruleset.
@@ -36,7 +36,7 @@ enum Node {
 
 impl DataTree {
     /// Takes the data of a definition and the settings of its layers.
-    pub fn new<'a>(data: &toml::Table, settings: impl Iterator<Item = &'a BTreeMap<String, toml::Value>>) -> Self {
+    pub fn new<'a>(data: &toml::Table, settings: impl Iterator<Item = &'a SortedMap<String, toml::Value>>) -> Self {
         let mut tree = Self { nodes: Vec::new(), root: Data(0), settings: Vec::new() };
         tree.root = tree.plant_table(data.iter());
         tree.settings = settings.map(|values| tree.plant_table(values.iter())).collect();
@@ -66,7 +66,7 @@ impl DataTree {
 
     fn plant_table<'a>(&mut self, entries: impl Iterator<Item = (&'a String, &'a toml::Value)>) -> Data {
         let mut entries: Vec<_> = entries.map(|(key, value)| (key.clone(), self.plant(value))).collect();
-        entries.sort_by(|one, other| one.0.cmp(&other.0));
+        sort_by(&mut entries, |one, other| one.0.cmp(&other.0));
         self.add(Node::Table(entries))
     }
 

@@ -8,12 +8,12 @@ use crate::definition::{
     Visibility, ZoneDefinition, ZoneOrder,
 };
 use crate::diagnostic::Message;
+use crate::sorted::{SortedMap, SortedSet, sort_by, sort_by_key};
 use crate::table::attributes::AttributeSort;
 use crate::table::chance::StreamName;
 use crate::table::data::DataTree;
 use crate::table::decision::NOT_ALLOWED;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
-use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -153,7 +153,7 @@ impl Layout {
     /// effective settings of each layer, the game's first.
     pub fn new(
         definition: Arc<Definition>,
-        settings: &[(String, BTreeMap<String, toml::Value>)],
+        settings: &[(String, SortedMap<String, toml::Value>)],
         seats: usize,
     ) -> Self {
         let data = DataTree::new(&definition.data, settings.iter().map(|(_, values)| values));
@@ -231,7 +231,7 @@ impl Layout {
         let number = |id: &str| variables.iter().position(|known: &VariableInfo| *known.id == *id);
         let answers = definition.asked.iter().filter_map(|setting| number(&setting.ask.variable)).collect();
         let mut words_by_prefix: Vec<(u64, u16)> = words.iter().map(|word| prefix_of(word)).zip(0..).collect();
-        words_by_prefix.sort_unstable();
+        sort_by(&mut words_by_prefix, Ord::cmp);
         Self {
             zones_by_id,
             words_by_prefix,
@@ -434,7 +434,7 @@ impl<'a> Cell<'a> {
 
 /// For each zone definition, whether it has cells whose names no other definition has.
 fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut known: SortedMap<&str, usize> = SortedMap::new();
     for cell in definitions.iter().filter_map(|zone| zone.board.as_ref()).flat_map(|board| &board.cells) {
         *known.entry(&cell.name).or_default() += 1;
     }
@@ -448,7 +448,7 @@ fn bare_cells(definitions: &[ZoneDefinition]) -> Vec<bool> {
 /// The rank of each value among all of them, from 1; 0 for an absent value.
 fn ranked(values: &[FaceValue]) -> Vec<u16> {
     let present = values.iter().copied().filter(|value| *value != FaceValue::Absent);
-    let known: Vec<FaceValue> = present.collect::<BTreeSet<_>>().into_iter().collect();
+    let known: Vec<FaceValue> = present.collect::<SortedSet<_>>().into_iter().collect();
     values.iter().map(|value| known.binary_search(value).map_or(0, |rank| rank as u16 + 1)).collect()
 }
 
@@ -462,7 +462,7 @@ fn prefix_of(word: &str) -> u64 {
 /// The numbers below `count` in the order of their names; of equal names, only the lowest.
 fn in_order<'a>(count: usize, name: impl Fn(usize) -> &'a str) -> Vec<u16> {
     let mut order: Vec<u16> = (0..count as u16).collect();
-    order.sort_by_key(|number| name(usize::from(*number)));
+    sort_by_key(&mut order, |number| name(usize::from(*number)));
     order.dedup_by_key(|number| name(usize::from(*number)));
     order
 }
@@ -485,7 +485,7 @@ fn backs(definition: &Definition) -> Vec<u16> {
 /// For each face, the index of the first that is printed alike: drawn in the same way, with the same sides and
 /// attributes, in one group.
 fn prints(definition: &Definition) -> Vec<u16> {
-    let mut known = BTreeMap::new();
+    let mut known = SortedMap::new();
     let mut prints = Vec::new();
     for (number, group) in definition.components.iter().enumerate() {
         for member in &group.members {

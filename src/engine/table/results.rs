@@ -3,6 +3,7 @@
 //! Most games are decided by the scores. Where the rules say that a seat has won or lost, that comes first.
 
 use crate::diagnostic::{Message, message};
+use crate::sorted::sort_by;
 use crate::table::decision::Halt;
 use crate::table::event::EventData;
 use crate::table::value::{Seat, Seats, Value};
@@ -96,7 +97,7 @@ impl Table {
             }
         };
         let mut seats: Vec<_> = Seats::all(self.layout.seats).into_iter().map(|seat| (standing(seat), seat)).collect();
-        seats.sort_by(|(left, _), (right, _)| right.cmp(left));
+        sort_by(&mut seats, |(left, _), (right, _)| right.cmp(left));
         let equal = seats.chunk_by(|(left, _), (right, _)| left == right);
         equal.map(|group| group.iter().map(|(_, seat)| *seat).collect()).collect()
     }

@@ -8,8 +8,8 @@ use crate::ruleset::{Role, Ruleset, hash_of};
 use crate::script::functions::FunctionInfo;
 use crate::script::parser::Parser;
 use crate::script::program::Function;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::work::Work;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use toml::{Table, Value};
 
@@ -20,7 +20,7 @@ const METADATA_TABLES: [&str; 6] = ["id", "game", "games", "games_using", "scrip
 const FINGERPRINT_LENGTH: usize = 16;
 
 /// A ruleset, and the paths of the selected layers and libraries in it.
-pub type SelectedLayers<'a> = (&'a Playable, &'a BTreeSet<String>);
+pub type SelectedLayers<'a> = (&'a Playable, &'a SortedSet<String>);
 
 /// The changes that some layers make to those below them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Changes {
 
 /// Each function of the selected layers, with the one that it overrides.
 fn functions_of((loaded, paths): SelectedLayers<'_>) -> Vec<FunctionChange> {
-    let below: BTreeMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
+    let below: SortedMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
     let meant = meant_functions(loaded, paths);
     let changes = meant.map(|(number, function)| FunctionChange {
         usage: usage(function),
@@ -177,7 +177,7 @@ fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> 
 }
 
 /// The functions of the selected layers, each with its ruleset and its index there.
-fn known_functions<'a>(rules: &[SelectedLayers<'a>]) -> BTreeMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
+fn known_functions<'a>(rules: &[SelectedLayers<'a>]) -> SortedMap<Key, (&'a Playable, usize, &'a FunctionInfo)> {
     let known = rules.iter().flat_map(|&(loaded, paths)| {
         meant_functions(loaded, paths).map(move |(number, function)| {
             let path = path_of(&loaded.ruleset, function.script);
@@ -190,7 +190,7 @@ fn known_functions<'a>(rules: &[SelectedLayers<'a>]) -> BTreeMap<Key, (&'a Playa
 /// The values added, changed or removed between versions.
 fn values_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec<ValueChange> {
     let (before, after) = (known_files(old), known_files(new));
-    let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    let paths: SortedSet<&String> = before.keys().chain(after.keys()).collect();
     let nothing = Table::new();
     let mut values = Vec::new();
     for path in paths {
@@ -210,7 +210,7 @@ fn values_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> Vec
 }
 
 /// The definitions of the selected layers, by path: the id and the content, without the script.
-fn known_files(rules: &[SelectedLayers<'_>]) -> BTreeMap<String, (String, Table)> {
+fn known_files(rules: &[SelectedLayers<'_>]) -> SortedMap<String, (String, Table)> {
     let layers = rules.iter().flat_map(|(loaded, paths)| {
         loaded.ruleset.all_layers().map(|layer| (layer.path(), layer)).filter(move |(path, _)| paths.contains(path))
     });
@@ -223,7 +223,7 @@ fn known_files(rules: &[SelectedLayers<'_>]) -> BTreeMap<String, (String, Table)
 }
 
 /// The overriding functions of the selected layers, each with the function right below it, by index.
-pub fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, usize)> {
+pub fn overridden(loaded: &Playable, paths: &SortedSet<String>) -> Vec<(usize, usize)> {
     let above = meant_functions(loaded, paths).filter(|(_, function)| !function.is_private);
     let pairs = above.filter_map(|(number, function)| {
         let is_below = |(_, other): &(usize, &FunctionInfo)| {
@@ -241,7 +241,7 @@ pub fn overridden(loaded: &Playable, paths: &BTreeSet<String>) -> Vec<(usize, us
 /// The functions of the selected layers and libraries, with their indexes.
 fn meant_functions<'a>(
     loaded: &'a Playable,
-    paths: &BTreeSet<String>,
+    paths: &SortedSet<String>,
 ) -> impl Iterator<Item = (usize, &'a FunctionInfo)> + use<'a> {
     let scripts = 0..loaded.ruleset.scripts.len();
     let meant: Vec<bool> = scripts.map(|script| paths.contains(&path_of(&loaded.ruleset, script))).collect();

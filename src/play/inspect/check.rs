@@ -13,6 +13,7 @@ use crate::ruleset::{Ruleset, Selection};
 use crate::script::check::Lint;
 use crate::script::codes;
 use crate::script::host_functions::HOST_FUNCTIONS;
+use crate::sorted::sort_by_key;
 use crate::table::looks::{icons, looks_without_components};
 use crate::table::names::Names;
 use crate::work::{Work, Workers};
@@ -423,7 +424,7 @@ impl Findings {
         let alone = workers.map(&variants, alone);
         let mut alone: Vec<(usize, CheckResult)> = alone.into_iter().enumerate().collect();
         // What others require comes first, so that they are not blamed for it.
-        alone.sort_by_key(|&(number, _)| stack_of(variants[number], &variants).len());
+        sort_by_key(&mut alone, |&(number, _)| stack_of(variants[number], &variants).len());
         let mut is_fine = vec![false; variants.len()];
         for (number, checked) in alone {
             is_fine[number] = self.add_with(checked, &[variants[number]], &variants) == Verdict::Fine;

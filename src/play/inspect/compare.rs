@@ -7,11 +7,11 @@ use crate::catalogue::Message;
 use crate::playthrough::change::{Change, running_score};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::{Misfit, Playable, Position, number_in_log};
+use crate::sorted::SortedMap;
 use crate::table::decision::Decision;
 use crate::table::event::{EventData, ScriptPoint};
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 
 /// The most pairs of lines of one move compared in an alignment.
 const MAX_COMPARED_LINE_PAIRS: usize = 1 << 20;
@@ -265,7 +265,7 @@ impl Side<'_> {
     }
 
     /// The answered decisions of the run, by the number of the move.
-    fn decisions(&self) -> BTreeMap<usize, &Decision> {
+    fn decisions(&self) -> SortedMap<usize, &Decision> {
         let asked = self.position.events.iter().filter_map(|event| match &event.what {
             EventData::Choice { decision, .. } => Some((number_in_log(self.left_out, event.moves), &**decision)),
             _ => None,

@@ -13,9 +13,9 @@ use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
+use crate::sorted::{SortedMap, sort_by, sort_by_key};
 use crate::table::chance::Stream;
 use crate::table::value::Seat;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of games played for each number of players.
@@ -63,10 +63,10 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
         let play = |loaded: &Playable| -> Result<(Playthrough, Vec<Question>), Diagnostics> {
             let (mut game, _) = Playthrough::start(loaded.clone(), players, seed, Vec::new())?;
             let questions = Arc::<Mutex<Vec<Question>>>::default();
-            let agent = OrderBlindAgent { seed, asked: BTreeMap::new(), questions: questions.clone() };
+            let agent = OrderBlindAgent { seed, asked: SortedMap::new(), questions: questions.clone() };
             game.advance(Box::new(agent), Until::End)?;
             let mut questions = std::mem::take(&mut *questions.lock().unwrap_or_else(PoisonError::into_inner));
-            questions.sort_unstable();
+            sort_by(&mut questions, Ord::cmp);
             Ok((game, questions))
         };
         let ((one, asked_one), (other, asked_other)) = (play(one)?, play(other)?);
@@ -90,7 +90,7 @@ pub fn difference(one: &Playable, other: &Playable, players: usize) -> Result<Op
 struct OrderBlindAgent {
     seed: u64,
     /// The number of times each question was asked.
-    asked: BTreeMap<String, u32>,
+    asked: SortedMap<String, u32>,
     /// All questions so far.
     questions: Arc<Mutex<Vec<Question>>>,
 }
@@ -107,7 +107,7 @@ impl Agent for OrderBlindAgent {
     fn choose(&mut self, game: &Observation<'_>) -> Vec<usize> {
         let decision = game.decision();
         let mut labels: Vec<_> = decision.options.iter().map(|option| option.label.clone()).collect();
-        labels.sort_unstable();
+        sort_by(&mut labels, Ord::cmp);
         let question = (decision.seat, decision.prompt.clone(), labels, [decision.min, decision.max]);
         self.questions.lock().unwrap_or_else(PoisonError::into_inner).push(question);
         if let Some(position) = decision.by_clock {
@@ -119,7 +119,7 @@ impl Agent for OrderBlindAgent {
         let mut chance = Stream::named(self.seed, &key, *times);
         *times = times.wrapping_add(1);
         let mut positions: Vec<usize> = (0..decision.options.len()).collect();
-        positions.sort_by_key(|&position| &decision.options[position].label);
+        sort_by_key(&mut positions, |&position| &decision.options[position].label);
         let wanted = decision.min + chance.below(decision.max - decision.min + 1);
         chance.shuffle(&mut positions);
         positions.truncate(wanted);

@@ -6,6 +6,7 @@ use crate::agent::Search;
 use crate::agent::search::Estimate;
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playthrough;
+use crate::sorted::sort_by;
 use crate::table::value::{Seat, Seats};
 use std::sync::Arc;
 
@@ -97,7 +98,7 @@ impl Review {
     /// The choices that were significantly worse than the best, the costliest first.
     pub fn mistakes(&self) -> Vec<&Moment> {
         let mut mistakes: Vec<&Moment> = self.moments.iter().filter(|moment| moment.is_mistake()).collect();
-        mistakes.sort_by(|one, other| other.lost().total_cmp(&one.lost()).then(one.number.cmp(&other.number)));
+        sort_by(&mut mistakes, |one, other| other.lost().total_cmp(&one.lost()).then(one.number.cmp(&other.number)));
         mistakes
     }
 
@@ -114,7 +115,7 @@ impl Review {
                     .map(|(team, change)| (before.number, team, change)),
             );
         }
-        swings.sort_by(|one, other| other.2.abs().total_cmp(&one.2.abs()).then(one.0.cmp(&other.0)));
+        sort_by(&mut swings, |one, other| other.2.abs().total_cmp(&one.2.abs()).then(one.0.cmp(&other.0)));
         swings
     }
 

@@ -15,10 +15,10 @@ use super::statistics::estimate::estimate;
 use super::statistics::{Estimate, FewGames, Interval, Level, Pairs, Verdict, interval, sequence, verdict};
 use super::tally::{Tally, keep_first};
 use crate::definition::Bounds;
+use crate::sorted::{SortedMap, sort_by};
 use crate::table::value::{Seat, Seats};
 use crate::work::Workers;
 use serde_json::{Value as Json, json};
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Plans to play on the same seeds. The first is the base that the others are compared with.
@@ -43,7 +43,7 @@ pub struct Side {
     /// The same for the seats' columns, by the order of play in the two games.
     pub by_order: ByOrder,
     /// The same for the metrics that the rules define.
-    pub metrics: BTreeMap<String, Distribution>,
+    pub metrics: SortedMap<String, Distribution>,
     /// Whether the plan is still played.
     pub is_in_play: bool,
 }
@@ -148,7 +148,7 @@ impl Side {
             equal: 0,
             differences: vec![Distribution::default(); columns.len()],
             by_order: ByOrder::new(),
-            metrics: BTreeMap::new(),
+            metrics: SortedMap::new(),
             is_in_play: true,
         }
     }
@@ -181,7 +181,7 @@ impl Side {
             game.metrics.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
         };
         let mut names: Vec<&String> = base.metrics.iter().chain(&game.metrics).map(|(name, _)| name).collect();
-        names.sort_unstable();
+        sort_by(&mut names, Ord::cmp);
         names.dedup();
         for name in names {
             let difference = value_in(game, name).saturating_sub(value_in(base, name));

@@ -1,8 +1,8 @@
 //! Distributions of whole numbers: exact sums, and a histogram that does not depend on the order of counting.
 
 use super::statistics::Moments;
+use crate::sorted::SortedMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Smaller absolute values are counted exactly; larger ones with a precision of about a thousandth.
 const EXACT_LIMIT: u64 = 1 << 11;
@@ -18,7 +18,7 @@ pub struct Distribution {
     least: i64,
     most: i64,
     /// The number of values in each class; the key is the class's value nearest to 0.
-    classes: BTreeMap<i64, u64>,
+    classes: SortedMap<i64, u64>,
 }
 
 impl Distribution {

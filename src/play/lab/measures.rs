@@ -2,6 +2,7 @@
 
 use super::course::GameRecord;
 use crate::definition::Bounds;
+use crate::sorted::sort_by_key;
 use crate::table::is_name_of_measure;
 use crate::table::value::Seat;
 
@@ -102,14 +103,14 @@ impl Measure {
 pub fn plotted(plots: &[Plot]) -> Vec<&'static str> {
     let mut plotted: Vec<&Measure> =
         MEASURES.iter().filter(|measure| measure.plot.is_some_and(|plot| plots.contains(&plot))).collect();
-    plotted.sort_by_key(|measure| measure.plot);
+    sort_by_key(&mut plotted, |measure| measure.plot);
     plotted.into_iter().map(|measure| measure.id).collect()
 }
 
 /// The measures with a column in a table of many rulesets; points first.
 pub fn in_sweeps() -> Vec<&'static Measure> {
     let mut shown: Vec<&Measure> = MEASURES.iter().filter(|measure| measure.is_in_sweeps).collect();
-    shown.sort_by_key(|measure| measure.plot != Some(Plot::Points));
+    sort_by_key(&mut shown, |measure| measure.plot != Some(Plot::Points));
     shown
 }
 

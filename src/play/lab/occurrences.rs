@@ -1,11 +1,11 @@
 //! Counts of what happened: how often in all, and in how many games.
 
 use super::distribution::digits;
+use crate::sorted::SortedMap;
 use crate::table::counts::{Count, EventCounts, Names};
 use crate::table::decision::Question;
 use crate::table::event::KINDS;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The most distinct names counted; rules can make up names as they play.
 const MAX_COUNTED_NAMES: usize = 2_000;
@@ -193,7 +193,7 @@ pub struct Frequency {
 
 /// The frequencies of everything counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Frequencies(BTreeMap<(Kind, String, Option<String>), Frequency>);
+pub struct Frequencies(SortedMap<(Kind, String, Option<String>), Frequency>);
 
 impl Frequencies {
     /// Adds a count of something, which may be 0, for a number of games.

@@ -9,11 +9,11 @@ use super::statistics::estimate::estimate;
 use super::statistics::{Estimate, FewGames, Interval, Level, Moments, interval, sequence};
 use super::tally::{Tally, Trouble};
 use crate::definition::Bounds;
+use crate::sorted::{SortedMap, sort_by_key};
 use crate::table::choices::PLAIN_SORTS;
 use crate::table::value::{Seat, Seats};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The most bars of a histogram.
@@ -242,7 +242,7 @@ impl SimReport {
 
 /// The bounds that the rules state, except those that a game exceeded.
 struct KnownBounds<'a> {
-    stated: &'a BTreeMap<String, Bounds>,
+    stated: &'a SortedMap<String, Bounds>,
     broken: Vec<&'a str>,
 }
 
@@ -465,7 +465,7 @@ fn questions(tally: &Tally) -> Vec<DecisionFrequency> {
         let chosen = tally.frequencies.of(Kind::Chosen).filter(|(name, _, _)| *name == prompt);
         let mut chosen: Vec<EventFrequency> =
             chosen.filter_map(|(_, option, frequency)| EventFrequency::of(option?, frequency, tally.games)).collect();
-        chosen.sort_by_key(|one| Reverse(one.frequency.times));
+        sort_by_key(&mut chosen, |one| Reverse(one.frequency.times));
         // A question with a single sort of option needs no list of options.
         if chosen.iter().all(|one| is_plain(&one.name)) && !has_sorts(prompt) {
             chosen.clear();

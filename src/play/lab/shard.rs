@@ -6,10 +6,10 @@ use crate::definition::{Bounds, Definition, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::files::FileFormat;
 use crate::ruleset::Selection;
+use crate::sorted::{SortedMap, sort_by_key};
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The number of the file format; no other is read.
@@ -51,13 +51,13 @@ pub struct PlanFacts {
     /// The number of decisions beyond which a game counts as endless.
     pub most_decisions: u64,
     /// The bounds of `score`, and of metrics, in one game.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub bounds: BTreeMap<String, Bounds>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub bounds: SortedMap<String, Bounds>,
     /// The version of the program.
     pub version: String,
     /// The game's names for the things counted, by id.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub words: BTreeMap<String, Text>,
+    #[serde(default, skip_serializing_if = "SortedMap::is_empty")]
+    pub words: SortedMap<String, Text>,
 }
 
 /// The results of some games of a plan.
@@ -83,9 +83,9 @@ struct Written {
 }
 
 /// The game's names of texts and attribute values.
-fn words_of(definition: &Definition) -> BTreeMap<String, Text> {
+fn words_of(definition: &Definition) -> SortedMap<String, Text> {
     let values = definition.attributes.values().flatten();
-    let mut words: BTreeMap<String, Text> = values.map(|(value, looks)| (value.clone(), looks.name.clone())).collect();
+    let mut words: SortedMap<String, Text> = values.map(|(value, looks)| (value.clone(), looks.name.clone())).collect();
     words.extend(definition.text.iter().map(|(id, text)| (id.clone(), text.clone())));
     words
 }
@@ -235,7 +235,7 @@ impl Part {
 
     /// Joins adjacent ranges of games.
     fn join(&mut self) {
-        self.played.sort_by_key(|stretch| stretch.start);
+        sort_by_key(&mut self.played, |stretch| stretch.start);
         let mut joined: Vec<Range<u64>> = Vec::new();
         for stretch in self.played.drain(..) {
             match joined.last_mut() {

@@ -8,9 +8,9 @@ use super::order::{ByOrder, BySeat, by_place};
 use super::play::{Ending, Game, Plan};
 use super::statistics::{Interval, Moments};
 use crate::diagnostic::{Diagnostics, Message};
+use crate::sorted::{SortedMap, sort_by};
 use crate::table::value::{Seat, Seats};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The number of seeds kept for each kind of failure.
 const MAX_SEEDS_PER_FAILURE: usize = 5;
@@ -42,11 +42,11 @@ pub struct Tally {
     #[serde(default, skip_serializing_if = "ByOrder::is_unknown")]
     pub by_order: ByOrder,
     /// For each metric of the rules, the distribution of its sums in the games that recorded it.
-    pub metrics: BTreeMap<String, Distribution>,
+    pub metrics: SortedMap<String, Distribution>,
     /// Counts of what happened.
     pub frequencies: Frequencies,
     /// Failures, by the place in the rules.
-    pub troubles: BTreeMap<String, Trouble>,
+    pub troubles: SortedMap<String, Trouble>,
 }
 
 /// Games that failed in the same way.
@@ -210,14 +210,14 @@ impl Trouble {
         }
         self.games += other.games;
         self.seeds.extend(&other.seeds);
-        self.seeds.sort_unstable();
+        sort_by(&mut self.seeds, Ord::cmp);
         self.seeds.truncate(MAX_SEEDS_PER_FAILURE);
     }
 }
 
 /// Drops the last names in order where there are too many. The first names of the whole are among the first of each
 /// part, so the order of adding does not matter.
-pub(super) fn keep_first<T>(named: &mut BTreeMap<String, T>) {
+pub(super) fn keep_first<T>(named: &mut SortedMap<String, T>) {
     while named.len() > MAX_FAILURES_AND_METRICS {
         named.pop_last();
     }

@@ -7,11 +7,11 @@
 
 use crate::script::appraisal::Appraiser;
 use crate::script::rules::Rules;
+use crate::sorted::SortedMap;
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::knowledge::{Fronts, UnknownComponent};
 use crate::table::value::{Component, Seat, Seats};
-use std::collections::BTreeMap;
 
 /// The most deals sampled at one decision.
 const MAX_DEALS_PER_DECISION: usize = 512;
@@ -26,12 +26,12 @@ pub struct DealSampler {
     seed: u64,
     decision: usize,
     /// The deals sampled so far, by their numbers.
-    known: BTreeMap<usize, Fronts>,
+    known: SortedMap<usize, Fronts>,
 }
 
 impl DealSampler {
     pub(super) fn new(seat: Seat, seed: u64, decision: usize) -> Self {
-        Self { seat, seed, decision, known: BTreeMap::new() }
+        Self { seat, seed, decision, known: SortedMap::new() }
     }
 
     /// Puts one of the deals onto `table`. The same `chance` always picks the same deal, however many were sampled

@@ -9,10 +9,10 @@ use super::{DryRun, Misfit, Playable, Playthrough};
 use crate::definition::{Bank, DeclaredType};
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::playthrough::chosen_value::{ChosenValue, NamedKind};
+use crate::sorted::SortedMap;
 use crate::table::layout::Layout;
 use crate::table::value::{NOTHING, Seat, Value};
 use crate::table::{Fault, State, Table};
-use std::collections::BTreeMap;
 
 /// The word for a campaign entry in logs and at the prompt.
 pub const WORD: &str = "campaign";
@@ -26,7 +26,7 @@ impl Playthrough {
     ///
     /// # Errors
     /// A list holds a value without meaning in another game, such as an option of several parts.
-    pub fn kept(&self) -> Result<BTreeMap<String, ChosenValue>, Diagnostics> {
+    pub fn kept(&self) -> Result<SortedMap<String, ChosenValue>, Diagnostics> {
         kept(&self.loaded.layout, &self.position.table)
     }
 
@@ -106,8 +106,8 @@ pub fn next(table: &Table) -> Result<Option<Entry>, Diagnostics> {
     Ok((!kept.is_empty()).then_some(Entry::Campaign { kept }))
 }
 
-fn kept(layout: &Layout, table: &State) -> Result<BTreeMap<String, ChosenValue>, Diagnostics> {
-    let mut kept = BTreeMap::new();
+fn kept(layout: &Layout, table: &State) -> Result<SortedMap<String, ChosenValue>, Diagnostics> {
+    let mut kept = SortedMap::new();
     for (variable, value) in layout.variables.iter().zip(&table.variables) {
         if !is_kept(layout, variable.definition) {
             continue;
@@ -149,7 +149,7 @@ fn begin_teams(table: &mut Table, kept: &ChosenValue) -> Result<(), Message> {
 ///
 /// # Errors
 /// A kept name or value does not fit this game; the message says which.
-pub(super) fn begin(table: &mut Table, kept: &BTreeMap<String, ChosenValue>) -> Result<(), Message> {
+pub(super) fn begin(table: &mut Table, kept: &SortedMap<String, ChosenValue>) -> Result<(), Message> {
     if let Some(teams) = kept.get(TEAMS) {
         begin_teams(table, teams)?;
     }

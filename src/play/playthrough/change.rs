@@ -2,6 +2,7 @@
 
 use crate::playthrough::{Misfit, Playable, Position, SkippedEntries};
 use crate::ruleset::Ruleset;
+use crate::sorted::sort_by;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
 
@@ -129,7 +130,7 @@ pub fn changed_settings(old: &Ruleset, new: &Ruleset) -> Vec<(String, String, St
         value.map_or_else(|| "as declared".to_owned(), ToString::to_string)
     };
     let mut paths: Vec<&String> = old.overridden.iter().chain(&new.overridden).map(|(path, _)| path).collect();
-    paths.sort();
+    sort_by(&mut paths, Ord::cmp);
     paths.dedup();
     for path in paths {
         let (was, is) = (set(old, path), set(new, path));

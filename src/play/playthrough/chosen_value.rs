@@ -7,6 +7,7 @@
 
 use crate::diagnostic::{Message, message};
 use crate::playthrough::long_text::quoted;
+use crate::sorted::sort_by_key;
 use crate::table::layout::Layout;
 use crate::table::value::{NOBODY, NOTHING, Parts, Value};
 use std::collections::HashMap;
@@ -131,7 +132,7 @@ impl ChosenValue {
             Self::Parts(parts) => {
                 // A fixed order, whatever order was read; the action that the other parts belong to comes first.
                 let mut parts: Vec<&(String, Self)> = parts.iter().collect();
-                parts.sort_by_key(|(name, _)| (name != "act", name));
+                sort_by_key(&mut parts, |(name, _)| (name != "act", name));
                 let parts = parts.into_iter().map(|(name, part)| format!("{} = {}", key(name), part.to_toml()));
                 format!("{{ {} }}", parts.collect::<Vec<_>>().join(", "))
             }

@@ -2,7 +2,7 @@
 //!
 //! The subject is a key, an entry of a list or a section: the one on the comment's line, or else the next one after it.
 
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The subject of a comment: a section (by index, 0 before all headers), a key in it, and an entry of the key's list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,10 +52,10 @@ pub(super) fn kept(before: &str, now: &str) -> String {
         new_names.iter().position(|other| other == name)
     };
     let begin = rows.iter().enumerate().flat_map(|(number, row)| row.subjects.iter().map(move |one| (one, number)));
-    let places: BTreeMap<&Subject, usize> = begin.collect();
+    let places: SortedMap<&Subject, usize> = begin.collect();
     let near = |subject: &Subject| {
         let key = Subject { entry: 0, ..subject.clone() };
-        let (first, place) = places.range::<&Subject, _>(&key..).next()?;
+        let (first, place) = places.range_from(&&key).next()?;
         ((first.section, &first.key) == (key.section, &key.key)).then_some(*place)
     };
     let (mut above, mut behind) = (vec![Vec::new(); rows.len() + 1], vec![Vec::new(); rows.len()]);

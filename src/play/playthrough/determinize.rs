@@ -11,12 +11,12 @@ use crate::playthrough::hidden_choices::{ExternalChange, ExternalChangeKind, Hid
 use crate::playthrough::observation::choose_at_random;
 use crate::script::End;
 use crate::script::rules::{Rules, Run};
+use crate::sorted::SortedMap;
 use crate::table::chance::Stream;
 use crate::table::decision::{Answerer, Halt, PublicQuestion, Question};
 use crate::table::knowledge::{Fronts, KeptFronts, ObservedValue, SeatObservation, messages_in_words};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The number of distinct samples kept for one decision.
@@ -47,7 +47,7 @@ pub struct GameSampler {
     /// The number of segments that may still be run.
     left: usize,
     /// The samples by their numbers, as far as they were drawn; `None` where the search failed.
-    found: BTreeMap<usize, Option<SampledGame>>,
+    found: SortedMap<usize, Option<SampledGame>>,
     /// The seed of the samples: that of the game in play, which depends on no secret.
     seed: u64,
 }
@@ -99,7 +99,7 @@ impl GameSampler {
             truth,
             kept,
             left,
-            found: BTreeMap::new(),
+            found: SortedMap::new(),
             seed: run.table.chance.seed(),
         };
         // A game whose replay does not lead here cannot be sampled.
@@ -122,7 +122,7 @@ impl GameSampler {
             let world = (0..times).find_map(|_| self.next_sample(rules, &mut own));
             self.found.insert(number, world);
         }
-        let from = self.found.range(number..).chain(self.found.range(..number));
+        let from = self.found.range_from(&number).chain(self.found.iter().take_while(|(known, _)| **known < number));
         from.filter_map(|(_, world)| world.as_ref()).next()
     }
 

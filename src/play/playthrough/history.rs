@@ -5,13 +5,14 @@ use crate::playthrough::log::LogEntry;
 use crate::playthrough::run::{InterventionTimes, LogAnswers};
 use crate::script::rules::Rules;
 use crate::script::{End, Start};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::Recording;
 use crate::table::decision::{Answerer as _, Halt};
 use crate::table::event::{Event, EventData};
 use crate::table::knowledge::ShownSecretChoice;
 use crate::table::value::{Component, Zone};
 use crate::work::Work;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::iter::Flatten;
 use std::sync::{Arc, OnceLock};
 use std::{array, fmt};
@@ -57,13 +58,13 @@ pub(super) struct Source {
 }
 
 /// For each component whose side was ever told, the last event that told it.
-pub type SidesShown = BTreeMap<Component, Event>;
+pub type SidesShown = SortedMap<Component, Event>;
 
 /// A summary of past events that drawings need, so that these need not read the events.
 #[derive(Clone, Default)]
 struct Digest {
     shown: Vec<ShownSecretChoice>,
-    reached: BTreeSet<Zone>,
+    reached: SortedSet<Zone>,
     sides: SidesShown,
 }
 
@@ -158,7 +159,7 @@ impl History {
     }
 
     /// The zones that a component ever moved to.
-    pub fn zones_reached(&self) -> BTreeSet<Zone> {
+    pub fn zones_reached(&self) -> SortedSet<Zone> {
         let mut reached = self.digest().map(|digest| digest.reached.clone()).unwrap_or_default();
         reached.extend(self.recent.iter().filter_map(zone_reached));
         reached

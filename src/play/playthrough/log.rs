@@ -4,6 +4,7 @@ use crate::definition::{DeclaredType, Definition, Scalar};
 use crate::diagnostic::{Message, message};
 use crate::playthrough::campaign;
 use crate::playthrough::chosen_value::ChosenValue;
+use crate::sorted::SortedMap;
 use crate::table::Fault;
 use crate::table::Table;
 use crate::table::decision::{Decision, Question};
@@ -11,7 +12,6 @@ use crate::table::event::{EventData, ScriptPoint};
 use crate::table::knowledge::Viewer;
 use crate::table::value::{Component, NOBODY, NOTHING, Seat, Value, Zone};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ pub enum Entry {
     /// Continues an earlier game of a campaign; always the first entry of its log.
     Campaign {
         /// The kept variables and their values at the end of the earlier game: `p1.scars`.
-        kept: BTreeMap<String, ChosenValue>,
+        kept: SortedMap<String, ChosenValue>,
     },
 }
 
@@ -139,9 +139,9 @@ fn setting_named(layer: &str, key: &str) -> String {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableSetup {
     /// Zones and their components, from the bottom or left.
-    pub zones: BTreeMap<String, Vec<String>>,
+    pub zones: SortedMap<String, Vec<String>>,
     /// Variables and component properties, named as in [`Entry::Set`].
-    pub set: BTreeMap<String, Scalar>,
+    pub set: SortedMap<String, Scalar>,
 }
 
 impl Entry {

@@ -347,7 +347,7 @@ mod tests {
     use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::Start;
-    use std::collections::BTreeMap;
+    use crate::sorted::SortedMap;
 
     /// Chooses at random for a while, then leaves open the next decision of a seat, or the next at which the seat does
     /// not know all choices.
@@ -451,7 +451,7 @@ mod tests {
     #[test]
     fn no_agent_can_tell_what_its_seat_may_not_know() {
         let library = shipped();
-        let (mut permuted, mut with_secrets) = (0, BTreeMap::new());
+        let (mut permuted, mut with_secrets) = (0, SortedMap::new());
         for game in library.games() {
             let selection = Selection { game: game.id.clone(), ..Selection::default() };
             let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());

@@ -3,6 +3,7 @@
 //! Each record belongs to an entry of the log; in a branch without that entry, it does not appear.
 
 use crate::playthrough::log::LogEntry;
+use crate::sorted::sort_by_key;
 use crate::table::value::Seat;
 use serde::{Deserialize, Serialize};
 
@@ -187,7 +188,7 @@ impl PlaytestRecord {
         let mut thinking: Vec<ThinkingTime> = thinking.map(|(thinking, _)| *thinking).collect();
         // A choice that was undone and made again counts once, with its last thinking time.
         thinking.reverse();
-        thinking.sort_by_key(|thinking| thinking.entry);
+        sort_by_key(&mut thinking, |thinking| thinking.entry);
         thinking.dedup_by_key(|thinking| thinking.entry);
         let marks = self.marks.iter().filter(|(mark, last)| match last {
             Some(last) => is_there(mark.entries, last),

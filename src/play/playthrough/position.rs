@@ -7,13 +7,13 @@ use super::misfit::Misfit;
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::script::rules::Rules;
 use crate::script::{End, Evaluation, EvaluationError, Start};
+use crate::sorted::SortedSet;
 use crate::table::decision::{Decision, Halt};
 use crate::table::event::{Event, EventData};
 use crate::table::knowledge::{ObservedPosition, Viewer, VisiblePast};
 use crate::table::layout::Layout;
 use crate::table::value::{Seat, Seats, Value, Zone};
 use crate::table::{State, Table};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The position of a playthrough.
@@ -83,7 +83,7 @@ impl Position {
             EventData::Award { reason, .. } => Some(reason.clone()),
             _ => None,
         };
-        let given: BTreeSet<_> = self.events.iter().filter_map(reason).collect();
+        let given: SortedSet<_> = self.events.iter().filter_map(reason).collect();
         if standings.iter().flatten().filter_map(reason).all(|reason| !given.contains(&reason)) {
             self.standings = standings;
         }

@@ -4,8 +4,8 @@ use crate::definition::Library;
 use crate::diagnostic::Diagnostics;
 use crate::playthrough::Playable;
 use crate::ruleset::{Ruleset, Selection};
+use crate::sorted::SortedMap;
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Rulesets read and compiled so far, from one library. Threads share the cache; one that needs what another is
@@ -20,7 +20,7 @@ pub struct RulesCache {
 type Key = (String, Vec<String>, Vec<String>);
 
 /// A thread-safe map that computes the value of each key once.
-struct MemoMap<K, V>(Mutex<BTreeMap<K, Arc<OnceLock<Memoized<V>>>>>);
+struct MemoMap<K, V>(Mutex<SortedMap<K, Arc<OnceLock<Memoized<V>>>>>);
 
 type Memoized<V> = Result<V, Diagnostics>;
 

@@ -13,15 +13,15 @@ use crate::playthrough::observation::Agent;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
+use crate::sorted::SortedMap;
 use crate::table::decision::{Answerer, Decision, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
 use crate::table::{Recording, Table};
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// For interventions, by their index in the log, the number of changes to the table after which they take effect.
-pub type InterventionTimes = BTreeMap<usize, u64>;
+pub type InterventionTimes = SortedMap<usize, u64>;
 
 /// Where a run beyond the end of its log stops.
 #[derive(Clone, Debug, PartialEq)]

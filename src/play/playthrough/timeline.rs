@@ -4,6 +4,7 @@
 //! the bookmarks on these moves.
 
 use crate::playthrough::log::{Entry, LogEntry, deduplicated};
+use crate::sorted::sort_by;
 use std::sync::Arc;
 
 /// The name of the first branch.
@@ -62,7 +63,7 @@ impl Timeline {
         let marks = || branches.iter().flat_map(|branch| &branch.bookmarks);
         let mut names: Vec<&str> = branches.iter().map(|branch| branch.name.as_str()).collect();
         names.extend(marks().map(|mark| mark.name.as_str()));
-        names.sort_unstable();
+        sort_by(&mut names, Ord::cmp);
         let are_names_unique = names.windows(2).all(|pair| pair[0] != pair[1]);
         let are_marks_in_place = branches.iter().all(|branch| {
             let places: Vec<usize> = branch.bookmarks.iter().map(|mark| mark.entries).collect();

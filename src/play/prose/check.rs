@@ -12,7 +12,7 @@ use crate::script::check::known::roles;
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Piece};
 use crate::script::vocabulary::Role;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 
 /// Numbers up to this one are too common in sentences to be matched with the data.
 const MAX_COMMON_NUMBER: i64 = 6;
@@ -62,7 +62,7 @@ struct Check<'a> {
 impl Check<'_> {
     /// Functions and sections that are referred to but do not exist.
     fn stale(&self) -> Vec<Diagnostic> {
-        let functions: BTreeSet<&str> = self.loaded.functions.iter().map(|function| &*function.name).collect();
+        let functions: SortedSet<&str> = self.loaded.functions.iter().map(|function| &*function.name).collect();
         let mut found = Vec::new();
         for section in self.sections {
             let gone = section.tells.iter().filter(|(name, _)| !functions.contains(&**name));
@@ -146,7 +146,7 @@ impl Check<'_> {
 
     /// Numbers written out that are also in the data.
     fn numbers(&self) -> Vec<Diagnostic> {
-        let mut known: BTreeMap<i64, Vec<String>> = BTreeMap::new();
+        let mut known: SortedMap<i64, Vec<String>> = SortedMap::new();
         for (key, value) in &self.loaded.layout.definition.data {
             let mut add = |value: &toml::Value, path: String| {
                 let number = value.as_integer().filter(|number| *number > MAX_COMMON_NUMBER);
@@ -228,10 +228,10 @@ impl Check<'_> {
             Some(LayerRole::Game) => self.loaded.ruleset.variants.is_empty(),
             _ => false,
         };
-        let told: BTreeSet<&str> =
+        let told: SortedSet<&str> =
             self.sections.iter().flat_map(|section| &section.tells).map(|(name, _)| &**name).collect();
         let program = self.loaded.rules.program();
-        let mut called_by_told: BTreeSet<usize> = BTreeSet::new();
+        let mut called_by_told: SortedSet<usize> = SortedSet::new();
         for (info, function) in self.loaded.functions.iter().zip(&program.functions) {
             if told.contains(&*info.name) {
                 function.body.walk(&mut |piece| {
@@ -287,7 +287,7 @@ enum PlayerEffect {
 }
 
 /// The functions that ask a player, give points, decide who wins, or end the game.
-pub fn functions_for_rulebook(loaded: &Playable) -> BTreeSet<&str> {
+pub fn functions_for_rulebook(loaded: &Playable) -> SortedSet<&str> {
     let functions = loaded.functions.iter().zip(&loaded.rules.program().functions);
     functions.filter(|(_, function)| player_effect(function).is_some()).map(|(info, _)| &*info.name).collect()
 }
@@ -316,12 +316,12 @@ fn effect_of_word(word: &str, arguments: usize) -> Option<PlayerEffect> {
 }
 
 /// What a text has to have in every language: its placeholders and its shape.
-fn content_of(text: &str) -> (BTreeSet<&str>, [usize; 2]) {
+fn content_of(text: &str) -> (SortedSet<&str>, [usize; 2]) {
     (places_of(text), shape_of(text))
 }
 
 /// The placeholders in braces of a text, except numbers.
-fn places_of(text: &str) -> BTreeSet<&str> {
+fn places_of(text: &str) -> SortedSet<&str> {
     let places = spans(text).into_iter().filter_map(|span| match span {
         Span::Place(place) if place.parse::<i64>().is_err() => Some(place),
         _ => None,
@@ -378,7 +378,7 @@ fn numbers_in(text: &str) -> Vec<(i64, String)> {
 }
 
 /// The scenarios of the game and of the games it is based on, by their ids.
-pub(super) fn scenarios(loaded: &Playable, library: &Library) -> BTreeMap<String, Scenario> {
+pub(super) fn scenarios(loaded: &Playable, library: &Library) -> SortedMap<String, Scenario> {
     let ruleset = &loaded.ruleset;
     let games = ruleset.bases.iter().chain([&ruleset.game]);
     let paths = find_in_folders(games.map(|game| &*game.id), library);

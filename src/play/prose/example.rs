@@ -7,9 +7,9 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Place, unknown};
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playable, Playthrough};
 use crate::scenario::Scenario;
+use crate::sorted::SortedMap;
 use crate::table::event::{Event, EventData};
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 /// The scenarios that a rulebook can show as examples.
@@ -20,7 +20,7 @@ pub struct Examples<'a> {
     /// The rules to show them under.
     loaded: &'a Playable,
     /// The scenarios by their ids, once one was asked for: most rulebooks have no examples.
-    known: OnceLock<BTreeMap<String, Scenario>>,
+    known: OnceLock<SortedMap<String, Scenario>>,
 }
 
 /// An example that was played.

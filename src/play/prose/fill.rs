@@ -6,6 +6,7 @@ use crate::catalogue::{fill, message};
 use crate::definition::{Bank, ComponentGroup, ComponentKind, Language, Scalar, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics, known_names_sentence, unknown};
 use crate::playthrough::Playable;
+use crate::sorted::sort_by_key;
 use crate::table::names::Names;
 
 /// The first words that a placeholder can have, for error messages.
@@ -322,7 +323,7 @@ impl Filler<'_> {
         }
         let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
         // Numeric keys are sorted by value, not as text.
-        entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
+        sort_by_key(&mut entries, |(key, _)| (key.parse::<i64>().ok(), *key));
         let entry = |(key, value): (&String, &toml::Value)| Entry {
             key: key.clone(),
             name: self.plain(&Scalar::Text(key.clone())),
@@ -390,7 +391,7 @@ impl Filler<'_> {
             toml::Value::Table(table) if table.is_empty() => "–".to_owned(),
             toml::Value::Table(table) => {
                 let mut entries: Vec<(&String, &toml::Value)> = table.iter().collect();
-                entries.sort_by_key(|(key, _)| (key.parse::<i64>().ok(), *key));
+                sort_by_key(&mut entries, |(key, _)| (key.parse::<i64>().ok(), *key));
                 let said = |(key, value): (&String, &toml::Value)| {
                     format!("{}: {}", self.plain(&Scalar::Text(key.clone())), self.value(value))
                 };

@@ -19,7 +19,7 @@ use crate::definition::{Layer, Position, Prose, ProseSection, Text};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playthrough;
 use crate::ruleset::Ruleset;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The rulebook of a ruleset.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ pub struct Book {
     /// The chapters, in order.
     pub chapters: Vec<Chapter>,
     /// The rulebook's names of things, by path: `data.hand_size`.
-    pub names: BTreeMap<String, Text>,
+    pub names: SortedMap<String, Text>,
 }
 
 /// A section, with the additions of variants.

@@ -8,6 +8,7 @@ use crate::playthrough::run::Outcome;
 use crate::playthrough::spelling;
 use crate::script::rules::Rules;
 use crate::script::{End, TYPED_SOURCE};
+use crate::sorted::sort_by;
 use crate::table::State;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::EventData;
@@ -459,8 +460,8 @@ impl Look<'_> {
         let mut wanted: Vec<String> = expected.iter().map(|label| copied(&label.text)).collect();
         let mut seen: Vec<String> = found.iter().map(|label| copied(label)).collect();
         if !self.layout.has_order_for(zone, seat.bit()) {
-            wanted.sort_unstable();
-            seen.sort_unstable();
+            sort_by(&mut wanted, Ord::cmp);
+            sort_by(&mut seen, Ord::cmp);
         }
         let is_same = seen == wanted;
         let message = message!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);

@@ -49,10 +49,10 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Selection;
 use crate::script::Start;
 use crate::script::rules::Rules;
+use crate::sorted::{SortedSet, sort_by};
 use crate::table::layout::Layout;
 use crate::work::Work;
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -454,7 +454,7 @@ pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
     for path in paths {
         if files.is_folder(path) { found.extend(files.toml_files_below(path)) } else { found.push(path.clone()) }
     }
-    found.sort();
+    sort_by(&mut found, Ord::cmp);
     found.dedup();
     found
 }
@@ -462,14 +462,14 @@ pub fn find(paths: &[PathBuf], library: &Library) -> Vec<PathBuf> {
 /// The scenario files in the folders of these games below `tests/scenarios` of any root, sorted; as [`find`] skips some.
 pub fn find_in_folders<'g>(games: impl Iterator<Item = &'g str>, library: &Library) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = games.flat_map(|game| in_roots(Some(game), library)).collect();
-    found.sort();
+    sort_by(&mut found, Ord::cmp);
     found
 }
 
 /// The scenario files below `tests/scenarios` of each root: all, or those in the folder of a game.
 fn in_roots(game: Option<&str>, library: &Library) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = SortedSet::new();
     for (place, root) in library.roots().iter().enumerate() {
         let folder = root.join(FOLDER);
         let is_of_another = |below: &Path| {

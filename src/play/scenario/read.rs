@@ -13,6 +13,7 @@ use crate::definition::{Edition, Scalar};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, message};
 use crate::files::Files;
 use crate::script::parser::Parser;
+use crate::sorted::sort_by_key;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -238,7 +239,7 @@ fn read_expectations(fields: &Fields<'_>, checker: &mut Checker) -> Vec<Expectat
     ];
     let placed = expected.into_iter().filter_map(|(key, what)| Some((fields.find(key)?, what?)));
     let mut placed: Vec<_> = placed.collect();
-    placed.sort_by_key(|(field, _)| field.key.span.start);
+    sort_by_key(&mut placed, |(field, _)| field.key.span.start);
     placed.into_iter().map(|(field, what)| Expectation { what, place: field.node.place("") }).collect()
 }
 

@@ -13,11 +13,11 @@ use crate::playthrough::long_text::quoted;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::{Playthrough, Position};
 use crate::ruleset::Ruleset;
+use crate::sorted::SortedMap;
 use crate::table::event::EventData;
 use crate::table::layout::Layout;
 use crate::table::value::Value;
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -159,7 +159,7 @@ fn end_step(text: &mut String, answers: &mut Vec<String>, rigs: &mut Vec<String>
 const CALL: &str = "\n[when]\ncall = \"game()\"\n";
 
 /// The kept values of a campaign's earlier game, as a given table.
-fn begun_with(kept: &BTreeMap<String, ChosenValue>) -> String {
+fn begun_with(kept: &SortedMap<String, ChosenValue>) -> String {
     let value = |chosen: &ChosenValue| match chosen {
         // In a list, every entry is a name.
         ChosenValue::List(entries) => {

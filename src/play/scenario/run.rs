@@ -16,12 +16,12 @@ use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
 use crate::ruleset::{Ruleset, Selection, SelectionPart};
 use crate::script::TYPED_SOURCE;
 use crate::script::{End, Start};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::event::{Event, EventData};
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Value};
 use crate::table::{Recording, State, Table};
 use crate::work::Work;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The number of latest answers shown with a failed expectation.
@@ -179,7 +179,7 @@ fn lay(scenario: &Scenario, layout: &Arc<Layout>) -> Result<State, Diagnostics> 
     if let Err(fault) = table.settle_settings() {
         troubles.push(Diagnostic::new(fault));
     }
-    let mut laid = BTreeMap::new();
+    let mut laid = SortedMap::new();
     // Decreases come first, because another player may take what one gives back to a bank.
     let is_more = |given: &&TableItem| match &given.content {
         ItemContent::Value(value) => wants_more(&table, &given.name.text, value),
@@ -226,7 +226,7 @@ fn lay_one(
     table: &mut Table,
     layout: &Layout,
     given: &TableItem,
-    laid: &mut BTreeMap<Component, Place>,
+    laid: &mut SortedMap<Component, Place>,
 ) -> Result<(), Diagnostics> {
     if let Some(value) = written_value(layout, given) {
         let variable = match given.name.text.strip_prefix(COMPONENTS) {
@@ -467,7 +467,7 @@ impl ScenarioPlay<'_> {
 /// The streams of chance that were rigged and have not come up, each once.
 fn waiting_rigs(outcome: &Outcome) -> Vec<String> {
     let waiting = outcome.run.table.chance.pending_rigged().map(|(stream, _)| stream.to_owned());
-    waiting.collect::<BTreeSet<_>>().into_iter().collect()
+    waiting.collect::<SortedSet<_>>().into_iter().collect()
 }
 
 fn not_come_up(stream: &str) -> Message {

@@ -4,7 +4,7 @@ use super::{Frame, escape, put};
 use crate::catalogue::{said, say, spoken};
 use crate::files::FileFormat;
 use crate::lab::coverage::{Coverage, CoverageCount, FunctionCoverage, Purpose, ScriptCoverage};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The file format of a coverage page.
 pub const COVERAGE: FileFormat =
@@ -85,7 +85,7 @@ fn function_row(script: usize, function: &FunctionCoverage) -> String {
 /// The lines of a script, each with its number of hits and what was missed on it.
 fn source(out: &mut String, number: usize, script: &ScriptCoverage, coverage: &Coverage) {
     let hits = script.line_hits();
-    let mut notes: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+    let mut notes: SortedMap<usize, Vec<String>> = SortedMap::new();
     for one in coverage.missed().iter().filter(|one| std::ptr::eq(one.script, script)) {
         notes.entry(one.line).or_default().push(one.what.told().into_owned());
     }

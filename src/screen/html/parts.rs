@@ -4,10 +4,10 @@ use super::{escape, put};
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
+use crate::sorted::SortedSet;
 use crate::table::knowledge::Front;
 use crate::table::looks::ComponentDesign;
 use crate::table::names::{FacePart, Names};
-use std::collections::BTreeSet;
 
 /// The maximum length of a text printed on a component, in columns.
 const MAX_PRINTED_COLUMNS: usize = 14;
@@ -20,7 +20,7 @@ const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4
 pub(super) struct Pictures {
     /// The prefix of the pictures' ids, for a page with several tables.
     prefix: &'static str,
-    used: BTreeSet<(usize, Option<u8>)>,
+    used: SortedSet<(usize, Option<u8>)>,
     has_backs: bool,
     has_hidden_dice: bool,
 }

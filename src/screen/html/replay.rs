@@ -15,9 +15,9 @@ use crate::playthrough::{Playable, Playthrough};
 use crate::ruleset::Ruleset;
 use crate::screen::record::log_lines;
 use crate::screen::{Scene, Sight, fill};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::knowledge::Viewer;
 use crate::table::value::Seats;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The file format of a game's page.
 pub const REPLAY: FileFormat =
@@ -58,7 +58,7 @@ pub fn page(game: &mut Playthrough, viewer: Viewer, language: Language) -> Resul
 struct Steps {
     pictures: Pictures,
     /// The number of each distinct slot content.
-    templates: BTreeMap<String, usize>,
+    templates: SortedMap<String, usize>,
     /// For each step, the template number of every slot.
     shown: Vec<Vec<usize>>,
     /// For each step, the events in words.
@@ -100,7 +100,7 @@ impl Steps {
         let words = words(language);
         let sight = Sight::of(scene);
         let plan = slots(sight.layout);
-        let contents: BTreeMap<usize, &str> =
+        let contents: SortedMap<usize, &str> =
             self.templates.iter().map(|(content, number)| (*number, content.as_str())).collect();
         let content = |template: usize| contents.get(&template).copied().unwrap_or_default();
         // A slot that is always empty is left out.
@@ -155,7 +155,7 @@ impl Steps {
         out.push_str(&scores(loaded, &sight, &of_slot));
         out.push_str(&rules(scene));
         put(&mut out, format_args!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
-        let used: BTreeSet<usize> = self
+        let used: SortedSet<usize> = self
             .shown
             .iter()
             .flat_map(|shown| kept.iter().filter_map(|(place, _)| shown.get(*place).copied()))
@@ -393,7 +393,7 @@ mod tests {
                 assert!(html.contains("script-src 'sha256-") && !html.contains("script-src 'unsafe"), "{name}");
                 tags(&html);
                 let ids = values(&html, "id");
-                let all: BTreeSet<&&str> = ids.iter().collect();
+                let all: SortedSet<&&str> = ids.iter().collect();
                 assert_eq!(all.len(), ids.len(), "{name}: an id stands twice");
                 for reference in ["aria-labelledby", "aria-describedby"] {
                     for id in values(&html, reference) {

@@ -4,12 +4,12 @@ use super::Part;
 use super::gather::{NamedPiece, PrintContent};
 use crate::catalogue::said;
 use crate::diagnostic::Diagnostic;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// Keeps only the pieces that did not exist before, and gives the names of those no longer used. Parts that could not
 /// be made are not judged. `parts` are the parts to print.
 pub(super) fn keep_changed(now: &mut PrintContent, before: &PrintContent, parts: &[Part]) -> Vec<String> {
-    let mut left: BTreeMap<String, Vec<&NamedPiece>> = BTreeMap::new();
+    let mut left: SortedMap<String, Vec<&NamedPiece>> = SortedMap::new();
     for named in &before.pieces {
         left.entry(before.print_of(named)).or_default().push(named);
     }

@@ -11,10 +11,10 @@ use crate::definition::{ComponentGroup, ComponentKind, Icon};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::Files;
 use crate::playthrough::Playable;
+use crate::sorted::SortedMap;
 use crate::table::knowledge::Front;
 use crate::table::looks::{ComponentDesign, fronts};
 use crate::table::names::Names;
-use std::collections::BTreeMap;
 
 /// The size of a token.
 const TOKEN: Size = Size::of(20 * MM, 20 * MM);
@@ -56,7 +56,7 @@ pub(super) struct PrintContent {
     pub(super) left_out: Vec<Part>,
     /// Warnings about parts that were left out, but not explicitly asked for.
     pub(super) warnings: Vec<Diagnostic>,
-    known: BTreeMap<String, usize>,
+    known: SortedMap<String, usize>,
 }
 
 impl PrintContent {

@@ -4,18 +4,18 @@ use crate::definition::{Icon, picture};
 use crate::diagnostic::Diagnostics;
 use crate::files::Files;
 use crate::playthrough::Playable;
+use crate::sorted::SortedMap;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The pictures of a page, each once.
 #[derive(Default)]
 pub(super) struct Pictures {
     /// The id of each picture, by its name and the address of the source that names it.
-    known: BTreeMap<(String, usize), String>,
+    known: SortedMap<(String, usize), String>,
     /// The `data:` URL of each picture, by id.
-    data: BTreeMap<String, String>,
+    data: SortedMap<String, String>,
 }
 
 impl Pictures {

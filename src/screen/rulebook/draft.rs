@@ -5,7 +5,7 @@ use crate::definition::Language;
 use crate::playthrough::Playable;
 use crate::prose::{BLANK, functions_for_rulebook};
 use crate::ruleset::Role;
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 
 /// The text of a rulebook file, filled with the doc comments of the game's functions.
 pub fn draft(loaded: &Playable) -> String {
@@ -16,7 +16,7 @@ pub fn draft(loaded: &Playable) -> String {
     };
     let told = functions_for_rulebook(loaded);
     let is_own = |script: usize| loaded.ruleset.scripts.get(script).is_some_and(|script| script.role == Role::Game);
-    let mut names: BTreeSet<&str> = BTreeSet::new();
+    let mut names: SortedSet<&str> = SortedSet::new();
     let mut text = TEMPLATE.replace("AIM", &prose(&loaded.ruleset.game.about.en));
     for info in loaded.functions.iter().filter(|info| is_own(info.script) && told.contains(&*info.name)) {
         if !names.insert(&info.name) {

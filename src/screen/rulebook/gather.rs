@@ -13,10 +13,10 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose::{Book, Filler, functions_for_rulebook, span};
 use crate::screen::fill;
+use crate::sorted::SortedSet;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
 use crate::table::value::Seat;
-use std::collections::BTreeSet;
 
 /// Most distinct components drawn.
 const MAX_DRAWN_FACES: usize = 400;
@@ -32,7 +32,7 @@ pub(super) struct Gatherer<'a> {
     pub(super) extent: RulebookScope<'a>,
     pub(super) words: &'static RulebookWords,
     /// The functions whose sections are looked up at the table.
-    pub(super) looked_up: BTreeSet<&'a str>,
+    pub(super) looked_up: SortedSet<&'a str>,
 }
 
 impl<'a> Gatherer<'a> {
@@ -237,7 +237,7 @@ impl<'a> Gatherer<'a> {
 
     /// Each distinct component by its sides, with the number of components that look so.
     fn fronts(&self, group: &ComponentGroup, first: usize) -> Vec<(Vec<Front>, usize)> {
-        let mut known: std::collections::BTreeMap<Vec<String>, usize> = std::collections::BTreeMap::new();
+        let mut known: crate::sorted::SortedMap<Vec<String>, usize> = crate::sorted::SortedMap::new();
         let mut fronts: Vec<(Vec<Front>, usize)> = Vec::new();
         for (place, member) in group.members.iter().enumerate() {
             let mut own: Vec<(String, Front)> = Vec::new();

@@ -5,19 +5,19 @@ use super::words::{order, words};
 use super::{FactKind, LocalText, Row, Rule, Table};
 use crate::definition::{Language, Text};
 use crate::screen::fill;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// A term of the game.
 #[derive(Default)]
 struct Term {
-    others: BTreeMap<Language, String>,
+    others: SortedMap<Language, String>,
     meanings: Vec<String>,
     by: Vec<usize>,
 }
 
 /// The terms, in alphabetical order.
 #[derive(Default)]
-struct Terms(BTreeMap<String, Term>);
+struct Terms(SortedMap<String, Term>);
 
 impl Gatherer<'_> {
     /// A table of every term of the game, in alphabetical order.

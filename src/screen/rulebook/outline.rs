@@ -13,8 +13,8 @@ use crate::script::program::{
     Target, WordCall,
 };
 use crate::script::vocabulary::Role;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::names::Names;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Most levels of nested rules; deeper ones are listed beside their callers.
 const MAX_RULE_DEPTH: usize = 3;
@@ -32,9 +32,9 @@ type Key = (String, usize, Option<usize>);
 pub(super) struct Outliner<'a> {
     loaded: &'a Playable,
     names: Names<'a>,
-    met: BTreeSet<Key>,
+    met: SortedSet<Key>,
     /// The functions that are called without variants.
-    plain: BTreeSet<Key>,
+    plain: SortedSet<Key>,
     /// The number of the last rule at each depth.
     numbers: Vec<usize>,
     rules: Vec<Rule>,
@@ -46,8 +46,8 @@ impl<'a> Outliner<'a> {
         let mut outliner = Self {
             loaded,
             names,
-            met: BTreeSet::new(),
-            plain: BTreeSet::new(),
+            met: SortedSet::new(),
+            plain: SortedSet::new(),
             numbers: Vec::new(),
             rules: Vec::new(),
         };
@@ -74,14 +74,14 @@ impl<'a> Outliner<'a> {
             });
             words
         });
-        let words: BTreeSet<_> = words.collect();
+        let words: SortedSet<_> = words.collect();
         words.contains("award") && !["win", "lose"].iter().any(|word| words.contains(*word))
     }
 
     /// Every definition that the rules can reach.
-    fn called(&self) -> BTreeSet<usize> {
-        let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
-        let mut seen = BTreeSet::new();
+    fn called(&self) -> SortedSet<usize> {
+        let (mut called, mut open) = (SortedSet::new(), vec![game()]);
+        let mut seen = SortedSet::new();
         while let Some(key) = open.pop() {
             if seen.insert(key.clone()) {
                 for number in self.active(&key) {
@@ -94,8 +94,8 @@ impl<'a> Outliner<'a> {
     }
 
     /// Every function that the rules can reach without variants.
-    fn called_without_variants(&self) -> BTreeSet<Key> {
-        let (mut called, mut open) = (BTreeSet::new(), vec![game()]);
+    fn called_without_variants(&self) -> SortedSet<Key> {
+        let (mut called, mut open) = (SortedSet::new(), vec![game()]);
         while let Some(key) = open.pop() {
             if called.insert(key.clone()) {
                 let plain = self.definitions(&key).into_iter().filter(|number| self.variant(*number).is_none());
@@ -561,7 +561,7 @@ fn game() -> Key {
 #[derive(Default)]
 struct FoundTexts {
     texts: Vec<String>,
-    followed: BTreeMap<(usize, Option<Slot>), usize>,
+    followed: SortedMap<(usize, Option<Slot>), usize>,
 }
 
 impl FoundTexts {

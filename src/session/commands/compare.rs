@@ -124,7 +124,7 @@ fn other_moves(session: &Session, one: Option<&str>, other: &str, all: bool) -> 
 /// The settings of the rules in play, with their values.
 fn settings(session: &Session) -> Vec<Candidate> {
     let settings = &session.playthrough.loaded().ruleset.settings;
-    let of = |(layer, values): &(String, std::collections::BTreeMap<String, toml::Value>)| {
+    let of = |(layer, values): &(String, crate::sorted::SortedMap<String, toml::Value>)| {
         let candidate =
             |(key, value): (&String, &toml::Value)| Candidate::new(format!("{layer}.{key}="), say!("is {value}"));
         values.iter().map(candidate).collect::<Vec<_>>()

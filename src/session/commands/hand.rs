@@ -14,12 +14,12 @@ use crate::script::program::{Expr, ExprKind, Piece};
 use crate::script::vocabulary::{Role, words};
 use crate::session::Session;
 use crate::session::commands::Candidate;
+use crate::sorted::SortedSet;
 use crate::table::State;
 use crate::table::event::EventData;
 use crate::table::layout::ZoneInfo;
 use crate::table::names;
 use crate::table::value::Value;
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The common properties of commands that change things by hand.
@@ -413,8 +413,8 @@ fn within_its_zone(session: &Session, entry: &Entry) -> Option<String> {
 }
 
 /// The names of all random draws of this game so far.
-fn lots_drawn(session: &Session) -> BTreeSet<String> {
-    let mut drawn = BTreeSet::new();
+fn lots_drawn(session: &Session) -> SortedSet<String> {
+    let mut drawn = SortedSet::new();
     session.playthrough.position().events.for_each(|event| {
         if let EventData::Lot { stream, .. } = &event.what {
             drawn.insert(stream.to_string());

@@ -3,7 +3,7 @@
 
 use super::{KeyInfo, Requirement, keys_of};
 use crate::catalogue::{Message, message};
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 const TEXT: &str = include_str!("files.md");
 
@@ -20,7 +20,7 @@ pub fn page() -> String {
 /// Adds a table of contents before the first section of a page: its sections, and the headings in each.
 pub fn with_contents(page: &str) -> String {
     let mut entries: Vec<String> = Vec::new();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen: SortedMap<String, usize> = SortedMap::new();
     let mut is_code = false;
     for line in page.lines() {
         is_code ^= line.starts_with("```");
@@ -44,7 +44,7 @@ pub fn with_contents(page: &str) -> String {
 }
 
 /// The anchor of a heading, as GitHub and most other programs make it; a repeated one gets a number.
-fn anchor(title: &str, seen: &mut BTreeMap<String, usize>) -> String {
+fn anchor(title: &str, seen: &mut SortedMap<String, usize>) -> String {
     let kept = title.to_lowercase().replace(' ', "-");
     let plain: String = kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect();
     let before = seen.entry(plain.clone()).or_default();

@@ -4,14 +4,14 @@ use super::Layer;
 use crate::definition::origin::Origin;
 use crate::definition::script_text::AdjacentFiles;
 use crate::diagnostic::{Diagnostics, Source};
+use crate::sorted::SortedMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The layer that each file contained last. Threads share the cache.
 #[derive(Debug, Default)]
-pub(in crate::definition) struct LayerCache(Mutex<BTreeMap<PathBuf, Arc<CachedLayer>>>);
+pub(in crate::definition) struct LayerCache(Mutex<SortedMap<PathBuf, Arc<CachedLayer>>>);
 
 #[derive(Debug)]
 struct CachedLayer {

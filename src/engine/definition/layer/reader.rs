@@ -16,7 +16,7 @@ use crate::definition::tables::read_tables;
 use crate::definition::tree::{self, TomlTable, Value};
 use crate::diagnostic::{Diagnostic, Diagnostics, Help, Place, QuickFix, Source};
 use crate::files::Files;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 use std::sync::Arc;
 
 impl Layer {
@@ -214,11 +214,11 @@ impl Layer {
             origin,
             script: None,
             rulebook: None,
-            conflicts: BTreeMap::new(),
+            conflicts: SortedMap::new(),
             requires: Vec::new(),
             with: Vec::new(),
             additions: Vec::new(),
-            settings: BTreeMap::new(),
+            settings: SortedMap::new(),
             uses: Vec::new(),
             tables: TomlTable::default(),
             whole: TomlTable::default(),
@@ -295,7 +295,7 @@ fn read_fits(fields: &Fields<'_>, has_game: bool, checker: &mut Checker) -> Comp
 fn read_requires(
     elements: &[Field<'_>],
     own: Option<&str>,
-    conflicts: &BTreeMap<String, Text>,
+    conflicts: &SortedMap<String, Text>,
     checker: &mut Checker,
 ) -> Vec<(String, Place)> {
     let mut requires: Vec<(String, Place)> = Vec::new();
@@ -352,8 +352,8 @@ fn read_with(
 }
 
 /// Reads the settings that a layer declares.
-fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Setting> {
-    let mut settings = BTreeMap::new();
+fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Setting> {
+    let mut settings = SortedMap::new();
     for (order, (key, field)) in declared.each().enumerate() {
         if field.has_script_name(checker, key, "a setting")
             && let Some(setting) = Setting::read(&field, order, None, checker)
@@ -379,8 +379,8 @@ fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> BTreeMap<Strin
 }
 
 /// Reads the variants that cannot be combined with this one, each with the reason.
-fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> BTreeMap<String, Text> {
-    let mut conflicts = BTreeMap::new();
+fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Text> {
+    let mut conflicts = SortedMap::new();
     for (id, field) in fields.each() {
         if is_id(id) {
             conflicts.extend(field.words(checker).map(|reason| (id.to_owned(), reason)));

@@ -4,6 +4,7 @@ use super::{Node, TomlTable, Value};
 use crate::catalogue::{Message, message};
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source, first_of, is_quote, strays};
+use crate::sorted::sort_by_key;
 use std::ops::Range;
 use std::sync::Arc;
 use toml::de::{DeTable, DeValue};
@@ -62,15 +63,12 @@ impl Reader<'_> {
     fn table(&mut self, table: &DeTable<'_>) -> TomlTable {
         // The parser sorts by name; where the key stands in the file is the order of declaration.
         let mut entries: Vec<_> = table.iter().collect();
-        entries.sort_by_key(|(key, _)| key.span().start);
-        let mut read = TomlTable::default();
-        for (key, value) in entries {
-            let place = self.place(key.span(), "");
-            if let Some(node) = self.value(value.get_ref(), value.span()) {
-                read.insert(key.get_ref().to_string(), place, node);
-            }
-        }
-        read
+        sort_by_key(&mut entries, |(key, _)| key.span().start);
+        let read = entries.into_iter().filter_map(|(key, value)| {
+            let node = self.value(value.get_ref(), value.span())?;
+            Some((key.get_ref().to_string(), self.place(key.span(), ""), node))
+        });
+        read.collect()
     }
 
     fn value(&mut self, value: &DeValue<'_>, span: Range<usize>) -> Option<Node> {

@@ -10,8 +10,8 @@ use crate::script::host_functions::{POLICY, host_function};
 use crate::script::program::{
     Binary, Callee, Expr, ExprKind, Function, Literal, Piece, Slot, Statement, StatementKind,
 };
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 
 /// Slot of the prompt among the parameters of `policy`.
 const PROMPT: Slot = 1;
@@ -33,7 +33,7 @@ impl RulesContext<'_> {
         let is_known = |prompt: &str| texts.contains(prompt) || others.has_text(prompt);
         let mut found = Vec::new();
         for (info, function) in policies {
-            let mut told: BTreeSet<&str> = BTreeSet::new();
+            let mut told: SortedSet<&str> = SortedSet::new();
             for (prompt, at) in looked_for(function) {
                 if is_known(prompt) || !told.insert(prompt) {
                     continue;

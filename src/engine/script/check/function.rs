@@ -12,8 +12,8 @@ use crate::script::program::{
 };
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::ResultSort;
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::event::ScriptPoint;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How the execution of statements ends.
@@ -53,11 +53,11 @@ pub(super) struct Reader<'a> {
     scope: Vec<Slot>,
     set_again: ReassignedSlots,
     /// The loops through a range that do the same with each number, by the slot that counts.
-    pub(super) counted: BTreeMap<Slot, CountingLoop<'a>>,
+    pub(super) counted: SortedMap<Slot, CountingLoop<'a>>,
     /// The slots that hold zones of which there is always one.
-    pub(super) always_zones: BTreeSet<Slot>,
+    pub(super) always_zones: SortedSet<Slot>,
     pub(super) findings: Vec<Finding>,
-    pub(super) calls: BTreeSet<FunctionId>,
+    pub(super) calls: SortedSet<FunctionId>,
     pub(super) said: Vec<PlayerText>,
     pub(super) measured: Vec<PlayerText>,
     pub(super) offered: Vec<OfferedPart>,
@@ -81,9 +81,9 @@ pub(super) struct CountingLoop<'a> {
 #[derive(Default)]
 struct ReassignedSlots {
     /// Slots that are set by `=`.
-    anew: BTreeSet<Slot>,
+    anew: SortedSet<Slot>,
     /// Slots that are set by a compound assignment such as `+=`.
-    changed: BTreeSet<Slot>,
+    changed: SortedSet<Slot>,
 }
 
 impl<'a> Reader<'a> {
@@ -95,10 +95,10 @@ impl<'a> Reader<'a> {
             sorts: vec![None; function.names.len()],
             scope: (0..function.arity).collect(),
             set_again: ReassignedSlots::of(&function.body),
-            counted: BTreeMap::new(),
-            always_zones: BTreeSet::new(),
+            counted: SortedMap::new(),
+            always_zones: SortedSet::new(),
             findings: Vec::new(),
-            calls: BTreeSet::new(),
+            calls: SortedSet::new(),
             said: Vec::new(),
             measured: Vec::new(),
             offered: Vec::new(),

@@ -10,12 +10,12 @@ use crate::script::parser::Scripts;
 use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words, words_named};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::attributes::AttributeSort;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::table::value::NOBODY;
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub(super) struct RulesContext<'a> {
@@ -26,11 +26,11 @@ pub(super) struct RulesContext<'a> {
     pub(super) results: Vec<Option<Sort>>,
     /// The effects of each function on the game.
     pub(super) effects: Vec<Effects>,
-    pub(super) properties: BTreeSet<&'a str>,
+    pub(super) properties: SortedSet<&'a str>,
     /// Names of the parts of options, as scripts give them.
-    pub(super) parts: BTreeSet<String>,
+    pub(super) parts: SortedSet<String>,
     /// The sorts of the parts of options, where they are the same in all options.
-    part_sorts: BTreeMap<Arc<str>, Sort>,
+    part_sorts: SortedMap<Arc<str>, Sort>,
     /// Whether `table` is used other than before a dot, so that another name may hold it.
     pub(super) table_is_handed_on: bool,
     /// The layout of the game without its variants; `None` where they do not change what attributes can be.
@@ -53,7 +53,7 @@ impl<'a> RulesContext<'a> {
             effects: Vec::new(),
             properties: properties.collect(),
             parts: parts_of_options(&scripts.program),
-            part_sorts: BTreeMap::new(),
+            part_sorts: SortedMap::new(),
             table_is_handed_on: is_handed_on(&scripts.program, &Global::Table),
             plain: OnceCell::new(),
         };
@@ -131,7 +131,7 @@ impl<'a> RulesContext<'a> {
 
     /// Records the sorts of the parts of options in all functions.
     pub(super) fn parts_are<'o>(&mut self, offered: impl Iterator<Item = &'o OfferedPart>) {
-        let mut sorts: BTreeMap<Arc<str>, Option<Sort>> = BTreeMap::from([("act".into(), Some(Sort::Text))]);
+        let mut sorts: SortedMap<Arc<str>, Option<Sort>> = SortedMap::from([("act".into(), Some(Sort::Text))]);
         for OfferedPart { name, sort } in offered {
             let Some(name) = name else { return self.part_sorts.clear() };
             let known = sorts.entry(name.clone()).or_insert(*sort);
@@ -326,9 +326,9 @@ fn is_handed_on(program: &Program, wanted: &Global) -> bool {
 
 /// The names that parts of options can have: the texts passed to words as the name of a part; if any such name is
 /// computed at run time, every text of the scripts.
-pub fn parts_of_options(program: &Program) -> BTreeSet<String> {
-    let mut given = BTreeSet::from(["act".to_owned()]);
-    let mut texts = BTreeSet::new();
+pub fn parts_of_options(program: &Program) -> SortedSet<String> {
+    let mut given = SortedSet::from(["act".to_owned()]);
+    let mut texts = SortedSet::new();
     let mut all_known = true;
     for function in &program.functions {
         function.body.walk(&mut |piece| match piece {

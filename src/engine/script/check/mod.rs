@@ -26,12 +26,12 @@ use crate::script::functions::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
 use crate::table::layout::Layout;
 use crate::work::Work;
 use function::Reader;
 use known::RulesContext;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Maximum number of errors that one check reports; nobody reads more.
@@ -108,7 +108,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
 struct FunctionFindings {
     findings: Vec<Finding>,
     /// The functions that this function calls or passes to words.
-    calls: BTreeSet<FunctionId>,
+    calls: SortedSet<FunctionId>,
     /// Texts that people read, with their kinds and places.
     said: Vec<PlayerText>,
     /// Names of the metrics that the function measures.

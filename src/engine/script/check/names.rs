@@ -10,8 +10,8 @@ use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::old::{OldForm, find_old_name};
 use crate::script::vocabulary::{Form, Word, words, words_named};
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
     /// Reports an unknown name.
@@ -221,7 +221,7 @@ impl<'a> Reader<'a> {
             return self.report_error(error.help(help).related_maybe(known.place(other.at, "defined here")));
         }
         let is_meant = |word: &&Word| receiver.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
-        let forms: BTreeSet<String> = words_named(name).filter(|word| word.is_called()).map(Word::usage).collect();
+        let forms: SortedSet<String> = words_named(name).filter(|word| word.is_called()).map(Word::usage).collect();
         let is_property = || known.properties.contains(name);
         let help: Help = if let Some(old) = find_old_name(name, OldForm::Called(arguments)) {
             old.told.into()

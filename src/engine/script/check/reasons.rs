@@ -8,8 +8,8 @@ use crate::definition::is_identifier;
 use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
 use crate::script::program::{Block, Expr, ExprKind, FunctionId, FunctionValue, OutsideEffect, Part, StatementKind};
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 
 impl<'a> Reader<'a> {
     /// Checks an argument that is not always evaluated; a function in it is called with `given` arguments.
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
         {
             bodies.push(body);
         }
-        let mut called: BTreeSet<FunctionId> = BTreeSet::new();
+        let mut called: SortedSet<FunctionId> = SortedSet::new();
         while let Some(body) = bodies.pop() {
             results(body, &mut |result| match &result.kind {
                 ExprKind::Text(text) if is_identifier(text) => {

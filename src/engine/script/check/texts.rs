@@ -5,8 +5,8 @@ use super::{Lint, PlayerText};
 use crate::definition::{Language, is_identifier};
 use crate::diagnostic::{Diagnostic, Help, Message, QuickFix, did_you_mean, message, toml_string};
 use crate::script::codes;
+use crate::sorted::SortedSet;
 use crate::table::is_name_of_measure;
-use std::collections::BTreeSet;
 
 /// Placeholder for a text that somebody has to write.
 const OPEN_WORDS: &str = "\"…\"";
@@ -14,7 +14,7 @@ const OPEN_WORDS: &str = "\"…\"";
 impl RulesContext<'_> {
     /// Warnings about metrics with the name of a measure that every game has, once for each name.
     pub(super) fn shadowing_metrics<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
-        let mut names: BTreeSet<&str> = BTreeSet::new();
+        let mut names: SortedSet<&str> = SortedSet::new();
         let mut taken = Vec::new();
         for PlayerText { text, at, .. } in measured.filter(|said| is_name_of_measure(&said.text)) {
             if names.insert(text) {
@@ -30,7 +30,7 @@ impl RulesContext<'_> {
     /// Warnings about bounds of something that neither the rules nor every game measures.
     pub(super) fn unmeasured_bounds<'s>(&self, measured: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
         let own = |text: &str| if is_name_of_measure(text) { format!("metric.{text}") } else { text.to_owned() };
-        let known: BTreeSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
+        let known: SortedSet<String> = measured.map(|said| own(&said.text)).chain(["score".to_owned()]).collect();
         let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
         let lint = |name: &String| {
             let warning = Diagnostic::new(message!("nothing measures `{name}`"))
@@ -46,11 +46,11 @@ impl RulesContext<'_> {
     /// Warnings about names in braces in the text of an act that are no part of any option: people would read them as
     /// written.
     pub(super) fn unknown_placeholders<'s>(&self, said: impl Iterator<Item = &'s PlayerText>) -> Vec<Lint> {
-        let acts: BTreeSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
+        let acts: SortedSet<&str> = said.filter(|said| said.what == "act").map(|said| said.text.as_str()).collect();
         let mut found = Vec::new();
         for act in acts {
             let Some(words) = self.layout.definition.text.get(act) else { continue };
-            let names: BTreeSet<&str> = words.all().flat_map(|(_, text)| names_in_braces(text)).collect();
+            let names: SortedSet<&str> = words.all().flat_map(|(_, text)| names_in_braces(text)).collect();
             for name in names.into_iter().filter(|name| !self.parts.contains(*name)) {
                 let warning = Diagnostic::new(message!("no option has a part `{name}`"))
                     .at_maybe(self.declared_at(&["text", act], "a name in braces"));
@@ -105,7 +105,7 @@ impl RulesContext<'_> {
                 format!("{{ en = {words}{} }}", others.collect::<String>())
             }
         };
-        let mut keys: BTreeSet<&str> = BTreeSet::new();
+        let mut keys: SortedSet<&str> = SortedSet::new();
         let mut untold = Vec::new();
         for (what, text, place) in said.chain(asked) {
             let known = texts.get(text);

@@ -6,30 +6,30 @@ use crate::definition::{Bank, Layer, VariableDefinition, Visibility, tree};
 use crate::diagnostic::{Diagnostic, Help, Message, Place, QuickFix, message};
 use crate::script::codes;
 use crate::script::program::{Expr, ExprKind, Function, Global, Piece, Slot, Statement, StatementKind, Target};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::value::{NOBODY, NOTHING};
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The names, keys and texts that are used by functions which a game can come to call.
 #[derive(Default)]
 pub(super) struct UsedNames<'a> {
     /// The names of all properties that are read.
-    read: BTreeSet<&'a str>,
+    read: SortedSet<&'a str>,
     /// The names of all properties that are set.
-    set: BTreeSet<&'a str>,
+    set: SortedSet<&'a str>,
     /// Keys of the data; all of them where a script goes through the data.
     data: Keys<'a>,
     /// Keys of the settings of each layer.
-    settings: BTreeMap<usize, Keys<'a>>,
+    settings: SortedMap<usize, Keys<'a>>,
     /// Every text, and the name of every word that is called.
-    texts: BTreeSet<&'a str>,
+    texts: SortedSet<&'a str>,
     /// The beginning and the end of each text that is put together.
-    joined: BTreeSet<(&'a str, &'a str)>,
+    joined: SortedSet<(&'a str, &'a str)>,
 }
 
 /// The used keys of a table.
 #[derive(Default)]
 struct Keys<'a> {
-    named: BTreeSet<&'a str>,
+    named: SortedSet<&'a str>,
     all: bool,
 }
 
@@ -223,8 +223,8 @@ impl<'a> RulesContext<'a> {
     fn unused_names(&self, reached: &[bool]) -> Vec<Lint> {
         let mut found = Vec::new();
         for (function, _) in self.scripts.program.functions.iter().zip(reached).filter(|(_, reached)| **reached) {
-            let mut made: BTreeMap<Slot, &Statement> = BTreeMap::new();
-            let mut read: BTreeSet<Slot> = BTreeSet::new();
+            let mut made: SortedMap<Slot, &Statement> = SortedMap::new();
+            let mut read: SortedSet<Slot> = SortedSet::new();
             function.body.walk(&mut |piece| match piece {
                 Piece::Statement(statement @ Statement { kind: StatementKind::Let(slot, _), .. }) => {
                     made.insert(*slot, statement);
@@ -249,8 +249,8 @@ impl<'a> RulesContext<'a> {
     }
 
     /// Every text of the definition that may be shown, and every path into the data.
-    pub(super) fn texts_of_definition(&self) -> (BTreeSet<&str>, BTreeSet<&str>) {
-        let (mut texts, mut references) = (BTreeSet::new(), BTreeSet::new());
+    pub(super) fn texts_of_definition(&self) -> (SortedSet<&str>, SortedSet<&str>) {
+        let (mut texts, mut references) = (SortedSet::new(), SortedSet::new());
         for layer in self.ruleset.all_layers() {
             for (_, entry) in layer.tables.iter().filter(|(key, _)| *key != "text") {
                 texts_in(&entry.node.value, &mut texts);
@@ -277,7 +277,7 @@ fn table_of<'l>(layer: &'l Layer, name: &str) -> Option<&'l tree::TomlTable> {
 }
 
 /// The texts and keys of a piece of TOML.
-fn texts_in<'l>(value: &'l tree::Value, texts: &mut BTreeSet<&'l str>) {
+fn texts_in<'l>(value: &'l tree::Value, texts: &mut SortedSet<&'l str>) {
     match value {
         tree::Value::Text(text) => drop(texts.insert(text)),
         tree::Value::List(list) => list.iter().for_each(|node| texts_in(&node.value, texts)),

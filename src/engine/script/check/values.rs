@@ -206,7 +206,7 @@ impl<'a> Reader<'a> {
                 did_you_mean(text, texts.iter().copied())
                     .unwrap_or_else(|| known_names_sentence("value", texts.iter().copied()).into())
             }
-            _ => match (layout.numbers_of(attribute).first(), layout.numbers_of(attribute).last()) {
+            _ => match (layout.numbers_of(attribute).iter().min(), layout.numbers_of(attribute).iter().max()) {
                 (Some(lowest), Some(highest)) => message!("its numbers go from {lowest} to {highest}").into(),
                 _ => "it has no numbers".into(),
             },

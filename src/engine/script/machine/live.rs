@@ -6,7 +6,7 @@
 use super::code::{CONSTANT, CallSite, Code, MAX_ARGUMENTS, Question, Register, Step, Walk, WordSite};
 use super::value::RegisterValue;
 use crate::script::program::FunctionId;
-use std::collections::{BTreeMap, BTreeSet};
+use crate::sorted::{SortedMap, SortedSet};
 use std::ops::Range;
 
 /// Maximum number of words in the bit sets of a function; beyond that, every register counts as live.
@@ -99,7 +99,7 @@ pub struct ActiveCall {
 /// Clears the registers of calls that cannot be read again before they are written. Returns the effort, as a number of
 /// visited values.
 pub fn clear_dead_registers(code: &Code, calls: &[ActiveCall], stack: &mut [RegisterValue]) -> usize {
-    let mut holding: BTreeMap<FunctionId, BTreeSet<Register>> = BTreeMap::new();
+    let mut holding: SortedMap<FunctionId, SortedSet<Register>> = SortedMap::new();
     let holds = |stack: &[RegisterValue], call: &ActiveCall| -> Vec<usize> {
         call.registers.clone().filter(|&place| stack.get(place).is_some_and(|value| value.bytes_behind() > 0)).collect()
     };

@@ -2,8 +2,8 @@
 
 use super::{Expr, ExprKind, Part, Piece, Slot, Statement, StatementKind, Target};
 use crate::diagnostic::{Message, message};
+use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An effect of an expression outside itself, and where.
@@ -42,7 +42,7 @@ impl OutsideEffect<'_> {
 impl Expr {
     /// An effect outside the expression; `None` where there is none. The functions that it calls are not examined.
     pub fn outside_effect(&self) -> Option<OutsideEffect<'_>> {
-        let mut own: BTreeSet<Slot> = BTreeSet::new();
+        let mut own: SortedSet<Slot> = SortedSet::new();
         let mut set: Vec<(Slot, ScriptPoint)> = Vec::new();
         let mut property = None;
         self.walk(&mut |piece| {

@@ -1,9 +1,9 @@
 //! What is found in the parser's tree: the bodies of functions, closures, and where the text of a node begins. What it
 //! means in a program is not known here.
 
+use crate::sorted::SortedMap;
 use crate::work::Work;
 use rhai::{AST, ASTNode, Expr as Node, FnCallExpr, FnPtr, Position, Stmt};
-use std::collections::BTreeMap;
 
 /// Maximum number of tree nodes to walk in search of the statements of functions. A script has fewer nodes than bytes,
 /// but the walk visits the result of a case once for each of its values, and multiplies that for nested cases.
@@ -19,8 +19,8 @@ pub(super) struct Body {
 /// The statements of every function of the tree, by name and arity. Rhai gives access to them only in a walk, one
 /// function at a time, so they are copied. If the walk takes too long, the second value is the `switch` that it has
 /// come to.
-pub(super) fn bodies(ast: &AST, work: &Work) -> (BTreeMap<(String, usize), Body>, Option<Position>) {
-    let mut bodies = BTreeMap::new();
+pub(super) fn bodies(ast: &AST, work: &Work) -> (SortedMap<(String, usize), Body>, Option<Position>) {
+    let mut bodies = SortedMap::new();
     let (mut walked, mut too_large) = (0, None);
     for function in ast.iter_fn_def() {
         let (name, arity) = (function.name.as_str(), function.params.len());

@@ -394,11 +394,11 @@ pub fn words_named(name: &str) -> impl Iterator<Item = &'static Word> + use<> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use crate::sorted::SortedSet;
 
     #[test]
     fn the_words_that_change_the_game_are_these() {
-        let changing: BTreeSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
+        let changing: SortedSet<&str> = words().filter(|word| word.changes()).map(|word| word.name).collect();
         let moving = [
             "deal",
             "move_in_order",

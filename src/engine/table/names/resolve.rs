@@ -5,6 +5,7 @@ use crate::definition::{Language, Text};
 use crate::diagnostic::{
     Diagnostic, Diagnostics, Message, half_width, known_names_sentence, message, unknown, unknown_or,
 };
+use crate::sorted::sort_by;
 use crate::table::State;
 use crate::table::knowledge::Front;
 use crate::table::layout::Layout;
@@ -81,7 +82,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<NameMatch> {
             words.extend([plain(names.short(&value, looks)), plain(names.long(&value, looks))]);
         }
         words.retain(|word| !word.is_empty());
-        words.sort_unstable();
+        sort_by(&mut words, Ord::cmp);
         words.dedup();
         Some(FaceWord { words, is_drawn: is_drawn(attribute) })
     });

@@ -2,11 +2,11 @@
 
 use crate::definition::Shape;
 use crate::diagnostic::message;
+use crate::sorted::SortedMap;
 use crate::table::bits::Bits;
 use crate::table::layout::Cell;
 use crate::table::value::{Component, Zone, Zones};
 use crate::table::{Fault, Table};
-use std::collections::BTreeMap;
 
 /// One cell or a list of cells that are looked at together.
 pub trait Cells {
@@ -183,7 +183,7 @@ impl Table {
     /// # Errors
     /// One is no cell of a grid.
     pub fn ranks_of_cells(&self, zones: &[Zone], by_row: bool) -> Result<Vec<Zones>, Fault> {
-        let mut ranks: BTreeMap<i64, Vec<Zone>> = BTreeMap::new();
+        let mut ranks: SortedMap<i64, Vec<Zone>> = SortedMap::new();
         for zone in zones {
             let info = self.cell_of_grid(*zone)?.info();
             ranks.entry(if by_row { info.row } else { info.column }).or_default().push(*zone);

@@ -63,7 +63,7 @@ impl AppearanceTable {
             let values = (0..layout.attributes.len()).map(|attribute| layout.value_of(attribute, face));
             (group_of(face), values.collect::<Vec<_>>())
         };
-        let mut prints = std::collections::BTreeMap::new();
+        let mut prints = crate::sorted::SortedMap::new();
         let alike = (0..layout.faces.len()).map(|face| *prints.entry(print(face)).or_insert(face as u16)).collect();
         let has_places = (0..layout.zones.len()).map(|zone| !layout.sights[zone].is_hand).collect();
         Self { alike, has_places }

@@ -18,6 +18,7 @@ mod proof;
 mod tree;
 
 use crate::playthrough::observation::{Agent, Observation, TrialPosition, choose_at_random};
+use crate::sorted::sort_by;
 use crate::table::chance::Stream;
 use crate::work::Clock;
 use descent::{Descent, FIRST_ROUND};
@@ -102,7 +103,7 @@ impl Advice {
         let told = |positions: &[usize]| {
             let mut told: Vec<usize> =
                 positions.iter().map(|&position| self.alike.get(position).copied().unwrap_or(position)).collect();
-            told.sort_unstable();
+            sort_by(&mut told, Ord::cmp);
             told
         };
         let wanted = told(positions);

@@ -3,6 +3,7 @@
 use crate::agent::search::keys::{AppearanceTable, OptionParts, mix};
 use crate::agent::search::proof::{self, Proof};
 use crate::agent::search::{Estimate, Settings};
+use crate::sorted::sort_by;
 use crate::table::Table;
 use crate::table::chance::Stream;
 use crate::table::layout::Layout;
@@ -334,7 +335,7 @@ impl Tree {
         } else {
             self.ways.iter().map(|way| way.figures.estimate(way.positions.clone(), way.visits, spread)).collect()
         };
-        estimates.sort_by(|one, other| {
+        sort_by(&mut estimates, |one, other| {
             let by_visits = other.visits.cmp(&one.visits);
             by_visits.then(other.result.total_cmp(&one.result)).then(one.positions.cmp(&other.positions))
         });
@@ -391,7 +392,7 @@ impl Tree {
                 }
             }
         }
-        chosen.sort_unstable();
+        sort_by(&mut chosen, Ord::cmp);
         chosen
     }
 

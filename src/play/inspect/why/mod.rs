@@ -8,6 +8,7 @@ use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::playthrough::change::running_score;
 use crate::playthrough::{Playable, Position};
+use crate::sorted::sort_by;
 use crate::table::event::{Event, EventData, ScriptPoint};
 use crate::table::knowledge::{ObservedPosition, Viewer, is_uncounted};
 use crate::table::names;
@@ -129,7 +130,7 @@ impl<'a> Observer<'a> {
         if let Some(seats) = self.viewer.seats() {
             let taken_for = |face: usize| usize::from(table.known.apparent_face(layout, seats, face as u16));
             components.iter_mut().for_each(|face| *face = taken_for(*face));
-            components.sort_unstable();
+            sort_by(&mut components, Ord::cmp);
             components.dedup();
         }
         // An exact id takes precedence over other names.
@@ -261,7 +262,7 @@ impl<'a> Observer<'a> {
             let parts = [shuffle(true, false), shuffle(false, true)].into_iter().flatten();
             let parts = parts.filter(|part| whole.is_none_or(|whole| *part > whole));
             let mut told: Vec<usize> = held.iter().filter_map(came).chain(whole).chain(parts).collect();
-            told.sort_unstable();
+            sort_by(&mut told, Ord::cmp);
             self.steps(told.into_iter().filter_map(|number| events.get(number).copied()))
         };
         let count = (!is_uncounted(&self.loaded.layout, self.viewer, zone)).then_some(held.len());

@@ -19,8 +19,8 @@ pub use scenarios::{coverage as of_scenarios, run_counted};
 use crate::diagnostic::{Message, Place, Source, message};
 use crate::ruleset::Role;
 use crate::script::rules::Rules;
+use crate::sorted::{SortedMap, sort_by_key};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// The coverage of some games under some rulesets.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -218,10 +218,10 @@ impl ScriptCoverage {
     }
 
     /// The hit count of each line with a statement of [`Purpose::Play`]: the largest of its statements' counts.
-    pub fn line_hits(&self) -> BTreeMap<usize, u64> {
+    pub fn line_hits(&self) -> SortedMap<usize, u64> {
         let played = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
         let statements = played.flat_map(|function| &function.statements);
-        let mut lines: BTreeMap<usize, u64> = BTreeMap::new();
+        let mut lines: SortedMap<usize, u64> = SortedMap::new();
         for statement in statements.filter(|one| one.purpose == Purpose::Play) {
             let hits = lines.entry(statement.at.0).or_default();
             *hits = (*hits).max(statement.hits);
@@ -248,7 +248,7 @@ impl ScriptCoverage {
     fn missed(&self) -> Vec<UnreachedCode<'_>> {
         let functions = self.functions.iter().filter(|function| function.purpose == Purpose::Play);
         let mut missed: Vec<UnreachedCode<'_>> = functions.flat_map(|function| self.missed_in(function)).collect();
-        missed.sort_by_key(|one| one.line);
+        sort_by_key(&mut missed, |one| one.line);
         missed
     }
 

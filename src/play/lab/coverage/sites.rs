@@ -10,6 +10,7 @@ use crate::script::machine::code::{CONSTANT, Code, ConditionCode, FunctionCode, 
 use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::script::rules::Rules;
+use crate::sorted::{sort_by, sort_by_key};
 use crate::table::event::ScriptPoint;
 
 /// The coverage computed from step counts.
@@ -53,10 +54,10 @@ pub(super) fn coverage(rules: &Rules, counts: &StepCounts) -> Coverage {
         });
     }
     for script in &mut scripts {
-        script.functions.sort_by_key(|function| function.at);
+        sort_by_key(&mut script.functions, |function| function.at);
     }
     scripts.retain(|script| !script.functions.is_empty());
-    scripts.sort_by(|one, other| (one.sort, &one.layer, &one.file).cmp(&(other.sort, &other.layer, &other.file)));
+    sort_by(&mut scripts, |one, other| (one.sort, &one.layer, &one.file).cmp(&(other.sort, &other.layer, &other.file)));
     Coverage { runs: counts.runs, scripts }
 }
 
@@ -166,7 +167,7 @@ fn statements(
             Some(StatementCoverage { at, purpose, hits: counts.times_made(number, place) })
         })
         .collect();
-    found.sort_by_key(|statement| statement.at);
+    sort_by_key(&mut found, |statement| statement.at);
     found.dedup_by_key(|statement| statement.at);
     found
 }
@@ -193,7 +194,7 @@ fn branches(
         let number = found.iter().filter(|other| other.at == at).count();
         found.push(BranchCoverage { at, number, condition, kind, purpose: purpose_at(&read, place, purpose), ways });
     }
-    found.sort_by_key(|branch| (branch.at, branch.number));
+    sort_by_key(&mut found, |branch| (branch.at, branch.number));
     found
 }
 

@@ -7,8 +7,8 @@ use crate::lab::coverage::{Coverage, StepCounts};
 use crate::playthrough::Playable;
 use crate::ruleset::Ruleset;
 use crate::script::host_functions::{INVARIANT, host_function};
+use crate::sorted::SortedMap;
 use crate::work::Work;
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The most compiled rules kept.
@@ -47,8 +47,8 @@ type Loaded = Result<Arc<Ruleset>, Diagnostics>;
 /// The rulesets loaded and compiled so far.
 #[derive(Default)]
 pub struct CompiledCache {
-    kept: Mutex<BTreeMap<(Layers, usize), Place>>,
-    rulesets: Mutex<BTreeMap<Layers, Loaded>>,
+    kept: Mutex<SortedMap<(Layers, usize), Place>>,
+    rulesets: Mutex<SortedMap<Layers, Loaded>>,
 }
 
 /// Mixes a number into another: the finalizer of SplitMix64 (Steele, Lea and Flood 2014).

@@ -2,7 +2,7 @@
 //! last part, and brackets around it, are found by scanning the tokens.
 
 use crate::script::tokens::{TokenKind, tokens};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::ops::Range;
 
 /// The byte range of a condition whose first and last part begin at `first` and `last`.
@@ -33,7 +33,7 @@ pub(super) fn extent(script: &str, first: usize, last: usize) -> Range<usize> {
 }
 
 /// The integers in a script, without those in comments and strings.
-pub(super) fn numbers(script: &str) -> BTreeSet<i64> {
+pub(super) fn numbers(script: &str) -> SortedSet<i64> {
     let numbers = tokens(script).into_iter().filter(|token| token.kind == TokenKind::Number);
     let written = numbers.map(|token| {
         let sign = if script[..token.start].ends_with('-') { "-" } else { "" };
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn numbers_are_those_of_the_rules() {
         let script = "/// From 9.\nif settings.k == 37 { x(-4, 1_000, \"8\", 2..=5, p1, 0x7); } // 6";
-        assert_eq!(numbers(script), BTreeSet::from([-4, 2, 5, 37, 1_000]));
+        assert_eq!(numbers(script), SortedSet::from([-4, 2, 5, 37, 1_000]));
     }
 
     /// In each text, the condition stands between `«` and `»`; `‹` marks its first part, `›` its last.

@@ -6,7 +6,7 @@
 
 use super::play::Outcome;
 use crate::agent::GameSize;
-use std::collections::BTreeMap;
+use crate::sorted::SortedMap;
 
 /// The rate of false alarms over all tests of a hunt.
 const FALSE_ALARM_RATE: f64 = 0.001;
@@ -24,7 +24,7 @@ pub struct WinCounts {
     size: GameSize,
     /// For each seat, the number of games in which it was first, alone or shared.
     wins: Vec<u32>,
-    options: BTreeMap<String, OptionGames>,
+    options: SortedMap<String, OptionGames>,
 }
 
 /// The games in which some seats, but not all, chose an option.
@@ -34,7 +34,7 @@ struct OptionGames {
     /// The number of games in which only seats won that had chosen it.
     won: u32,
     /// The number of games for each set of choosing seats (as bits) and number of winners.
-    by_choosers: BTreeMap<(u16, u32), u32>,
+    by_choosers: SortedMap<(u16, u32), u32>,
 }
 
 /// An unfair seat or option.

@@ -7,8 +7,8 @@ use crate::agent::AgentSpec;
 use crate::definition::{Layer, Library, Setting};
 use crate::diagnostic::Diagnostics;
 use crate::ruleset::{Ruleset, Selection};
+use crate::sorted::{SortedMap, SortedSet};
 use crate::table::chance::Stream;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// The most variants added at random to the given ones.
 const MAX_ADDED_VARIANTS: usize = 4;
@@ -33,7 +33,7 @@ pub struct Pool {
     pub set: Vec<String>,
     /// The numbers in the rules of the game (under an empty name) and of each variant. Scripts often compare with
     /// values near them.
-    numbers: BTreeMap<String, BTreeSet<i64>>,
+    numbers: SortedMap<String, SortedSet<i64>>,
     /// Whether other variants are added.
     pub adds: bool,
     /// The agents that tails are drawn from.
@@ -126,7 +126,7 @@ impl Pool {
     /// The numbers in the rules of the game and some variants, sorted.
     fn notable_numbers(&self, variants: &[String]) -> Vec<i64> {
         let of_layers = std::iter::once("").chain(variants.iter().map(String::as_str));
-        let all: BTreeSet<i64> = of_layers.filter_map(|name| self.numbers.get(name)).flatten().copied().collect();
+        let all: SortedSet<i64> = of_layers.filter_map(|name| self.numbers.get(name)).flatten().copied().collect();
         all.into_iter().collect()
     }
 

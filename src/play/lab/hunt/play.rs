@@ -16,10 +16,10 @@ use crate::script::host_functions::{INVARIANT, host_function};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
+use crate::sorted::SortedSet;
 use crate::table::Table;
 use crate::table::decision::{Answerer as _, Halt, Options, Question};
 use crate::table::value::{Seat, Value};
-use std::collections::BTreeSet;
 
 /// The most decisions of one playout of an agent, since rules under test may never end.
 const MAX_DECISIONS_IN_A_PLAYOUT: usize = 1_000;
@@ -305,7 +305,7 @@ impl<'a> Player<'a> {
 
     /// The number of decisions after which only questions were asked that also came in the second half of the game.
     fn progress(&self) -> usize {
-        let again: BTreeSet<u64> = self.asked.iter().skip(self.asked.len() / 2).copied().collect();
+        let again: SortedSet<u64> = self.asked.iter().skip(self.asked.len() / 2).copied().collect();
         self.asked.iter().rposition(|asked| !again.contains(asked)).map_or(0, |last| last + 1)
     }
 

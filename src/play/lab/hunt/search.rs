@@ -9,8 +9,9 @@ use super::trial::TrialResult;
 use super::{Find, FindKind, HuntContext, HuntReport};
 use crate::diagnostic::Diagnostic;
 use crate::lab::coverage::Coverage;
+use crate::sorted::{SortedMap, SortedSet, sort_by_key};
 use crate::work::Workers;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The most faults of one kind that are reduced; further ones are counted.
 const MAX_REDUCED_FAULTS_PER_KIND: usize = 12;
@@ -19,18 +20,19 @@ const MAX_REDUCED_FAULTS_PER_KIND: usize = 12;
 #[derive(Default)]
 pub(super) struct Search {
     pub(super) corpus: Corpus,
+    /// What games reached, by hashes: of hundreds of thousands of games, in any order.
     pub(super) seen: BTreeSet<u64>,
     pub(super) longest_ended: usize,
     /// The number of decisions in all games.
     pub(super) decisions: u64,
-    pub(super) rules: BTreeSet<(Vec<String>, Vec<String>, usize)>,
-    pub(super) pairs: BTreeSet<(String, String)>,
-    pub(super) found: BTreeMap<(FindKind, String), KnownFault>,
+    pub(super) rules: SortedSet<(Vec<String>, Vec<String>, usize)>,
+    pub(super) pairs: SortedSet<(String, String)>,
+    pub(super) found: SortedMap<(FindKind, String), KnownFault>,
     /// The faults new in this round, in order.
     pub(super) new: Vec<(FindKind, String)>,
-    pub(super) fair: BTreeMap<(usize, Vec<String>, usize), WinCounts>,
+    pub(super) fair: SortedMap<(usize, Vec<String>, usize), WinCounts>,
     /// Errors of functions for agents, by place.
-    pub(super) asked: BTreeMap<String, Diagnostic>,
+    pub(super) asked: SortedMap<String, Diagnostic>,
     pub(super) report: HuntReport,
 }
 
@@ -133,7 +135,7 @@ impl Search {
     /// Reduces the new faults.
     pub(super) fn reduce(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
         for key in std::mem::take(&mut self.new) {
-            let of_kind = self.found.range((key.0, String::new())..).take_while(|(other, _)| other.0 == key.0);
+            let of_kind = self.found.range_from(&(key.0, String::new())).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
             let Some(known) = self.found.get_mut(&key).filter(|_| done < MAX_REDUCED_FAULTS_PER_KIND) else { continue };
             let find = match known.kind {
@@ -181,7 +183,7 @@ impl Search {
             }
         }
         finds.append(&mut self.report.finds);
-        finds.sort_by_key(|find| find.kind);
+        sort_by_key(&mut finds, |find| find.kind);
         self.report.finds = finds;
         self.report.rulesets = self.rules.len();
         self.report.situations = self.seen.len();

@@ -5,7 +5,7 @@ use super::search::Search;
 use super::{Find, FindKind};
 use crate::diagnostic::{Diagnostic, Message, Place, Source, message};
 use crate::lab::coverage::{BranchCoverage, BranchKind, FilePoint, FunctionCoverage, Purpose, ScriptCoverage};
-use std::collections::BTreeSet;
+use crate::sorted::{SortedSet, sort_by_key};
 
 /// The fewest games that must include a layer before unreached code in it is reported, and that must run a function
 /// before its conditions are.
@@ -35,7 +35,7 @@ impl Search {
                     0 => vec![UnusedCode::never_called(script, function)],
                     _ => unmet_conditions(function).chain(never_reached(script, function)).collect(),
                 };
-                let mut told = BTreeSet::new();
+                let mut told = SortedSet::new();
                 for UnusedCode { line, column, last, message, label, help, games, looks } in unused {
                     // One report for each line is enough.
                     if !told.insert(line) {
@@ -126,7 +126,7 @@ fn in_games(script: &ScriptCoverage) -> Message {
 /// The conditions of a function that were never met although it ran; outer ones before those nested in them.
 fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedCode> {
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
-    branches.sort_by_key(|branch| (branch.begins(), branch.condition));
+    sort_by_key(&mut branches, |branch| (branch.begins(), branch.condition));
     branches.into_iter().map(|branch| {
         let ((line, column), games) = (branch.begins(), function.games);
         let last = branch.condition.map(|(_, last)| last);
@@ -176,10 +176,10 @@ fn never_reached<'a>(
 }
 
 /// The functions never called because the calling line was never reached, or because its own function is one of these.
-fn explained(scripts: &[ScriptCoverage]) -> BTreeSet<String> {
+fn explained(scripts: &[ScriptCoverage]) -> SortedSet<String> {
     let all = || scripts.iter().flat_map(|script| script.functions.iter().map(move |function| (script, function)));
     let played = || all().filter(|(_, function)| function.purpose == Purpose::Play);
-    let mut explained = BTreeSet::new();
+    let mut explained = SortedSet::new();
     loop {
         let before = explained.len();
         let mut lines: Vec<&str> = Vec::new();

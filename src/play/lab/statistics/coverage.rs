@@ -173,7 +173,7 @@ fn medians_are_covered() {
     // Half of the values are at most 0: the median of the geometric distribution lies between 0 and 1.
     for (of, truth) in [(0.5, 0.0), (0.8, 2.0)] {
         let covered = share_covered(1000, truth, |chance| {
-            let mut counts = std::collections::BTreeMap::new();
+            let mut counts = crate::sorted::SortedMap::new();
             for _ in 0..61 {
                 *counts.entry(i64::from(chance.next().trailing_zeros())).or_insert(0) += 1;
             }
@@ -345,7 +345,7 @@ const HEAVY: [(&str, f64, Draw); 3] = [
 ];
 
 fn estimated(games: u64, bounds: Bounds, chance: &mut Chance, draw: Draw) -> Estimate {
-    let mut counts = std::collections::BTreeMap::new();
+    let mut counts = crate::sorted::SortedMap::new();
     (0..games).for_each(|_| *counts.entry(draw(chance)).or_insert(0) += 1);
     let mut moments = Moments::new();
     counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
@@ -450,7 +450,7 @@ fn what_few_games_make_is_not_claimed_however_often_one_looks() {
         let mut chance = Chance(5);
         let runs = 150;
         let missed = (0..runs).filter(|_| {
-            let mut counts = std::collections::BTreeMap::new();
+            let mut counts = crate::sorted::SortedMap::new();
             let mut moments = Moments::new();
             (0..2000).any(|game| {
                 let value = draw(&mut chance);

@@ -6,6 +6,7 @@
 
 use super::{Interval, Level, Moments, interval, quantile, sequence};
 use crate::definition::Bounds;
+use crate::sorted::sort_by;
 
 /// The fewest games for a mean without bounds; with fewer, a rare kind of game that decides it may be missing.
 pub const MIN_GAMES: u64 = 14;
@@ -129,7 +130,7 @@ fn few(counts: &[(i64, u64)], level: Level) -> Option<FewGames> {
 fn games_of_half(counts: &[(i64, u64)]) -> u64 {
     let mut squares: Vec<(f64, f64)> =
         distances(counts).map(|(distance, games)| (distance * distance, games)).collect();
-    squares.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    sort_by(&mut squares, |(one, _), (other, _)| other.total_cmp(one));
     let mut left = squares.iter().map(|(square, games)| square * games).sum::<f64>() / 2.0;
     let mut taken = 0.0;
     for (square, games) in squares {

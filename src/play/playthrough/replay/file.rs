@@ -10,7 +10,7 @@ use crate::playthrough::comments;
 use crate::playthrough::log::CLOCK;
 use crate::playthrough::long_text;
 use crate::ruleset::{Ruleset, Selection, SelectionPart};
-use std::collections::BTreeSet;
+use crate::sorted::SortedSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl ReplayFile {
         };
         let (inside, on_disk) = (inside.files(true), on_disk.files(true));
         let is_both = |file: &&RuleFile| inside.contains(file) && on_disk.contains(file);
-        let differing: BTreeSet<&str> =
+        let differing: SortedSet<&str> =
             inside.iter().chain(&on_disk).filter(|file| !is_both(file)).map(|file| &*file.path).collect();
         let list = || differing.iter().copied().collect::<Vec<_>>().join(", ");
         (!differing.is_empty()).then(|| message!("those on disk are different: {}", list()))
@@ -119,7 +119,7 @@ impl ReplayFile {
             let text = found.and_then(|place| files.read(&place, &rule.path).ok());
             text.is_none_or(|found| found.text != rule.text)
         };
-        let own: BTreeSet<&str> = self.replay.rules.iter().filter(is_own).map(|rule| &*rule.path).collect();
+        let own: SortedSet<&str> = self.replay.rules.iter().filter(is_own).map(|rule| &*rule.path).collect();
         Ok(own.into_iter().map(str::to_owned).collect())
     }
 
