@@ -31,9 +31,9 @@ pub(super) struct OptionParts {
     pub components: Vec<Component>,
 }
 
-/// Mixes two keys (the finalizer of SplitMix64).
+/// Mixes two keys (the finalizer of SplitMix64: Steele, Lea and Flood 2014).
 #[inline]
-pub(super) fn mix(one: u64, other: u64) -> u64 {
+pub(crate) fn mix(one: u64, other: u64) -> u64 {
     let mut key = one.rotate_left(23) ^ other.wrapping_add(0x9e37_79b9_7f4a_7c15);
     key = (key ^ (key >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     key = (key ^ (key >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

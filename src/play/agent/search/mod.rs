@@ -23,6 +23,7 @@ use crate::table::chance::Stream;
 use crate::work::Clock;
 use descent::{Descent, FIRST_ROUND};
 use judge::Judge;
+pub(crate) use keys::mix;
 use std::time::Duration;
 use tree::Tree;
 

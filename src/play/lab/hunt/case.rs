@@ -10,9 +10,10 @@ use crate::table::decision::Question;
 pub type Choice = Vec<u16>;
 
 /// The source of choices after the listed ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tail {
     /// Always the first options.
+    #[default]
     First,
     /// Always the last options.
     Last,
@@ -45,7 +46,7 @@ impl Lineup {
 }
 
 /// A test case: one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Case {
     /// The variants, in order.
     pub variants: Vec<String>,
@@ -69,6 +70,11 @@ pub struct Case {
 pub type Size = (usize, usize, usize, usize, usize, usize, u64, u64);
 
 impl Case {
+    /// The first game of some rules.
+    pub fn of(variants: &[String], set: &[String], players: usize) -> Self {
+        Self { variants: variants.to_vec(), set: set.to_vec(), players, seed: 1, ..Self::default() }
+    }
+
     /// The selection of rules.
     pub fn selection(&self, game: &str) -> Selection {
         Selection { game: game.to_owned(), variants: self.variants.clone(), set: self.set.clone() }
@@ -97,6 +103,12 @@ impl Case {
         Some((name, value.trim().parse().ok()?))
     }
 
+    /// Removes a variant, with its settings.
+    pub fn remove_variant(&mut self, place: usize) {
+        let gone = format!("{}.", self.variants.remove(place));
+        self.set.retain(|set| !set.starts_with(&gone));
+    }
+
     /// Drops the simplest choices at the end, which the tail makes anyway.
     pub fn trimmed(mut self) -> Self {
         if self.tail == Tail::First {
@@ -106,6 +118,26 @@ impl Case {
         }
         self
     }
+}
+
+/// Removes something at each place of a case, as long as the case still shows what is looked for; with what it shows at
+/// last.
+pub fn shortened<T>(
+    (mut case, mut shown): (Case, T),
+    places: fn(&Case) -> usize,
+    remove: fn(&mut Case, usize),
+    shows: impl Fn(&Case) -> Option<T>,
+) -> (Case, T) {
+    let mut place = 0;
+    while place < places(&case) {
+        let mut fewer = case.clone();
+        remove(&mut fewer, place);
+        match shows(&fewer) {
+            Some(still) => (case, shown) = (fewer, still),
+            None => place += 1,
+        }
+    }
+    (case, shown)
 }
 
 /// The simplest answer to a question: the clock's proposal, or else the first options, as few as allowed.

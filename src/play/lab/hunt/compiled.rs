@@ -1,6 +1,7 @@
 //! A cache of compiled rules for a hunt.
 
 use super::case::Case;
+use crate::agent::search::mix;
 use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::{Coverage, StepCounts};
@@ -49,14 +50,6 @@ type Loaded = Result<Arc<Ruleset>, Diagnostics>;
 pub struct CompiledCache {
     kept: Mutex<SortedMap<(Layers, usize), Place>>,
     rulesets: Mutex<SortedMap<Layers, Loaded>>,
-}
-
-/// Mixes a number into another: the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
-pub fn mix(seed: u64, number: u64) -> u64 {
-    let mut mixed = seed.rotate_left(23) ^ number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ (mixed >> 31)
 }
 
 /// Mixes a text into a hash.

@@ -188,15 +188,9 @@ impl Pool {
     pub fn task(&self, seed: u64, number: u64, corpus: &Corpus) -> Task {
         let mut stream = Stream::named(seed ^ (number << 20), "hunt", number as u32);
         let players = stream.below(1 << 16);
-        let mut case = Case {
-            variants: self.given.clone(),
-            set: self.set.clone(),
-            players: 0,
-            before: 0,
-            seed: 1 + stream.below(1 << 20) as u64,
-            choices: Vec::new(),
-            tail: Tail::Random(1 + stream.below(1 << 20) as u64),
-        };
+        let mut case = Case::of(&self.given, &self.set, 0);
+        case.seed = 1 + stream.below(1 << 20) as u64;
+        case.tail = Tail::Random(1 + stream.below(1 << 20) as u64);
         // Tests for leaks are made with the given variants and with others. One takes as long as many games.
         let leaks = number % 16 < 2;
         if number.is_multiple_of(4) {

@@ -1,6 +1,6 @@
 //! Judges seats and options that always win, in games of random players and of players who try to win.
 
-use super::case::{Case, Lineup, Tail};
+use super::case::{Case, Lineup, Tail, shortened};
 use super::fairness::{Unfairness, WinCounts};
 use super::play::{PlayOptions, play_until};
 use super::search::Search;
@@ -41,19 +41,10 @@ struct PlayedGames {
 impl Search {
     /// Reports seats and options that always win, with the fewest variants under which they do.
     pub(super) fn judge_fairness(&mut self, workers: &dyn Workers, ground: &HuntContext<'_>) {
-        let case = |variants: &[String], players: usize, tail: Tail| Case {
-            variants: variants.to_vec(),
-            set: ground.plan.set.clone(),
-            players,
-            before: 0,
-            seed: 1,
-            choices: Vec::new(),
-            tail,
-        };
         // Rules with the fewest variants come first; more variants add nothing.
         let fair = std::mem::take(&mut self.fair);
         let at_random = fair.into_iter().map(|((_, variants, players), games)| PlayedGames {
-            case: case(&variants, players, Tail::Random(1)),
+            case: Case { tail: Tail::Random(1), ..Case::of(&variants, &ground.plan.set, players) },
             games,
             longest: ground.plan.longest,
         });
@@ -94,14 +85,8 @@ impl Search {
                 let kind = if matches!(found, Unfairness::OptionWins(..)) { FindKind::Option } else { FindKind::Seat };
                 told.push((unfair, case.clone()));
                 let times = found.games();
-                self.report.finds.push(Find {
-                    kind,
-                    diagnostics: error.into(),
-                    times,
-                    counted: Some((case.everybody(), CONFIRMING_GAMES)),
-                    case: Some((case, 0)),
-                    replay: None,
-                });
+                let counted = Some((case.everybody(), CONFIRMING_GAMES));
+                self.report.finds.push(Find { counted, ..Find::of(kind, error.into(), times, Some((case, 0))) });
             }
         }
     }
@@ -164,18 +149,9 @@ impl HuntContext<'_> {
             let found = games.unfair(games.looked_at());
             found.into_iter().find(|found| found.concerns() == unfair.concerns())
         };
-        let mut case = case.clone();
-        let mut found = shows(&case)?;
-        let mut place = 0;
-        while place < case.variants.len() {
-            let mut fewer = case.clone();
-            fewer.variants.remove(place);
-            match shows(&fewer) {
-                Some(still) => (case, found) = (fewer, still),
-                None => place += 1,
-            }
-        }
-        Some((case, found))
+        let found = shows(case)?;
+        let remove = |case: &mut Case, place| drop(case.variants.remove(place));
+        Some(shortened((case.clone(), found), |case| case.variants.len(), remove, shows))
     }
 
     /// Plays `count` games of one case's rules, from the case's seed on, to count wins; `None` where there is not

@@ -139,6 +139,13 @@ pub struct Find {
     pub counted: Option<(AgentSpec, u64)>,
 }
 
+impl Find {
+    /// A find without a saved game; `case` is the smallest case that shows it.
+    fn of(kind: FindKind, diagnostics: Diagnostics, times: u64, case: Option<(Case, usize)>) -> Self {
+        Self { kind, diagnostics, times, case, replay: None, counted: None }
+    }
+}
+
 /// The result of a hunt.
 #[derive(Clone, Debug, Default)]
 pub struct HuntReport {
@@ -193,15 +200,7 @@ pub fn hunt(
         spent: AtomicU64::new(0),
     };
     // The given rules themselves must compile.
-    let asked = Case {
-        variants: plan.variants.clone(),
-        set: plan.set.clone(),
-        players: 0,
-        before: 0,
-        seed: 1,
-        choices: Vec::new(),
-        tail: Tail::First,
-    };
+    let asked = Case::of(&plan.variants, &plan.set, 0);
     let ruleset = ground.cache.ruleset(library, &asked, &plan.game)?;
     let players = plan.players.unwrap_or(ruleset.definition.players.0);
     ruleset.check_players(players)?;

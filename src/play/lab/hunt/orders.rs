@@ -1,6 +1,6 @@
 //! Tests whether the order of variants matters, for pairs met in a hunt.
 
-use super::case::{Case, Tail};
+use super::case::Case;
 use super::generate::Pool;
 use super::search::Search;
 use super::smallest::replay;
@@ -25,15 +25,7 @@ impl Search {
             if ground.is_late() {
                 return None;
             }
-            let case = |variants: [&String; 2]| Case {
-                variants: variants.map(String::clone).to_vec(),
-                set: pool.set.clone(),
-                players: 0,
-                before: 0,
-                seed: 1,
-                choices: Vec::new(),
-                tail: Tail::First,
-            };
+            let case = |variants: [&String; 2]| Case::of(&variants.map(String::clone), &pool.set, 0);
             // A stopped game would differ for that reason.
             let found = ground.order_matters(case([one, other]), case([other, one]));
             Some(found.filter(|_| !ground.work.is_stopped()))
@@ -64,14 +56,7 @@ impl HuntContext<'_> {
                 let case = Case { seed: found.seed, ..one };
                 let moves = found.log.len();
                 let replay = Some(replay(&left.ruleset, &case, found.log));
-                return Some(Find {
-                    kind: FindKind::Order,
-                    diagnostics,
-                    times: 1,
-                    case: Some((case, moves)),
-                    replay,
-                    counted: None,
-                });
+                return Some(Find { replay, ..Find::of(FindKind::Order, diagnostics, 1, Some((case, moves))) });
             }
         }
         None

@@ -2,7 +2,8 @@
 
 use super::FindKind;
 use super::case::{Case, Choice, Tail, kept, last, meant, simplest};
-use super::compiled::{CompiledRules, mix, mix_text};
+use super::compiled::{CompiledRules, mix_text};
+use crate::agent::search::mix;
 use crate::agent::{GameSize, Random, SeatedAgents};
 use crate::diagnostic::{Diagnostic, Diagnostics, message};
 use crate::lab::coverage::StepCounts;

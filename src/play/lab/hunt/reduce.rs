@@ -7,6 +7,7 @@
 
 use super::case::{Case, Choice, Tail};
 use crate::work::Workers;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The most cases tried in a reduction.
@@ -40,6 +41,27 @@ fn written(case: &Case, written: Option<(Vec<Choice>, Tail)>) -> Case {
         Some((choices, tail)) => Case { choices, tail, ..case.clone() }.trimmed(),
         None => case.clone(),
     }
+}
+
+/// Simpler choices than this one.
+fn simpler(choice: &Choice) -> Vec<Choice> {
+    if choice.is_empty() {
+        return Vec::new();
+    }
+    let mut simpler = vec![Choice::new()];
+    simpler.extend((0..choice.len()).filter(|_| choice.len() > 1).map(|left_out| {
+        let mut fewer = choice.clone();
+        fewer.remove(left_out);
+        fewer
+    }));
+    for (number, &position) in choice.iter().enumerate().filter(|(_, position)| **position > 0) {
+        for nearer in [0, position / 2, position - 1] {
+            let mut one = choice.clone();
+            one[number] = nearer;
+            simpler.push(one);
+        }
+    }
+    simpler
 }
 
 /// A case being reduced.
@@ -80,8 +102,9 @@ impl<'a> Reduction<'a> {
             let before = self.case.size(self.moves);
             self.fewer_variants();
             self.fewer_settings();
-            self.fewer_players();
-            self.fewer_before();
+            self.least(1..self.case.players, |players, case| Case { players, ..case });
+            // Fewer campaign games before, down to none.
+            self.least(0..self.case.before, |before, case| Case { before, ..case });
             self.other_games();
             self.fewer_choices();
             self.simpler_choices();
@@ -126,62 +149,59 @@ impl<'a> Reduction<'a> {
         std::iter::once(case.clone()).chain(others).collect()
     }
 
-    fn fewer_variants(&mut self) {
+    /// Takes smaller cases at each place, as long as there are some.
+    fn at_each_place(&mut self, places: fn(&Case) -> usize, smaller: impl Fn(&Case, usize) -> Vec<Case>) {
         let mut place = 0;
-        while place < self.case.variants.len() {
-            let mut fewer = self.case.clone();
-            let gone = fewer.variants.remove(place);
-            // Settings of a removed variant are removed too.
-            fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
-            if !self.take(Self::with_other_seeds(&fewer)) {
+        while place < places(&self.case) {
+            if !self.take(smaller(&self.case, place)) {
                 place += 1;
             }
         }
     }
 
+    fn fewer_variants(&mut self) {
+        self.at_each_place(
+            |case| case.variants.len(),
+            |case, place| {
+                let mut fewer = case.clone();
+                fewer.remove_variant(place);
+                Self::with_other_seeds(&fewer)
+            },
+        );
+    }
+
     fn fewer_settings(&mut self) {
-        let mut place = 0;
-        while place < self.case.set.len() {
-            let mut fewer = self.case.clone();
-            fewer.set.remove(place);
-            if !self.take(Self::with_other_seeds(&fewer)) {
-                place += 1;
-            }
-        }
+        self.at_each_place(
+            |case| case.set.len(),
+            |case, place| {
+                let mut fewer = case.clone();
+                fewer.set.remove(place);
+                Self::with_other_seeds(&fewer)
+            },
+        );
     }
 
     /// Reduces numbers in settings, as long as a game no longer than before shows the fault.
     fn smaller_numbers(&mut self) {
-        let mut place = 0;
-        while place < self.case.set.len() {
-            let mut nearer = Vec::new();
-            if let Some((name, number)) = Case::number_set(&self.case.set[place]) {
-                for smaller in
-                    [0, number / 2, number - number.signum()].into_iter().filter(|smaller| *smaller != number)
-                {
-                    let mut case = self.case.clone();
-                    case.set[place] = format!("{name}={smaller}");
-                    nearer.extend(Self::with_other_seeds(&case));
-                }
-            }
-            if !self.take(nearer) {
-                place += 1;
-            }
-        }
+        self.at_each_place(
+            |case| case.set.len(),
+            |case, place| {
+                let Some((name, number)) = Case::number_set(&case.set[place]) else { return Vec::new() };
+                let smaller = [0, number / 2, number - number.signum()].into_iter().filter(|one| *one != number);
+                let nearer = |smaller: i64| {
+                    let mut nearer = case.clone();
+                    nearer.set[place] = format!("{name}={smaller}");
+                    Self::with_other_seeds(&nearer)
+                };
+                smaller.flat_map(nearer).collect()
+            },
+        );
     }
 
-    fn fewer_players(&mut self) {
-        for players in 1..self.case.players {
-            if self.take(Self::with_other_seeds(&Case { players, ..self.case.clone() })) {
-                return;
-            }
-        }
-    }
-
-    /// Tries fewer campaign games before, down to none.
-    fn fewer_before(&mut self) {
-        for before in 0..self.case.before {
-            if self.take(Self::with_other_seeds(&Case { before, ..self.case.clone() })) {
+    /// Takes the first of these counts with which the fault still shows.
+    fn least(&mut self, counts: Range<usize>, with: fn(usize, Case) -> Case) {
+        for count in counts {
+            if self.take(Self::with_other_seeds(&with(count, self.case.clone()))) {
                 return;
             }
         }
@@ -233,33 +253,16 @@ impl<'a> Reduction<'a> {
 
     /// Simplifies single choices: to the first options, or to lower positions.
     fn simpler_choices(&mut self) {
-        let mut place = 0;
-        while place < self.case.choices.len() {
-            let choice = &self.case.choices[place];
-            let mut simpler: Vec<Choice> = Vec::new();
-            if !choice.is_empty() {
-                simpler.push(Vec::new());
-                simpler.extend((0..choice.len()).filter(|_| choice.len() > 1).map(|left_out| {
-                    let mut fewer = choice.clone();
-                    fewer.remove(left_out);
-                    fewer
-                }));
-                for (number, &position) in choice.iter().enumerate().filter(|(_, position)| **position > 0) {
-                    for nearer in [0, position / 2, position - 1] {
-                        let mut one = choice.clone();
-                        one[number] = nearer;
-                        simpler.push(one);
-                    }
-                }
-            }
-            let with = |choice: Choice| {
-                let mut case = self.case.clone();
-                case.choices[place] = choice;
-                case
-            };
-            if !self.take(simpler.into_iter().map(with).collect()) {
-                place += 1;
-            }
-        }
+        self.at_each_place(
+            |case| case.choices.len(),
+            |case, place| {
+                let with = |choice: Choice| {
+                    let mut case = case.clone();
+                    case.choices[place] = choice;
+                    case
+                };
+                simpler(&case.choices[place]).into_iter().map(with).collect()
+            },
+        );
     }
 }

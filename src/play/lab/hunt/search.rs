@@ -38,8 +38,6 @@ pub(super) struct Search {
 
 /// A fault as it first occurred.
 pub(super) struct KnownFault {
-    pub(super) kind: FindKind,
-    pub(super) key: String,
     pub(super) fault: Fault,
     pub(super) case: Case,
     pub(super) moves: usize,
@@ -105,8 +103,7 @@ impl Search {
     /// Reports errors of functions for agents.
     pub(super) fn report_agent_function_errors(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
-            let (kind, diagnostics) = (FindKind::AgentFunction, diagnostic.into());
-            self.report.finds.push(Find { kind, diagnostics, times: 0, case: None, replay: None, counted: None });
+            self.report.finds.push(Find::of(FindKind::AgentFunction, diagnostic.into(), 0, None));
         }
     }
 
@@ -118,17 +115,7 @@ impl Search {
         }
         self.new.push(key.clone());
         let (case, choices) = (case.clone(), choices.to_vec());
-        let known = KnownFault {
-            kind: key.0,
-            key: key.1.clone(),
-            fault,
-            case,
-            moves,
-            choices,
-            times: 1,
-            find: None,
-            is_refusal: false,
-        };
+        let known = KnownFault { fault, case, moves, choices, times: 1, find: None, is_refusal: false };
         self.found.insert(key, known);
     }
 
@@ -138,12 +125,12 @@ impl Search {
             let of_kind = self.found.range_from(&(key.0, String::new())).take_while(|(other, _)| other.0 == key.0);
             let done = of_kind.filter(|(_, known)| known.find.is_some()).count();
             let Some(known) = self.found.get_mut(&key).filter(|_| done < MAX_REDUCED_FAULTS_PER_KIND) else { continue };
-            let find = match known.kind {
+            let find = match known.fault.kind {
                 FindKind::Rules => ground.fewest_rules(known),
                 _ => ground.reduced(workers, known),
             };
             // Only the smallest case shows that rules merely refused a setting.
-            let smallest = find.case.as_ref().filter(|_| known.kind == FindKind::Error);
+            let smallest = find.case.as_ref().filter(|_| known.fault.kind == FindKind::Error);
             known.is_refusal = smallest.is_some_and(|(case, moves)| ground.refuses(case, *moves, &find.diagnostics));
             known.find = Some(find);
         }
@@ -160,18 +147,15 @@ impl Search {
             }
             let find = match known.find {
                 Some(find) => Find { times: known.times, ..find },
-                None if finds.iter().filter(|find| find.kind == known.kind).count() >= MAX_REDUCED_FAULTS_PER_KIND => {
+                None if finds.iter().filter(|find| find.kind == known.fault.kind).count()
+                    >= MAX_REDUCED_FAULTS_PER_KIND =>
+                {
                     self.report.more += 1;
                     continue;
                 }
-                None => Find {
-                    kind: known.kind,
-                    diagnostics: known.fault.diagnostics,
-                    times: known.times,
-                    case: Some((known.case, known.moves)),
-                    replay: None,
-                    counted: None,
-                },
+                None => {
+                    Find::of(known.fault.kind, known.fault.diagnostics, known.times, Some((known.case, known.moves)))
+                }
             };
             // Faults with the same smallest case are one.
             match finds

@@ -1,8 +1,8 @@
 //! Reduced finds, with saved games that can be opened.
 
-use super::case::{Case, Choice, Tail};
+use super::case::{Case, Choice, Tail, shortened};
 use super::compiled::{CompiledRules, Refusal};
-use super::play::{PlayOptions, place_of, play};
+use super::play::{Fault, PlayOptions, place_of, play};
 use super::reduce::Reduction;
 use super::search::KnownFault;
 use super::trial::leak_of;
@@ -32,7 +32,8 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Repl
 impl HuntContext<'_> {
     /// Reduces a fault to a find.
     pub(super) fn reduced(&self, workers: &dyn Workers, known: &KnownFault) -> Find {
-        let KnownFault { kind, key, fault, case, moves, choices, .. } = known;
+        let KnownFault { fault, case, moves, choices, .. } = known;
+        let Fault { kind, key, .. } = fault;
         let shows = |case: &Case, most: usize| self.shows(*kind, key, case, most);
         let plain = |choices: &[Choice]| Case { choices: choices.to_vec(), tail: Tail::First, ..case.clone() };
         let starts = match kind {
@@ -52,7 +53,7 @@ impl HuntContext<'_> {
         let diagnostics =
             self.diagnostics_of_smallest(&case, *kind, key, moves).unwrap_or_else(|| fault.diagnostics.clone());
         let replay = self.replay(&case, moves);
-        Find { kind: *kind, diagnostics, times: known.times, case: Some((case, moves)), replay, counted: None }
+        Find { replay, ..Find::of(*kind, diagnostics, known.times, Some((case, moves))) }
     }
 
     /// The diagnostics of the smallest case, where players and moves differ from the first case.
@@ -81,38 +82,14 @@ impl HuntContext<'_> {
     /// Removes variants and settings from rules that do not compile, as long as they fail in the same way.
     pub(super) fn fewest_rules(&self, known: &KnownFault) -> Find {
         let same = |case: &Case| match self.compiled(case) {
-            Err(Refusal::Scripts(errors)) if place_of(&errors) == known.key => Some(errors),
+            Err(Refusal::Scripts(errors)) if place_of(&errors) == known.fault.key => Some(errors),
             _ => None,
         };
         // No game is needed to show it.
-        let mut case = Case { before: 0, ..known.case.clone() };
-        let mut diagnostics = known.fault.diagnostics.clone();
-        let mut place = 0;
-        while place < case.variants.len() {
-            let mut fewer = case.clone();
-            let gone = fewer.variants.remove(place);
-            fewer.set.retain(|set| !set.starts_with(&format!("{gone}.")));
-            match same(&fewer) {
-                Some(errors) => (case, diagnostics) = (fewer, errors),
-                None => place += 1,
-            }
-        }
-        place = 0;
-        while place < case.set.len() {
-            let mut fewer = case.clone();
-            fewer.set.remove(place);
-            match same(&fewer) {
-                Some(errors) => (case, diagnostics) = (fewer, errors),
-                None => place += 1,
-            }
-        }
-        Find {
-            kind: FindKind::Rules,
-            diagnostics,
-            times: known.times,
-            case: Some((case, 0)),
-            replay: None,
-            counted: None,
-        }
+        let found = (Case { before: 0, ..known.case.clone() }, known.fault.diagnostics.clone());
+        let found = shortened(found, |case| case.variants.len(), Case::remove_variant, same);
+        let remove_setting = |case: &mut Case, place| drop(case.set.remove(place));
+        let (case, diagnostics) = shortened(found, |case| case.set.len(), remove_setting, same);
+        Find::of(FindKind::Rules, diagnostics, known.times, Some((case, 0)))
     }
 }

@@ -19,6 +19,7 @@ const MAX_UNIFORM_TAIL_DECISIONS: usize = 400;
 const MAX_AGENT_TAIL_DECISIONS: usize = 32;
 
 /// The result of a task.
+#[derive(Default)]
 pub(super) struct TrialResult {
     pub(super) case: Case,
     pub(super) refusal: Option<Refusal>,
@@ -38,18 +39,7 @@ impl HuntContext<'_> {
     /// Tries a case; `None` where the work was stopped or time ran out.
     pub(super) fn tried(&self, task: &Task) -> Option<TrialResult> {
         let mut case = task.case.clone();
-        let refused = |case: Case, refusal: Refusal| TrialResult {
-            case,
-            refusal: Some(refusal),
-            fault: None,
-            moves: 0,
-            choices: Vec::new(),
-            progress: 0,
-            reached: Vec::new(),
-            outcome: None,
-            leak: None,
-            is_cut: false,
-        };
+        let refused = |case: Case, refusal: Refusal| TrialResult { case, refusal: Some(refusal), ..Default::default() };
         let ruleset = match self.cache.ruleset(self.library, &case, &self.plan.game) {
             Ok(ruleset) => ruleset,
             Err(_) => return Some(refused(case, Refusal::Layers)),
@@ -139,12 +129,11 @@ impl HuntContext<'_> {
                 if !matches!(case.tail, Tail::Random(_)) {
                     return None;
                 }
-                let moves = self.endless_from(&compiled, case)?;
-                let choices = moves.1;
+                let (moves, choices) = self.endless_from(&compiled, case)?;
                 let rest = Case { choices: choices.clone(), tail: Tail::Random(1), ..case.clone() };
                 let is_written = rest.choices == case.choices && rest.tail == case.tail;
                 let holds = is_written || self.endless_from(&compiled, &rest).is_some();
-                holds.then_some(Reproduction { moves: moves.0, written: Some((choices, Tail::Random(1))) })
+                holds.then_some(Reproduction { moves, written: Some((choices, Tail::Random(1))) })
             }
             _ => {
                 let most = Some(most).filter(|most| *most != usize::MAX).or(self.plan.longest);

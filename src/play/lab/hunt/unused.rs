@@ -57,15 +57,7 @@ impl Search {
                             if let Some(looks) = looks {
                                 error = error.help(how_rare(looks, games));
                             }
-                            let (kind, diagnostics) = (FindKind::Unused, error.into());
-                            self.report.finds.push(Find {
-                                kind,
-                                diagnostics,
-                                times: games,
-                                case: None,
-                                replay: None,
-                                counted: None,
-                            });
+                            self.report.finds.push(Find::of(FindKind::Unused, error.into(), games, None));
                         }
                     }
                 }
@@ -77,8 +69,8 @@ impl Search {
     fn early_end_help(&self) -> Option<Message> {
         let games = self.report.games;
         let others = self.found.values().filter(|known| !known.is_refusal);
-        let faults =
-            others.filter(|known| matches!(known.kind, FindKind::Error | FindKind::Endless | FindKind::Invariant));
+        let faults = others
+            .filter(|known| matches!(known.fault.kind, FindKind::Error | FindKind::Endless | FindKind::Invariant));
         let broken = faults.map(|known| known.times).sum::<u64>();
         let help = || message!("{broken} of {games} games ended with a fault, which may be why; fix that first");
         (broken.saturating_mul(GAMES_PER_FAULT) >= games && broken > 0).then(help)
