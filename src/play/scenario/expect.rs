@@ -24,42 +24,36 @@ const BACK: &str = "?";
 pub(super) fn misnamed(steps: &[Step], layout: &Layout) -> Vec<Diagnostic> {
     let mut troubles = Vec::new();
     for expectation in steps.iter().flat_map(|step| &step.expectations) {
-        match &expectation.what {
-            ExpectationKind::Zones(zones) => {
-                for named in zones {
-                    match zones_meant(layout, named) {
-                        Ok(zones) => {
-                            let labels = zones.iter().flat_map(|(_, labels)| *labels);
-                            troubles.extend(labels.filter_map(|label| component_named(layout, label).err()).flatten());
-                        }
-                        Err(found) => troubles.extend(found),
-                    }
-                }
+        troubles.extend(match &expectation.what {
+            ExpectationKind::Zones(zones) => each(zones, |named| {
+                let zones = zones_meant(layout, named)?;
+                Ok(no_components(layout, zones.into_iter().flat_map(|(_, labels)| labels)))
+            }),
+            ExpectationKind::Counts(counts) => each(counts, |named| counted(layout, named).map(|_| Vec::new())),
+            ExpectationKind::Components(properties) => {
+                each(properties, |named| component_property(layout, &named.name).map(|_| Vec::new()))
             }
-            ExpectationKind::Counts(counts) => {
-                troubles.extend(counts.iter().filter_map(|named| counted(layout, named).err()).flatten())
-            }
-            ExpectationKind::Components(properties) => troubles
-                .extend(properties.iter().filter_map(|named| component_property(layout, &named.name).err()).flatten()),
-            ExpectationKind::Sees(zones) => {
-                for named in zones {
-                    match seen_zone(layout, named) {
-                        Ok((.., labels)) => {
-                            let faces = labels.iter().filter(|label| label.text != BACK);
-                            troubles.extend(faces.filter_map(|label| component_named(layout, label).err()).flatten());
-                        }
-                        Err(found) => troubles.extend(found),
-                    }
-                }
-            }
+            ExpectationKind::Sees(zones) => each(zones, |named| {
+                let (.., labels) = seen_zone(layout, named)?;
+                Ok(no_components(layout, labels.iter().filter(|label| label.text != BACK)))
+            }),
             ExpectationKind::Variables(variables) => {
-                troubles
-                    .extend(variables.iter().filter_map(|named| variable_named(layout, &named.name).err()).flatten());
+                each(variables, |named| variable_named(layout, &named.name).map(|_| Vec::new()))
             }
-            _ => {}
-        }
+            _ => Vec::new(),
+        });
     }
     troubles
+}
+
+/// The errors for labels of no component.
+fn no_components<'l>(layout: &Layout, labels: impl Iterator<Item = &'l PlacedText>) -> Vec<Diagnostic> {
+    labels.filter_map(|label| component_named(layout, label).err()).flatten().collect()
+}
+
+/// What is wrong with each entry of a table, by `check`.
+fn each(entries: &[TableItem], check: impl Fn(&TableItem) -> Result<Vec<Diagnostic>, Diagnostics>) -> Vec<Diagnostic> {
+    entries.iter().flat_map(|named| check(named).unwrap_or_else(Vec::from_iter)).collect()
 }
 
 /// The expectations that do not hold, each with the place where it is written.
@@ -134,7 +128,13 @@ pub(super) fn is_offered(decision: &Decision, label: &str) -> bool {
 
 /// Whether a decision has an option with this label, offered or refused.
 fn is_known(decision: &Decision, label: &str) -> bool {
-    is_offered(decision, label) || decision.refused.iter().any(|(option, _)| option.label == label)
+    is_offered(decision, label) || refusal(decision, label).is_some()
+}
+
+/// Why the rules refuse an option with this label; `None` where they do not.
+fn refusal<'d>(decision: &'d Decision, label: &str) -> Option<&'d str> {
+    let mut refused = decision.refused.iter();
+    refused.find(|(option, _)| option.label == label).map(|(_, reason)| &**reason)
 }
 
 /// The label of the option that was written; unchanged where no option is meant.
@@ -154,8 +154,7 @@ pub(super) fn labelled(
 
 /// The error for a label that is not offered, with the rules' reason if they gave one.
 pub(super) fn not_offered(decision: &Decision, label: &PlacedText) -> Diagnostic {
-    let refused = decision.refused.iter().find(|(option, _)| option.label == label.text);
-    let why = refused.map_or_else(|| "not offered".into(), |(_, reason)| Message::verbatim(&**reason));
+    let why = refusal(decision, &label.text).map_or_else(|| "not offered".into(), Message::verbatim);
     let message = message!("{} is not among the options", label.text);
     let trouble = Diagnostic::new(message).at(Place { label: why, ..label.place.clone() });
     trouble.near(&label.text, labels(decision)).help(may_choose(decision))
@@ -232,26 +231,19 @@ impl Look<'_> {
                 }
                 self.unknown(&unknown).into_iter().chain(failing).chain(self.nobody_asked(place)).collect()
             }
-            ExpectationKind::Zones(zones) => zones.iter().flat_map(|named| self.zones(named)).collect(),
-            ExpectationKind::Counts(counts) => counts.iter().flat_map(|named| self.count(named)).collect(),
-            ExpectationKind::Variables(variables) => variables.iter().flat_map(|named| self.variable(named)).collect(),
-            ExpectationKind::Sees(zones) => zones.iter().flat_map(|named| self.sees(named)).collect(),
-            ExpectationKind::Components(properties) => {
-                properties.iter().flat_map(|named| self.property(named)).collect()
-            }
+            ExpectationKind::Zones(zones) => each(zones, |named| self.zones(named)),
+            ExpectationKind::Counts(counts) => each(counts, |named| self.count(named)),
+            ExpectationKind::Variables(variables) => each(variables, |named| self.variable(named)),
+            ExpectationKind::Sees(zones) => each(zones, |named| self.sees(named)),
+            ExpectationKind::Components(properties) => each(properties, |named| self.property(named)),
             ExpectationKind::ResultSort(gives) => {
                 gives.iter().flat_map(|(expression, wanted)| self.gives(expression, wanted)).collect()
             }
             ExpectationKind::Awards(awards) => self.awards(awards, place).into_iter().collect(),
             ExpectationKind::Ranking(expected) => {
-                let found = self
-                    .outcome
-                    .run
-                    .table
-                    .ranking()
-                    .into_iter()
-                    .map(|rank| rank.iter().map(ToString::to_string).collect());
-                let found: Vec<Vec<String>> = found.collect();
+                let ranks = self.outcome.run.table.ranking().into_iter();
+                let found: Vec<Vec<String>> =
+                    ranks.map(|rank| rank.iter().map(ToString::to_string).collect()).collect();
                 let words = found.iter().map(|rank| rank.join(" = ")).collect::<Vec<_>>().join(", ");
                 differs(*expected == found, place, "the ranking is different", message!("found {}", words))
             }
@@ -331,7 +323,7 @@ impl Look<'_> {
                     more => message!("not offered: {missing_words}; also {}", some(more.iter().copied())),
                 };
                 let refused = missing.iter().find_map(|label| {
-                    let (_, reason) = decision.refused.iter().find(|(option, _)| option.label == label.text)?;
+                    let reason = refusal(decision, &label.text)?;
                     Some(message!("{} is refused: {reason}", label.text))
                 });
                 let mut trouble =
@@ -361,10 +353,9 @@ impl Look<'_> {
     }
 
     fn refuses(&self, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
-        let decision = self.open()?;
-        match decision.refused.iter().find(|(option, _)| option.label == label.text) {
-            Some((_, found)) if found.contains(reason) || self.is_worded(found, reason) => None,
-            Some((_, found)) => Some(failed(
+        match refusal(self.open()?, &label.text) {
+            Some(found) if found.contains(reason) || self.is_worded(found, reason) => None,
+            Some(found) => Some(failed(
                 &label.place,
                 message!("{} is refused for another reason", label.text),
                 message!("found {}", reason_found(self.layout, found)),
@@ -373,11 +364,8 @@ impl Look<'_> {
         }
     }
 
-    fn zones(&self, named: &TableItem) -> Vec<Diagnostic> {
-        let zones = match zones_meant(self.layout, named) {
-            Ok(zones) => zones,
-            Err(found) => return found.into_iter().collect(),
-        };
+    fn zones(&self, named: &TableItem) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let zones = zones_meant(self.layout, named)?;
         let lists = match &named.content {
             ItemContent::Several(lists) => lists.iter().map(|(place, _)| place.clone()).collect(),
             _ => vec![named.place.clone(); zones.len()],
@@ -391,7 +379,7 @@ impl Look<'_> {
                 failed(&place, message!("something else lies in `{id}`"), message!("found {}", or_nothing(&found)))
             })
         });
-        compared.collect()
+        Ok(compared.collect())
     }
 
     fn content(&self, zone: Zone) -> Vec<&str> {
@@ -400,22 +388,16 @@ impl Look<'_> {
         table.zones[zone.index()].iter().map(label).collect()
     }
 
-    fn count(&self, named: &TableItem) -> Vec<Diagnostic> {
-        let zones = match counted(self.layout, named) {
-            Ok(zones) => zones,
-            Err(found) => return found.into_iter().collect(),
-        };
+    fn count(&self, named: &TableItem) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let zones = counted(self.layout, named)?;
         let found: usize = zones.into_iter().map(|zone| self.outcome.run.table.state().zones[zone.index()].len()).sum();
         let is_same = matches!(named.content, ItemContent::Value(Scalar::Number(expected)) if expected == found as i64);
         let message = message!("{found} components lie in `{}`", named.name.text);
-        differs(is_same, &named.place, message, message!("found {}", found))
+        Ok(differs(is_same, &named.place, message, message!("found {}", found)))
     }
 
-    fn variable(&self, named: &TableItem) -> Vec<Diagnostic> {
-        let number = match variable_named(self.layout, &named.name) {
-            Ok(number) => number,
-            Err(found) => return found.into_iter().collect(),
-        };
+    fn variable(&self, named: &TableItem) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let number = variable_named(self.layout, &named.name)?;
         let found = &self.outcome.run.table.state().variables[number];
         let label = || self.layout.label(&self.outcome.run.table.state().faces, found);
         let is_same = match (&named.content, found) {
@@ -439,14 +421,12 @@ impl Look<'_> {
             Value::Truth(truth) => truth.to_string(),
             _ => format!("{:?}", label()),
         };
-        differs(is_same, &named.place, message!("`{}` has another value", named.name.text), message!("found {}", words))
+        let message = message!("`{}` has another value", named.name.text);
+        Ok(differs(is_same, &named.place, message, message!("found {}", words)))
     }
 
-    fn sees(&self, named: &TableItem) -> Vec<Diagnostic> {
-        let (seat, zone, expected) = match seen_zone(self.layout, named) {
-            Ok(found) => found,
-            Err(found) => return found.into_iter().collect(),
-        };
+    fn sees(&self, named: &TableItem) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let (seat, zone, expected) = seen_zone(self.layout, named)?;
         let view = VisibleZones::of(self.layout, self.outcome.run.table.state(), Viewer::Seat(seat));
         let label = |seen: &Appearance| match seen {
             Appearance::Face(front) => &*self.layout.faces[front.face].id,
@@ -465,14 +445,11 @@ impl Look<'_> {
         }
         let is_same = seen == wanted;
         let message = message!("{seat} sees something else in `{}`", self.layout.zones[zone.index()].id);
-        differs(is_same, &named.place, message, message!("found {}", or_nothing(&found)))
+        Ok(differs(is_same, &named.place, message, message!("found {}", or_nothing(&found))))
     }
 
-    fn property(&self, named: &TableItem) -> Vec<Diagnostic> {
-        let (component, property) = match component_property(self.layout, &named.name) {
-            Ok(found) => found,
-            Err(found) => return found.into_iter().collect(),
-        };
+    fn property(&self, named: &TableItem) -> Result<Vec<Diagnostic>, Diagnostics> {
+        let (component, property) = component_property(self.layout, &named.name)?;
         let table = self.outcome.run.table.state();
         let owner = || table.owners[component.index()].map_or_else(|| "nobody".to_owned(), |owner| owner.to_string());
         let found = if property == "owner" { owner() } else { table.sides[component.index()].to_string() };
@@ -482,7 +459,7 @@ impl Look<'_> {
             _ => false,
         };
         let message = message!("`{}` is another", named.name.text);
-        differs(is_same, &named.place, message, message!("found {}", found))
+        Ok(differs(is_same, &named.place, message, message!("found {}", found)))
     }
 
     /// The first unexpected award, or a missing or additional one at the end.
@@ -501,7 +478,7 @@ impl Look<'_> {
             return Some(failed(&expected.place, "this award was not made", "no more awards"));
         }
         let more = found.get(expected.len()..).filter(|more| !more.is_empty())?;
-        Some(failed(place, "more awards were made", message!("also {}", listed(more.iter().map(String::as_str)))))
+        Some(failed(place, "more awards were made", message!("also {}", more.join(", "))))
     }
 }
 
@@ -549,8 +526,4 @@ fn failed(place: &Place, message: impl Into<Message>, label: impl Into<Message>)
 
 fn or_nothing(labels: &[&str]) -> Message {
     if labels.is_empty() { "nothing".into() } else { Message::verbatim(labels.join(", ")) }
-}
-
-fn listed<'a>(labels: impl IntoIterator<Item = &'a str>) -> String {
-    labels.into_iter().collect::<Vec<_>>().join(", ")
 }

@@ -8,11 +8,9 @@ use crate::table::decision::{Answerer, Halt, Question};
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 use crate::table::{Recording, Table};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// Changes some choices and runs on to the next decision of another seat. Returns the number of choices tried.
-pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<usize, LeakTestStop> {
+pub(super) fn hunt(rules: &Rules, seed: u64, moments: &[Moment]) -> Result<usize, LeakTestStop> {
     let numbers = || 0..moments.len();
     let secrets = numbers().filter_map(|number| Some((number, other_secret(moments, number)?)));
     let copies = numbers().filter_map(|number| Some((number, other_copy(rules.layout(), moments, number)?)));
@@ -22,11 +20,10 @@ pub(super) fn hunt(rules: &Rules, seed: u64, moments: &Rc<[Moment]>) -> Result<u
     });
     let mut compared = 0;
     for (number, other) in samples {
-        let leak = Rc::new(RefCell::new(None));
-        let mut other = OtherChoice { moments: moments.clone(), number, other, next: 0, told: 0, leak: leak.clone() };
+        let mut other = OtherChoice { moments, number, other, next: 0, told: 0, leak: None };
         // A failure after another choice says nothing about leaks.
         let _ = rules.play(&Start::Game, seed, &mut other, Some(Recording::default()));
-        leak_result(leak.take())?;
+        leak_result(other.leak)?;
         compared += 1;
     }
     Ok(compared)
@@ -72,18 +69,18 @@ fn other_copy(layout: &Layout, moments: &[Moment], number: usize) -> Option<usiz
 }
 
 /// Chooses as in the first game, except for one choice.
-struct OtherChoice {
-    moments: Rc<[Moment]>,
+struct OtherChoice<'a> {
+    moments: &'a [Moment],
     /// The index of the changed choice.
     number: usize,
     /// The position of the option chosen instead.
     other: usize,
     next: usize,
     told: usize,
-    leak: Rc<RefCell<Option<Leak>>>,
+    leak: Option<Leak>,
 }
 
-impl Answerer for OtherChoice {
+impl Answerer for OtherChoice<'_> {
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
         // Further decisions of the same seat are answered as before, if possible.
@@ -96,7 +93,7 @@ impl Answerer for OtherChoice {
                 choices.any(|choice| choice.decision == self.number + 1 && choice.known & seat.bit() != 0)
             };
             if !moment.asked.heard.seat.is_some_and(knows) {
-                *self.leak.borrow_mut() = difference(moment, table, &now, question, true, self.told);
+                self.leak = difference(moment, table, &now, question, true, self.told);
             }
             return Err(Halt::Open);
         }

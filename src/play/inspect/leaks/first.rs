@@ -8,8 +8,6 @@ use crate::table::event::ScriptPoint;
 use crate::table::knowledge::{InformationLeak, Message, ObservedPosition, ObservedValue, Viewer, messages};
 use crate::table::value::{Seat, Seats, Value};
 use crate::table::{State, Table};
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// A decision of the first game.
@@ -98,18 +96,13 @@ impl QuestionView {
     }
 }
 
-/// The record of the first game.
-#[derive(Default)]
-pub(super) struct FirstGame {
-    pub(super) moments: Vec<Moment>,
-    pub(super) views: usize,
-    pub(super) leak: Option<Leak>,
-}
-
 /// Plays and records the first game.
 pub(super) struct Recorder {
     pub(super) agent: Random,
-    pub(super) record: Rc<RefCell<FirstGame>>,
+    pub(super) moments: Vec<Moment>,
+    /// The number of views compared.
+    pub(super) views: usize,
+    pub(super) leak: Option<Leak>,
     pub(super) stream: Stream,
     /// The number of events at the previous decision.
     pub(super) told: usize,
@@ -121,8 +114,7 @@ impl Answerer for Recorder {
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        let mut record = self.record.borrow_mut();
-        if record.moments.len() == MAX_TESTED_DECISIONS {
+        if self.moments.len() == MAX_TESTED_DECISIONS {
             return Err(Halt::Open);
         }
         self.agent.answer(table, question, chosen)?;
@@ -132,16 +124,16 @@ impl Answerer for Recorder {
             for seat in Seats::all(layout.seats) {
                 let mut other = snapshot.clone();
                 other.determinize(layout, seat, &mut self.stream);
-                record.views += 1;
+                self.views += 1;
                 if let Some(what) = InformationLeak::view_difference(layout, &snapshot, &other, seat) {
-                    record.leak = Some(leak(seat, table, question, what, table.point()));
+                    self.leak = Some(leak(seat, table, question, what, table.point()));
                     return Err(Halt::Open);
                 }
             }
         }
         let told = question.seat.map_or_else(Vec::new, |seat| messages(table, &snapshot, seat, self.told));
         self.told = table.recorded().len();
-        record.moments.push(Moment {
+        self.moments.push(Moment {
             asked: QuestionView::of(table, question),
             values: question.options.values(),
             chosen: chosen.clone(),

@@ -28,11 +28,9 @@ use crate::table::chance::Stream;
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::InformationLeak;
 use crate::table::value::Seat;
-use first::{FirstGame, Moment, Recorder};
-use std::cell::RefCell;
+use first::Recorder;
 use std::ops::AddAssign;
-use std::rc::Rc;
-use swapped::{SwappedAgent, Swaps};
+use swapped::SwappedAgent;
 
 /// The most decisions of a game that are tested.
 const MAX_TESTED_DECISIONS: usize = 1_500;
@@ -118,27 +116,22 @@ pub enum LeakTestStop {
 /// A leak was found, or the rules failed.
 pub fn hunt(rules: &Rules, seed: u64) -> Result<LeakCounts, LeakTestStop> {
     let layout = rules.layout().clone();
-    let record = Rc::new(RefCell::new(FirstGame::default()));
-    let stream = Stream::named(seed, "views", 0);
-    let mut writer = Recorder { agent: Random::new(seed), record: record.clone(), stream, told: 0 };
+    let (agent, stream) = (Random::new(seed), Stream::named(seed, "views", 0));
+    let mut writer = Recorder { agent, moments: Vec::new(), views: 0, leak: None, stream, told: 0 };
     end_result(rules.play(&Start::Game, seed, &mut writer, Some(Recording::default())).1)?;
-    let FirstGame { moments, views, leak } = record.take();
+    let Recorder { moments, views, leak, .. } = writer;
     leak_result(leak)?;
-    let moments: Rc<[Moment]> = moments.into();
     let is_hidden = |visible| visible != Visibility::All;
     let has_secrets = layout.zones.iter().any(|zone| is_hidden(zone.visible))
         || layout.definition.variables.iter().any(|variable| is_hidden(variable.visible))
         || moments.iter().any(|moment| moment.asked.heard.is_secret || moment.asked.heard.together.is_some());
     let mut compared = LeakCounts { has_secrets, views, ..LeakCounts::default() };
 
-    let swaps = Rc::new(RefCell::new(Swaps::new(moments.clone(), Stream::named(seed, "early", 0).below(2) == 1)));
-    let stream = Stream::named(seed, "swapped faces", 0);
-    let mut swapper = SwappedAgent { agent: Random::new(seed), swaps: swaps.clone(), stream };
+    let mut swapper = SwappedAgent::new(seed, &moments);
     let (_, end) = rules.play(&Start::Game, seed, &mut swapper, Some(Recording::default()));
-    let swaps = swaps.take();
-    leak_result(swaps.leak)?;
+    leak_result(swapper.leak)?;
     end_result(end)?;
-    (compared.early, compared.late) = (swaps.early, swaps.late);
+    (compared.early, compared.late) = (swapper.early, swapper.late);
 
     compared.choices = choices::hunt(rules, seed, &moments)?;
     compared.texts = texts::hunt(rules, seed, &moments)?;

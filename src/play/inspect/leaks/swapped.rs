@@ -9,18 +9,12 @@ use crate::table::knowledge::ComponentKnowledge;
 use crate::table::layout::Layout;
 use crate::table::value::Seat;
 use crate::table::{State, Table};
-use std::cell::RefCell;
-use std::rc::Rc;
 
 /// Plays the second game.
-pub(super) struct SwappedAgent {
-    pub(super) agent: Random,
-    pub(super) swaps: Rc<RefCell<Swaps>>,
-    pub(super) stream: Stream,
-}
-
-pub(super) struct Swaps {
-    moments: Rc<[Moment]>,
+pub(super) struct SwappedAgent<'a> {
+    agent: Random,
+    stream: Stream,
+    moments: &'a [Moment],
     /// The index of the next decision.
     next: usize,
     aim: SwapMoment,
@@ -36,12 +30,6 @@ pub(super) struct Swaps {
     pub(super) leak: Option<Leak>,
 }
 
-impl Default for Swaps {
-    fn default() -> Self {
-        Self::new(Rc::new([]), false)
-    }
-}
-
 /// When to swap faces for the next decision.
 #[derive(Clone, Copy, PartialEq)]
 enum SwapMoment {
@@ -53,33 +41,31 @@ enum SwapMoment {
     Done,
 }
 
-impl Answerer for SwappedAgent {
+impl Answerer for SwappedAgent<'_> {
     fn begin(&mut self, table: &mut Table) {
         Answerer::begin(&mut self.agent, table);
-        self.swaps.borrow_mut().aim = SwapMoment::Late;
+        self.aim = SwapMoment::Late;
         self.intervene(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         self.agent.answer(table, question, chosen)?;
-        let swaps = &mut *self.swaps.borrow_mut();
-        let moments = swaps.moments.clone();
-        let Some(moment) = moments.get(swaps.next) else { return Err(Halt::Open) };
+        let Some(moment) = self.moments.get(self.next) else { return Err(Halt::Open) };
         let now = table.snapshot();
-        if let Some(found) = difference(moment, table, &now, question, swaps.is_early, swaps.told) {
-            swaps.leak = Some(found);
+        self.leak = difference(moment, table, &now, question, self.is_early, self.told);
+        if self.leak.is_some() {
             return Err(Halt::Open);
         }
         if now.faces != moment.table.faces || now.sides != moment.table.sides || now.zones != moment.table.zones {
-            *(if swaps.is_early { &mut swaps.early } else { &mut swaps.late }) += 1;
+            *(if self.is_early { &mut self.early } else { &mut self.late }) += 1;
         }
         // The agent's choices stay those of the first game.
         chosen.clone_from(&moment.chosen);
-        swaps.more_changes = table.changes() as i64 - moment.changes as i64;
-        swaps.told = table.recorded().len();
-        swaps.next += 1;
-        swaps.is_early = swaps.swaps_early();
-        swaps.aim = if swaps.is_early { SwapMoment::Early } else { SwapMoment::Late };
+        self.more_changes = table.changes() as i64 - moment.changes as i64;
+        self.told = table.recorded().len();
+        self.next += 1;
+        self.is_early = self.swaps_early();
+        self.aim = if self.is_early { SwapMoment::Early } else { SwapMoment::Late };
         Ok(())
     }
 
@@ -88,11 +74,9 @@ impl Answerer for SwappedAgent {
     }
 
     fn intervene(&mut self, table: &mut Table) {
-        let swaps = &mut *self.swaps.borrow_mut();
-        let moments = swaps.moments.clone();
-        if table.decisions() == swaps.next
-            && let Some(answered) = swaps.next.checked_sub(1).and_then(|last| moments.get(last))
-            && table.changes() as i64 == answered.changes as i64 + swaps.more_changes + 1
+        if table.decisions() == self.next
+            && let Some(answered) = self.next.checked_sub(1).and_then(|last| self.moments.get(last))
+            && table.changes() as i64 == answered.changes as i64 + self.more_changes + 1
         {
             // Right after an answer, the table is that of the first game.
             let choices = table.snapshot().known.choices;
@@ -101,12 +85,12 @@ impl Answerer for SwappedAgent {
             table.restore(before);
             table.chance = answered.chance.clone();
         }
-        let Some(moment) = moments.get(swaps.next) else { return };
-        let due = moment.changes as i64 + swaps.more_changes;
-        match swaps.aim {
+        let Some(moment) = self.moments.get(self.next) else { return };
+        let due = moment.changes as i64 + self.more_changes;
+        match self.aim {
             SwapMoment::Done => return,
             SwapMoment::Late if (table.changes() as i64) < due => return table.set_alarm(due.unsigned_abs()),
-            SwapMoment::Late | SwapMoment::Early => swaps.aim = SwapMoment::Done,
+            SwapMoment::Late | SwapMoment::Early => self.aim = SwapMoment::Done,
         }
         if let Some(seat) = moment.asked.heard.seat {
             let mut swapped = table.snapshot();
@@ -116,10 +100,22 @@ impl Answerer for SwappedAgent {
     }
 }
 
-impl Swaps {
-    pub(super) fn new(moments: Rc<[Moment]>, odd: bool) -> Self {
-        let (aim, is_early) = (SwapMoment::Done, false);
-        Self { moments, next: 0, aim, is_early, odd, told: 0, more_changes: 0, early: 0, late: 0, leak: None }
+impl<'a> SwappedAgent<'a> {
+    pub(super) fn new(seed: u64, moments: &'a [Moment]) -> Self {
+        Self {
+            agent: Random::new(seed),
+            stream: Stream::named(seed, "swapped faces", 0),
+            moments,
+            next: 0,
+            aim: SwapMoment::Done,
+            is_early: false,
+            odd: Stream::named(seed, "early", 0).below(2) == 1,
+            told: 0,
+            more_changes: 0,
+            early: 0,
+            late: 0,
+            leak: None,
+        }
     }
 
     /// Whether faces are swapped early for the next decision: for every other one where that is fair. It is not fair if
