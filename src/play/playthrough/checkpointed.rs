@@ -266,8 +266,7 @@ impl CheckpointedRun {
         if let Some(Head { entries, run, .. }) = head {
             return Some((entries, usize::MAX, run));
         }
-        let copy = self.copies.iter().rfind(|copy| copy.entries <= latest)?;
-        Some((copy.entries, copy.events, Run::clone(&copy.run)))
+        self.checkpoint_before(latest).map(|(run, entries, events)| (entries, events, run))
     }
 
     /// The inputs of a run that reproduces all events so far.

@@ -173,7 +173,7 @@ impl GameSampler {
             } else {
                 Reply::Values(&made.values)
             };
-            let external_changes: Vec<&ExternalChange> = self.stretch.external_changes_after(place).collect();
+            let external_changes = self.stretch.external_changes_after(place);
             let kept = self.kept.get(place + 1).unwrap_or(&nothing);
             let mut segment = Segment::new(self.seat, give, &external_changes, is_last, Some((kept, chance)));
             let moment = segment.run(rules, &mut run);
@@ -209,7 +209,7 @@ impl GameSampler {
             made.values = level.values;
             stretch.external_changes.extend(level.drawn);
         }
-        Some(SampledGame { run, past: HiddenChoices::of_stretch(stretch) })
+        Some(SampledGame { run, past: HiddenChoices(Some(stretch)) })
     }
 }
 
@@ -237,7 +237,7 @@ fn truth(rules: &Rules, stretch: &Stretch, seat: Seat) -> Option<(Vec<SeatKnowle
     run.table.record(Recording::default());
     let (mut moments, mut kept) = (Vec::new(), Vec::new());
     for (place, made) in stretch.made.iter().enumerate() {
-        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
+        let external_changes = stretch.external_changes_after(place);
         let is_last = place + 1 == stretch.made.len();
         let mut segment = Segment::new(seat, Reply::Values(&made.values), &external_changes, is_last, None);
         moments.push(segment.run(rules, &mut run)?);
@@ -259,7 +259,7 @@ pub(super) fn run_before_choice(rules: &Rules, stretch: &Stretch, place: usize) 
     // The seat that looks on makes no difference.
     let seat = Seat::from_number(1)?;
     for (place, made) in stretch.made.iter().enumerate().take(place) {
-        let external_changes: Vec<&ExternalChange> = stretch.external_changes_after(place).collect();
+        let external_changes = stretch.external_changes_after(place);
         Segment::new(seat, Reply::Values(&made.values), &external_changes, false, None).run(rules, &mut run)?;
     }
     run.table.set_alarm(u64::MAX);

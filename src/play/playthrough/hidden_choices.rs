@@ -24,7 +24,7 @@ const MIN_CHOICES_TO_SKIP: usize = 32;
 
 /// The choices since the earliest hidden one; empty where everybody knows every choice.
 #[derive(Clone, Default)]
-pub struct HiddenChoices(Option<Stretch>);
+pub struct HiddenChoices(pub(super) Option<Stretch>);
 
 /// A part of a game: where it began, and the choices made in it.
 #[derive(Clone)]
@@ -107,8 +107,8 @@ impl Stretch {
     }
 
     /// The changes between the choice at `place` and the next.
-    pub(super) fn external_changes_after(&self, place: usize) -> impl Iterator<Item = &ExternalChange> {
-        self.external_changes.iter().filter(move |hand| hand.after == place + 1)
+    pub(super) fn external_changes_after(&self, place: usize) -> Vec<&ExternalChange> {
+        self.external_changes.iter().filter(|hand| hand.after == place + 1).collect()
     }
 }
 
@@ -212,10 +212,6 @@ impl HiddenChoices {
         values(self) == values(other)
     }
 
-    pub(super) fn of_stretch(stretch: Stretch) -> Self {
-        Self(Some(stretch))
-    }
-
     /// The hidden choices of a game that was played along a log and stands at its end.
     pub fn of_log(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], resolved: &InterventionTimes) -> Self {
         let mut resolved = resolved.clone();
@@ -239,7 +235,8 @@ impl HiddenChoices {
 pub(super) struct LogRecorder<'a> {
     along: LogAnswers<'a>,
     log: &'a [LogEntry],
-    past: HiddenChoices,
+    /// The hidden choices so far.
+    pub(super) past: HiddenChoices,
     /// The number of changes to the table at the last question.
     asked_at: u64,
 }
@@ -264,11 +261,6 @@ impl<'a> LogRecorder<'a> {
     pub(super) fn goes_on(&mut self, log: &'a [LogEntry]) {
         self.log = log;
         self.along.goes_on(log);
-    }
-
-    /// The hidden choices so far.
-    pub(super) fn past(&self) -> &HiddenChoices {
-        &self.past
     }
 }
 

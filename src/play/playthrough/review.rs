@@ -54,7 +54,7 @@ impl Playthrough {
                 };
                 positions.extend((0..open.options.len()).find(is_meant));
             }
-            let past = if HiddenChoices::may_matter(&run.table, None) { noting.past() } else { &nothing };
+            let past = if HiddenChoices::may_matter(&run.table, None) { &noting.past } else { &nothing };
             let seen = Observation::new(rules, &run, &open).after(past);
             if positions.len() == chosen.len() && !look(number + 1, &seen, &positions) {
                 break;

@@ -2,7 +2,6 @@
 
 use super::change::Change;
 use super::checkpointed::CheckpointedRun;
-use super::log::Entry;
 use super::timeline::Timeline;
 use super::undo::Transition;
 use super::{DryRun, Misfit, Playable, Playthrough, Position};
@@ -28,12 +27,31 @@ impl Playthrough {
     /// # Errors
     /// The run was stopped.
     pub fn change_rules(&mut self, loaded: Playable) -> Result<Change, Diagnostics> {
-        self.refuse_other_rules()?;
-        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
+        let tried = self.follow_under(&loaded)?;
+        Ok(self.go_over(loaded, tried))
+    }
+
+    /// Runs the log under other rules, and changes to them only if all of it fits.
+    ///
+    /// # Errors
+    /// The run was stopped.
+    pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
+        let mut tried = self.follow_under(&loaded)?;
+        if let Some(misfit) = tried.misfit.take() {
+            return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
+        }
+        if let Some(failed) = tried.position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
+            return Ok(RulesTrial::Fails(failed.clone()));
+        }
+        Ok(RulesTrial::Fits(Box::new(self.go_over(loaded, tried))))
+    }
+
+    /// Changes to other rules, under which the log was run, and returns what that changes.
+    fn go_over(&mut self, loaded: Playable, tried: DryRun) -> Change {
+        let DryRun { log, left_out, position, misfit, track } = tried;
         let before = self.timeline.clone();
-        let is_settled = |entry: &Entry| entry.is_settled(&loaded.ruleset.definition);
         let waits = position.lets_wait(misfit.as_ref());
-        self.timeline.take_over(log, waits, is_settled);
+        self.timeline.take_over(log, waits, |entry| entry.is_settled(&loaded.ruleset.definition));
         let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), misfit);
         change.left_out = left_out;
         change.waiting = if waits { self.timeline.current().log.len() - self.timeline.cursor() } else { 0 };
@@ -44,39 +62,13 @@ impl Playthrough {
             .filter(|_| is_cut || !change.left_out.is_empty())
             .map(|branch| branch.name.clone());
         self.switch_rules(loaded, track, position, before, None);
-        Ok(change)
+        change
     }
 
-    /// Runs the log under other rules, and changes to them only if all of it fits.
-    ///
-    /// # Errors
-    /// The run was stopped.
-    pub fn try_rules(&mut self, loaded: Playable) -> Result<RulesTrial, Diagnostics> {
-        self.refuse_other_rules()?;
-        let DryRun { log, left_out, position, misfit, track } = loaded.follow(self.seed, self.timeline.log())?;
-        if let Some(misfit) = misfit {
-            return Ok(RulesTrial::Misfits(Box::new(loaded), misfit));
-        }
-        if let Some(failed) = position.failed.as_ref().filter(|_| self.position.failed.is_none()) {
-            return Ok(RulesTrial::Fails(failed.clone()));
-        }
-        let mut change = Change::between((&self.loaded, &self.position), (&loaded, &position), None);
-        let before = self.timeline.clone();
-        self.timeline.take_over(log, false, |entry| entry.is_settled(&loaded.ruleset.definition));
-        change.left_out = left_out;
-        change.kept_on = self
-            .timeline
-            .other_with(before.log())
-            .filter(|_| !change.left_out.is_empty())
-            .map(|branch| branch.name.clone());
-        self.switch_rules(loaded, track, position, before, None);
-        Ok(RulesTrial::Fits(Box::new(change)))
-    }
-
-    /// Rejects other rules in a game begun by a scenario, whose table belongs to its rules.
-    fn refuse_other_rules(&self) -> Result<(), Diagnostics> {
+    /// Runs the log under other rules. Rejects these in a game begun by a scenario, whose table belongs to its rules.
+    fn follow_under(&self, loaded: &Playable) -> Result<DryRun, Diagnostics> {
         match self.start {
-            Start::Game => Ok(()),
+            Start::Game => loaded.follow(self.seed, self.timeline.log()),
             Start::Call { .. } => {
                 Err(Diagnostic::new("this game was begun by a scenario, on a table of its own rules")
                     .help("run the scenario again, under the other rules")

@@ -124,31 +124,11 @@ pub fn watch(rules: &Rules, start: &Start, seed: u64, log: &[LogEntry], hook: &m
         }
     }
     let mut run = rules.begin(start, seed);
-    let mut along = LogAnswersWithReasons(LogAnswers::new(log, &mut resolved, None, rules.work()));
+    let mut along = LogAnswers::new(log, &mut resolved, None, rules.work());
+    along.always_wants_reasons = true;
     along.begin(&mut run.table);
     let end = rules.resume_with_hook(&mut run, &mut along, hook);
     (run, end)
-}
-
-/// Follows a log with reasons for refused options evaluated at every decision.
-struct LogAnswersWithReasons<'a>(LogAnswers<'a>);
-
-impl Answerer for LogAnswersWithReasons<'_> {
-    fn begin(&mut self, table: &mut Table) {
-        self.0.begin(table);
-    }
-
-    fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.0.answer(table, question, chosen)
-    }
-
-    fn wants_reasons(&self, _table: &Table) -> bool {
-        true
-    }
-
-    fn intervene(&mut self, table: &mut Table) {
-        self.0.intervene(table);
-    }
 }
 
 #[derive(Clone)]
@@ -185,6 +165,8 @@ pub struct LogAnswers<'a> {
     asks_agent: bool,
     /// The number of entries used at the last pause; `None` where the run is never paused.
     paused: Option<Option<usize>>,
+    /// Whether reasons for refused options are evaluated at every decision, rather than only where a person may see them.
+    always_wants_reasons: bool,
 }
 
 impl<'a> LogAnswers<'a> {
@@ -209,6 +191,7 @@ impl<'a> LogAnswers<'a> {
             given: None,
             asks_agent: false,
             paused: None,
+            always_wants_reasons: false,
         }
     }
 
@@ -287,28 +270,6 @@ impl<'a> LogAnswers<'a> {
         self.next + self.added.len()
     }
 
-    /// Applies the interventions that are due, and sets the alarm for the next.
-    fn do_interventions(&mut self, table: &mut Table) {
-        while let Some(entry) = self.log.get(self.next).filter(|entry| entry.is_intervention()) {
-            if self.misfit.is_some() {
-                return;
-            }
-            if entry.waits() {
-                match self.resolved.get(&self.next) {
-                    Some(&change) if change > table.changes() => return table.set_alarm(change),
-                    Some(_) => {}
-                    None => return,
-                }
-            }
-            // Counted first, so that the alarm does not ring for the intervention's own change.
-            self.next += 1;
-            if let Err(reason) = entry.intervene(table) {
-                self.next -= 1;
-                self.misfit = Some(MisfitReason::ByHand(reason));
-            }
-        }
-    }
-
     /// Whether the run may be copied at the next decision: more often near its end, where undo is most likely.
     fn may_pause(&self) -> bool {
         let every = match self.log.len().saturating_sub(self.next) {
@@ -327,38 +288,6 @@ impl<'a> LogAnswers<'a> {
             self.paused = here;
         }
         pauses
-    }
-
-    fn answer_from_log(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        if self.misfit.is_some() {
-            return Err(Halt::Misfit);
-        }
-        if self.pauses() {
-            return Err(Halt::Paused);
-        }
-        // Beyond the log, the number of moves to come is unknown.
-        let known = if self.next < self.log.len() { self.log.len() } else { 0 };
-        self.work.count_moves(self.entries(), known);
-        match self.log.get(self.next) {
-            Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
-            Some(entry) if entry.is_intervention() => {
-                // Even a known moment has to be found again: the rules have changed since.
-                self.resolved.insert(self.next, table.changes());
-                Err(Halt::Again)
-            }
-            Some(entry) => match fit(table, question, entry, chosen) {
-                Ok(()) => {
-                    self.make_exact(table, question, entry, chosen);
-                    self.next += 1;
-                    Ok(())
-                }
-                Err(reason) => {
-                    self.misfit = Some(reason);
-                    Err(Halt::Misfit)
-                }
-            },
-            None => self.go_beyond(table, question, chosen),
-        }
     }
 
     /// Notes an exact form of an entry from an old log: values instead of labels, a purpose, and parts in the order of
@@ -387,20 +316,10 @@ impl<'a> LogAnswers<'a> {
         }
     }
 
-    /// Whether the next decision may be left open, in this run or in one continued from a copy of it.
-    fn will_stop(&self, table: &Table) -> bool {
-        let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
-        // It may be a decision of one of the seats at which the run stops.
-        self.may_pause()
-            || self.next >= self.log.len() && (matches!(self.until, Some(Until::Asked(_))) || self.stops(table, &start))
-    }
-
     fn go_beyond(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
         if let Some(given) = self.given.take() {
             chosen.extend(given);
-            let purpose = Purpose::of(question.purpose, question.setting);
-            let (seat, prompt) = (question.seat, question.prompt.into());
-            let entry = Entry::Choice { seat, prompt, purpose, chosen: chosen_values(table, question, chosen).into() };
+            let entry = choice_made(table, question, chosen);
             self.added_bytes += entry.bytes();
             let latest = self.added.iter().rev().chain(self.log.iter().rev());
             let entry = deduplicated(latest, entry.into());
@@ -417,8 +336,15 @@ impl<'a> LogAnswers<'a> {
     }
 }
 
+/// The log entry for the choice of the options at `positions`.
+pub fn choice_made(table: &Table, question: &Question<'_>, positions: &[usize]) -> Entry {
+    let (seat, prompt, purpose) =
+        (question.seat, question.prompt.into(), Purpose::of(question.purpose, question.setting));
+    Entry::Choice { seat, prompt, purpose, chosen: chosen_values(table, question, positions).into() }
+}
+
 /// The options at `positions` in the form of log entries.
-pub fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<ChosenValue> {
+fn chosen_values(table: &Table, question: &Question<'_>, positions: &[usize]) -> Vec<ChosenValue> {
     let shown = |value: &Value| table.shown_to(question.seat, value);
     // Only option lists made by the rules can mix kinds of values.
     let mixed: Vec<Value> = match question.options {
@@ -479,22 +405,73 @@ fn fit(table: &Table, question: &Question<'_>, entry: &Entry, chosen: &mut Vec<u
 
 impl Answerer for LogAnswers<'_> {
     fn begin(&mut self, table: &mut Table) {
-        self.do_interventions(table);
+        self.intervene(table);
     }
 
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<(), Halt> {
-        self.answer_from_log(table, question, chosen)
+        if self.misfit.is_some() {
+            return Err(Halt::Misfit);
+        }
+        if self.pauses() {
+            return Err(Halt::Paused);
+        }
+        // Beyond the log, the number of moves to come is unknown.
+        let known = if self.next < self.log.len() { self.log.len() } else { 0 };
+        self.work.count_moves(self.entries(), known);
+        match self.log.get(self.next) {
+            Some(_) if self.work.is_stopped() => Err(Halt::Stopped),
+            Some(entry) if entry.is_intervention() => {
+                // Even a known moment has to be found again: the rules have changed since.
+                self.resolved.insert(self.next, table.changes());
+                Err(Halt::Again)
+            }
+            Some(entry) => match fit(table, question, entry, chosen) {
+                Ok(()) => {
+                    self.make_exact(table, question, entry, chosen);
+                    self.next += 1;
+                    Ok(())
+                }
+                Err(reason) => {
+                    self.misfit = Some(reason);
+                    Err(Halt::Misfit)
+                }
+            },
+            None => self.go_beyond(table, question, chosen),
+        }
     }
 
+    /// Whether the next decision may be left open, in this run or in one continued from a copy of it.
     fn wants_reasons(&self, table: &Table) -> bool {
-        self.will_stop(table)
+        let start = self.beyond.clone().unwrap_or_else(|| Milestone::of(table));
+        // It may be a decision of one of the seats at which the run stops.
+        self.always_wants_reasons
+            || self.may_pause()
+            || self.next >= self.log.len() && (matches!(self.until, Some(Until::Asked(_))) || self.stops(table, &start))
     }
 
     fn kept_bytes(&self) -> usize {
         self.added_bytes
     }
 
+    /// Applies the interventions that are due, and sets the alarm for the next.
     fn intervene(&mut self, table: &mut Table) {
-        self.do_interventions(table);
+        while let Some(entry) = self.log.get(self.next).filter(|entry| entry.is_intervention()) {
+            if self.misfit.is_some() {
+                return;
+            }
+            if entry.waits() {
+                match self.resolved.get(&self.next) {
+                    Some(&change) if change > table.changes() => return table.set_alarm(change),
+                    Some(_) => {}
+                    None => return,
+                }
+            }
+            // Counted first, so that the alarm does not ring for the intervention's own change.
+            self.next += 1;
+            if let Err(reason) = entry.intervene(table) {
+                self.next -= 1;
+                self.misfit = Some(MisfitReason::ByHand(reason));
+            }
+        }
     }
 }

@@ -67,18 +67,20 @@ impl SavedGame {
         }
         let (players, seed, entries) = (read.replay.players, read.replay.seed, timeline.cursor());
         let loaded = Playable::compile(Arc::new(ruleset), players, work)?;
-        let started = Playthrough::along(loaded, players, seed, timeline);
-        let (mut playthrough, misfit) = started?;
+        let (mut playthrough, misfit) = Playthrough::along(loaded, players, seed, timeline)?;
         let left_out: Vec<usize> = playthrough.left_out().iter().map(|(number, _)| *number).collect();
         let recorded = read.replay.playtest.clone().without(&left_out);
         playthrough.playtest = PlaytestRecord::of(recorded, playthrough.timeline().log());
+        let line_of = |number: usize| {
+            read.entry(number).map(|place| message!(" (line {})", place.position().0)).unwrap_or_default()
+        };
         for (number, entry) in playthrough.left_out() {
-            let line = read.entry(*number).map(|place| message!(" (line {})", place.position().0)).unwrap_or_default();
+            let line = line_of(*number);
             told.push(message!("move {number}{line}, {entry}, is left out: the rules do not ask for it"));
         }
         if let Some(Misfit { number, entry, reason, .. }) = misfit {
             let kept = playthrough.timeline().cursor();
-            let line = read.entry(number).map(|place| message!(" (line {})", place.position().0)).unwrap_or_default();
+            let line = line_of(number);
             told.push(message!(
                 "{kept} of {entries} moves still fit; move {number}{line}, {entry}, does not: {reason}"
             ));

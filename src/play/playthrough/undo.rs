@@ -27,19 +27,9 @@ impl Playthrough {
     /// There is nothing to undo, or the run was stopped.
     pub fn undo(&mut self) -> Result<String, Diagnostics> {
         if self.undoes_rules()
-            && let Some(mut taken) = self.changes.pop()
+            && let Some(taken) = self.changes.pop()
         {
-            let was = self.loaded.ruleset.clone();
-            if let Err(error) = self.exchange(&mut taken) {
-                self.changes.push(taken);
-                return Err(error);
-            }
-            let words = match taken.border {
-                Some(_) => campaign::WORD.to_owned(),
-                None => change::rules_in_words(&was, &self.loaded.ruleset),
-            };
-            self.undone.push(taken);
-            return Ok(words);
+            return self.cross(taken, true);
         }
         let cursor = self.timeline.cursor();
         let taken_back = self.timeline.log().last().filter(|_| cursor > self.beginning()).map(ToString::to_string);
@@ -60,19 +50,9 @@ impl Playthrough {
     /// There is nothing to redo, or the run was stopped.
     pub fn redo(&mut self) -> Result<String, Diagnostics> {
         if self.redoes_rules()
-            && let Some(mut taken) = self.undone.pop()
+            && let Some(taken) = self.undone.pop()
         {
-            let was = self.loaded.ruleset.clone();
-            if let Err(error) = self.exchange(&mut taken) {
-                self.undone.push(taken);
-                return Err(error);
-            }
-            let words = match taken.border {
-                Some(_) => campaign::WORD.to_owned(),
-                None => change::rules_in_words(&self.loaded.ruleset, &was),
-            };
-            self.changes.push(taken);
-            return Ok(words);
+            return self.cross(taken, false);
         }
         let cursor = self.timeline.cursor();
         let Some(entry) = self.timeline.current().log.get(cursor).map(ToString::to_string) else {
@@ -107,6 +87,24 @@ impl Playthrough {
     pub fn redoes_rules(&self) -> bool {
         let stands = (self.timeline.cursor(), &self.timeline.current().log);
         self.undone.last().is_some_and(|taken| (taken.after.cursor(), &taken.after.current().log) == stands)
+    }
+
+    /// Crosses a change of the rules, taken from those that can be undone or redone. Returns a description of it.
+    fn cross(&mut self, mut taken: Transition, is_back: bool) -> Result<String, Diagnostics> {
+        let was = self.loaded.ruleset.clone();
+        let went = self.exchange(&mut taken);
+        let (before, after) = if is_back { (&was, &self.loaded.ruleset) } else { (&self.loaded.ruleset, &was) };
+        let words = match taken.border {
+            Some(_) => campaign::WORD.to_owned(),
+            None => change::rules_in_words(before, after),
+        };
+        // A change that was not crossed stays where it was.
+        if is_back == went.is_ok() {
+            self.undone.push(taken)
+        } else {
+            self.changes.push(taken)
+        }
+        went.map(|()| words)
     }
 
     /// Exchanges the state with the one on the other side of a change of the rules. Where the run is stopped,

@@ -10,9 +10,9 @@ use crate::lab::coverage::StepCounts;
 use crate::playthrough::campaign;
 use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
-use crate::playthrough::log::{Entry, LogEntry, Purpose};
+use crate::playthrough::log::{Entry, LogEntry};
 use crate::playthrough::observation::Agent as _;
-use crate::playthrough::run::chosen_values;
+use crate::playthrough::run::choice_made;
 use crate::script::host_functions::{INVARIANT, host_function};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
@@ -436,10 +436,7 @@ impl Players for Player<'_> {
             self.options += if question.options.len() > 1 { question.options.len() as u64 } else { 0 };
         }
         if self.looks.log {
-            let values = chosen_values(table, question, chosen).into();
-            let purpose = Purpose::of(question.purpose, question.setting);
-            let prompt = question.prompt.into();
-            self.log.push(Entry::Choice { seat: question.seat, prompt, purpose, chosen: values }.into());
+            self.log.push(choice_made(table, question, chosen).into());
         }
         if self.looks.asked {
             let (at, seat) = (table.point(), question.seat.map_or(0, |seat| seat.number() as u64));

@@ -50,10 +50,7 @@ impl ReplayFile {
         let library = library.with_saved_rules(Some(self.inside(path)));
         let mut selection = self.selection_on_disk(library.files(), path)?;
         for variant in selection.variants.iter_mut().filter(|variant| is_path(variant)) {
-            // Inside the file, variants have ids rather than paths; the id is the name of the variant's file.
-            let id = Path::new(&*variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            let inside = format!("variants/{}/{id}.toml", selection.game);
-            if self.replay.rules.iter().any(|rule| rule.path == inside) {
+            if let Some(id) = self.id_inside(variant) {
                 *variant = id;
             }
         }
@@ -196,10 +193,8 @@ impl ReplayFile {
                 return Ok(variant.clone());
             }
             if is_packed {
-                let id = Path::new(variant).file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let inside = format!("variants/{}/{id}.toml", selection.game);
-                let is_inside = self.replay.rules.iter().any(|rule| rule.path == inside);
-                return if is_inside { Ok(id) } else { Err(outside(variant, SelectionPart::Variant(number)).into()) };
+                let error = || outside(variant, SelectionPart::Variant(number)).into();
+                return self.id_inside(variant).ok_or_else(error);
             }
             let there = folder.join(variant);
             Ok(match !files.exists(Path::new(variant)) && files.exists(&there) {
@@ -209,6 +204,14 @@ impl ReplayFile {
         };
         let variants: Result<Vec<String>, Diagnostics> = selection.variants.iter().enumerate().map(found).collect();
         Ok(Selection { variants: variants?, ..selection.clone() })
+    }
+
+    /// The id of the variant that the game names by the path of its file, if the rules of the variant are in the saved
+    /// game. There, variants have ids rather than paths; the id is the name of the variant's file.
+    fn id_inside(&self, path: &str) -> Option<String> {
+        let id = Path::new(path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let inside = format!("variants/{}/{id}.toml", self.replay.selection.game);
+        self.replay.rules.iter().any(|rule| rule.path == inside).then_some(id)
     }
 
     /// The rule texts in the file, each with its line numbers there.

@@ -213,12 +213,11 @@ fn worded(source: &Arc<Source>, error: &toml::de::Error) -> Diagnostic {
 
 /// The error in a rule text and its help; `None` where the text is fine.
 fn wrong_rule(path: &str, text: &str, is_twice: bool) -> Option<(Message, &'static str)> {
+    let is_file = |file: &str| file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id);
     let is_rule_path = match path.split('/').collect::<Vec<_>>()[..] {
         ["games", game, "game.toml" | "rules.rhai"] => is_id(game),
-        ["variants", game, file] => {
-            is_id(game) && file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id)
-        }
-        ["scripts", file] => file.strip_suffix(".toml").or(file.strip_suffix(".rhai")).is_some_and(is_id),
+        ["variants", game, file] => is_id(game) && is_file(file),
+        ["scripts", file] => is_file(file),
         _ => false,
     };
     if !is_rule_path {
