@@ -16,6 +16,10 @@ use toml::{Table, Value};
 /// The tables of a definition that describe the layer itself, and not the table of the game.
 const METADATA_TABLES: [&str; 6] = ["id", "game", "games", "games_using", "script", "base"];
 
+/// The other keys of a definition that say nothing about the table of the game.
+const METADATA_KEYS: [&str; 9] =
+    ["name", "about", "version", "author", "licence", "uses", "remove", "requires", "conflicts"];
+
 /// The length of a fingerprint in characters.
 const FINGERPRINT_LENGTH: usize = 16;
 
@@ -106,18 +110,29 @@ impl Changes {
 fn functions_of((loaded, paths): SelectedLayers<'_>) -> Vec<FunctionChange> {
     let below: SortedMap<usize, usize> = overridden(loaded, paths).into_iter().collect();
     let meant = meant_functions(loaded, paths);
-    let changes = meant.map(|(number, function)| FunctionChange {
+    let changes = meant.map(|(number, function)| {
+        let below = below.get(&number).and_then(|below| loaded.functions.get(*below));
+        let was = below.map(|below| replaced_function(loaded, below));
+        function_change(loaded, (number, function), text_of(&loaded.ruleset, function), was)
+    });
+    changes.collect()
+}
+
+/// A function that is there now, by its index, with its text and what it replaces.
+fn function_change(
+    loaded: &Playable,
+    (number, function): (usize, &FunctionInfo),
+    text: String,
+    was: Option<ReplacedFunction>,
+) -> FunctionChange {
+    FunctionChange {
         usage: usage(function),
         layer: script_id(&loaded.ruleset, function),
         place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
-        now: Some(text_of(&loaded.ruleset, function)),
-        was: below
-            .get(&number)
-            .and_then(|below| loaded.functions.get(*below))
-            .map(|below| replaced_function(loaded, below)),
-        calls_super: calls_super(loaded, number),
-    });
-    changes.collect()
+        now: Some(text),
+        was,
+        calls_super: loaded.rules.program().functions.get(number).is_some_and(Function::calls_super),
+    }
 }
 
 /// The values that the selected layers declare, compared with those of the layers below.
@@ -152,17 +167,9 @@ fn functions_between(old: &[SelectedLayers<'_>], new: &[SelectedLayers<'_>]) -> 
     for (key, (loaded, number, function)) in &after {
         let text = text_of(&loaded.ruleset, function);
         let was = before.get(key).map(|(loaded, _, function)| replaced_function(loaded, function));
-        if was.as_ref().is_some_and(|was| was.text == text) {
-            continue;
+        if was.as_ref().is_none_or(|was| was.text != text) {
+            changes.push(function_change(loaded, (*number, function), text, was));
         }
-        changes.push(FunctionChange {
-            usage: usage(function),
-            layer: script_id(&loaded.ruleset, function),
-            place: loaded.ruleset.file_line(function.at).unwrap_or_default(),
-            now: Some(text),
-            was,
-            calls_super: calls_super(loaded, *number),
-        });
     }
     let gone = before.iter().filter(|(key, _)| !after.contains_key(key));
     changes.extend(gone.map(|(_, (loaded, _, function))| FunctionChange {
@@ -267,21 +274,14 @@ pub fn path_of(ruleset: &Ruleset, script: usize) -> String {
 fn text_of(ruleset: &Ruleset, function: &FunctionInfo) -> String {
     let Some(script) = ruleset.scripts.get(function.script) else { return String::new() };
     let first = usize::from(function.at.line).saturating_sub(script.lines_before + 1);
-    let above: Vec<&str> = script.script.text.lines().take(first).collect();
-    let comment = above.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
-    let text = lines_of(ruleset, function, comment);
-    let indent = text.lines().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
-    let indent = indent.min().unwrap_or(0);
-    let lines = text.lines().map(|line| line.get(indent..).unwrap_or_default().trim_end());
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-fn lines_of(ruleset: &Ruleset, function: &FunctionInfo, comment: usize) -> String {
-    let Some(script) = ruleset.scripts.get(function.script) else { return String::new() };
-    let first = usize::from(function.at.line).saturating_sub(script.lines_before + 1 + comment);
     let last = usize::from(function.last_line).saturating_sub(script.lines_before);
-    let lines = script.script.text.lines().take(last).skip(first);
-    lines.collect::<Vec<_>>().join("\n")
+    let lines: Vec<&str> = script.script.text.lines().take(last).collect();
+    let (above, own) = lines.split_at(first.min(lines.len()));
+    let comment = above.iter().rev().take_while(|line| line.trim_start().starts_with("///")).count();
+    let lines = above[above.len() - comment..].iter().chain(own);
+    let indent = lines.clone().filter(|line| !line.trim().is_empty()).map(|line| line.len() - line.trim_start().len());
+    let indent = indent.min().unwrap_or(0);
+    lines.map(|line| line.get(indent..).unwrap_or_default().trim_end()).collect::<Vec<_>>().join("\n")
 }
 
 /// A short hash of each function without blanks and comments, in order; empty where the work was stopped.
@@ -318,11 +318,6 @@ fn fingerprint(words: &[String]) -> String {
     hash.chars().skip("blake3:".len()).take(FINGERPRINT_LENGTH).collect()
 }
 
-/// Whether a function calls the one that it overrides.
-fn calls_super(loaded: &Playable, number: usize) -> bool {
-    loaded.rules.program().functions.get(number).is_some_and(Function::calls_super)
-}
-
 /// The id of the layer or library that a function belongs to.
 fn script_id(ruleset: &Ruleset, function: &FunctionInfo) -> String {
     ruleset.scripts.get(function.script).map(|script| script.id.clone()).unwrap_or_default()
@@ -350,17 +345,7 @@ fn parsed(layer: &Layer) -> Table {
 
 /// The part of a definition that declares the table of the game.
 fn declared(mut file: Table) -> Table {
-    for key in METADATA_TABLES.iter().chain(&[
-        "name",
-        "about",
-        "version",
-        "author",
-        "licence",
-        "uses",
-        "remove",
-        "requires",
-        "conflicts",
-    ]) {
+    for key in METADATA_TABLES.iter().chain(&METADATA_KEYS) {
         file.remove(*key);
     }
     file

@@ -30,6 +30,7 @@ const UNITS_OF_A_GAME: u64 = 400_000;
 const UNITS_OF_A_PAIR: u64 = 40_000;
 
 /// The result of checking one selection of rules.
+#[derive(Default)]
 struct CheckResult {
     verdict: Verdict,
     errors: Vec<Diagnostic>,
@@ -41,13 +42,14 @@ struct CheckResult {
 }
 
 /// How far a selection of rules came in the check.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Verdict {
     /// The rules do not load or compile.
     Refused,
     /// The rules compile, but fail in play.
     Fails,
     /// Nothing failed.
+    #[default]
     Fine,
 }
 
@@ -205,17 +207,10 @@ impl Task<'_> {
             return None;
         }
         self.work.count_parts(self.begun.fetch_add(1, Ordering::Relaxed) + 1, 0);
-        let mut checked = CheckResult {
-            verdict: Verdict::Fine,
-            errors: Vec::new(),
-            warnings: Vec::new(),
-            lints: None,
-            compiled: Vec::new(),
-        };
+        let mut checked = CheckResult::default();
         if let Err(errors) = self.compile(selection, &mut checked) {
-            checked = CheckResult { verdict: Verdict::Refused, errors: errors.into_iter().collect(), ..checked };
-            checked.warnings.clear();
-            return Some(checked);
+            let (verdict, errors) = (Verdict::Refused, errors.into_iter().collect());
+            return Some(CheckResult { verdict, errors, warnings: Vec::new(), ..checked });
         }
         let mut undrawn = Vec::new();
         let failure = checked.compiled.iter().find_map(|loaded| failure_in_random_game(loaded, plays?, &mut undrawn));

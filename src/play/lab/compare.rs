@@ -6,7 +6,7 @@
 use super::coverage::CallCounts;
 use super::distribution::Distribution;
 use super::measures::{Column, Unit, columns};
-use super::order::{ByOrder, BySeat, by_place};
+use super::order::{ByOrder, BySeat, by_place, count_row};
 use super::play::{Ending, Game, GameTracker, Plan};
 use super::report::{Figure, SimReport, estimated, few_to_json, interval_to_json};
 use super::shard::PlanFacts;
@@ -118,7 +118,7 @@ impl Contest {
             for ((calls, lookout), game) in calls.iter_mut().zip(&mut lookouts).zip(&games) {
                 if game.is_some() {
                     calls.end_game();
-                    lookout.end_game();
+                    lookout.occurrences.end_game();
                 }
             }
             let base = games.first().and_then(Option::as_ref);
@@ -172,11 +172,7 @@ impl Side {
             let [base, own] = [base, game].map(|game| by_place(columns, &game.values, &game.order));
             differences(&base, &own)
         });
-        for (counted, value) in self.differences.iter_mut().zip(differences(&base.values, &game.values)) {
-            if let Some(value) = value {
-                counted.count(value, 1);
-            }
-        }
+        count_row(columns, &differences(&base.values, &game.values), &mut self.differences, &mut []);
         let value_in = |game: &Game, name: &str| {
             game.metrics.iter().find(|(known, _)| known == name).map_or(0, |(_, value)| *value)
         };

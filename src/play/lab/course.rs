@@ -115,19 +115,14 @@ impl GameRecord {
         self.clock = table.clock().now();
     }
 
-    /// The seats in the first place; empty where nobody won.
-    pub fn first(&self) -> &[Seat] {
-        &self.winners
-    }
-
     /// The sole winner; of a team that won, its first seat.
     pub fn winner(&self) -> Option<Seat> {
-        self.first().first().copied().filter(|_| self.winning_teams() == 1)
+        self.winners.first().copied().filter(|_| self.winning_teams() == 1)
     }
 
     /// The number of teams that share the first place; a seat without partners is a team of one.
     pub fn winning_teams(&self) -> usize {
-        let first = self.first();
+        let first = &self.winners;
         let is_new = |place: usize| {
             !first.iter().take(place).any(|seat| self.team(seat.index()) == self.team(first[place].index()))
         };
@@ -181,7 +176,7 @@ impl GameRecord {
     /// games without points.
     pub fn best_two(&self) -> Option<(i64, i64)> {
         self.scored()?;
-        let best = self.first().iter().map(|seat| self.score(*seat)).max().unwrap_or(0);
+        let best = self.winners.iter().map(|seat| self.score(*seat)).max().unwrap_or(0);
         let second = self.winning_team().and_then(|team| {
             let others = self.ranking.iter().map(|seats| seats.iter().filter(|seat| self.team(seat.index()) != team));
             others.map(|seats| seats.map(|seat| self.score(*seat)).max()).find(Option::is_some).flatten()

@@ -241,10 +241,9 @@ pub const MEASURES: &[Measure] = &[
         plot: None,
         is_in_sweeps: false,
         of: MeasureFunction::Seat(|course, seat| {
-            let first = course.first();
             let share =
                 i64::try_from(course.winning_teams()).ok().and_then(|count| WHOLE_WIN.checked_div(count.max(1)))?;
-            Some(if first.contains(&seat) { share } else { 0 })
+            Some(if course.winners.contains(&seat) { share } else { 0 })
         }),
     },
     Measure {

@@ -76,22 +76,8 @@ impl ByOrder {
             (Self::Same(known), _) => *self = Self::mixed(columns, before, known),
             (Self::Mixed { .. }, _) => {}
         }
-        let Self::Mixed { columns: counted, products } = self else { return };
-        let values = by_place();
-        for (counted, value) in counted.iter_mut().zip(&values) {
-            if let Some(value) = value {
-                counted.count(*value, 1);
-            }
-        }
-        if !products.is_empty() {
-            let wins: Vec<i128> = columns
-                .iter()
-                .zip(&values)
-                .filter(|(column, _)| column.measure.scale == WHOLE_WIN)
-                .map(|(_, value)| value.map_or(0, i128::from))
-                .collect();
-            let both = wins.iter().flat_map(|one| wins.iter().map(move |other| one * other));
-            products.iter_mut().zip(both).for_each(|(sum, product)| *sum += product);
+        if let Self::Mixed { columns: counted, products } = self {
+            count_row(columns, &by_place(), counted, products);
         }
     }
 
@@ -138,6 +124,27 @@ impl ByOrder {
             columns: sources(columns, order).map(|source| by_place(source).unwrap_or_default()).collect(),
             products: (0..seats * seats).map(product).collect(),
         }
+    }
+}
+
+/// Counts the values of a game's columns, and the products of the wins of each pair of seats or places, if `products` has
+/// some.
+pub(super) fn count_row(
+    columns: &[Column],
+    values: &[Option<i64>],
+    counted: &mut [Distribution],
+    products: &mut [i128],
+) {
+    for (counted, value) in counted.iter_mut().zip(values) {
+        if let Some(value) = value {
+            counted.count(*value, 1);
+        }
+    }
+    if !products.is_empty() {
+        let wins = columns.iter().zip(values).filter(|(column, _)| column.measure.scale == WHOLE_WIN);
+        let wins: Vec<i128> = wins.map(|(_, value)| value.map_or(0, i128::from)).collect();
+        let both = wins.iter().flat_map(|one| wins.iter().map(move |other| one * other));
+        products.iter_mut().zip(both).for_each(|(sum, product)| *sum += product);
     }
 }
 

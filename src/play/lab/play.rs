@@ -102,13 +102,6 @@ pub struct GameTracker {
     points: Vec<i64>,
 }
 
-impl GameTracker {
-    /// Counts the game played last.
-    pub fn end_game(&mut self) {
-        self.occurrences.end_game();
-    }
-}
-
 impl Plan {
     /// Creates a plan with default limits, starting at the beginning of the rules.
     pub fn new(loaded: Playable, agents: Vec<AgentSpec>, seed: u64) -> Self {
@@ -195,7 +188,7 @@ impl Plan {
     }
 
     /// Plays game number `number`, from 0, with a hook that observes the rules; `None` where the work was stopped. The
-    /// tracker counts the game only after [`end_game`](GameTracker::end_game).
+    /// tracker counts the game only after [`end_game`](Occurrences::end_game).
     pub fn play(
         &self,
         number: u64,
@@ -266,20 +259,13 @@ impl Plan {
             End::Halted(_) => return None,
         };
         let GameRecorder { mut course, first_decisions, .. } = watcher;
-        let values = match ending {
-            Ending::Finished => {
-                course.end(&run.table, rules.has_scores());
-                columns.iter().map(|column| column.of(&course, self.pace)).collect()
-            }
-            _ => Vec::new(),
-        };
-        let order = match ending {
-            Ending::Finished => {
-                let turns = run.table.event_counts().map(|counts| &counts.first_turns);
-                order_of_play(turns.unwrap_or(&FirstTimes::default()), &first_decisions, seats)
-            }
-            _ => Vec::new(),
-        };
+        let (mut values, mut order) = (Vec::new(), Vec::new());
+        if ending == Ending::Finished {
+            course.end(&run.table, rules.has_scores());
+            values = columns.iter().map(|column| column.of(&course, self.pace)).collect();
+            let turns = run.table.event_counts().map(|counts| &counts.first_turns);
+            order = order_of_play(turns.unwrap_or(&FirstTimes::default()), &first_decisions, seats);
+        }
         let metrics = run.table.metrics().iter().map(|metric| {
             let sum = i64::try_from(metric.sum).unwrap_or(if metric.sum < 0 { i64::MIN } else { i64::MAX });
             (metric.name.to_string(), sum)
@@ -295,13 +281,12 @@ impl Plan {
     pub fn playthrough(&self, seed: u64, most_decisions: usize) -> Result<Playthrough, Diagnostics> {
         let (mut game, _) =
             Playthrough::start(self.loaded.clone(), self.seats(), seed, self.kept().cloned().into_iter().collect())?;
-        game.advance(self.agent(seed), Until::Decisions(most_decisions))?;
+        let agent: Box<dyn Agent> = match self.is_random() {
+            true => Box::new(Random::new(seed)),
+            false => Box::new(SeatedAgents::new(seed, &self.agents)),
+        };
+        game.advance(agent, Until::Decisions(most_decisions))?;
         Ok(game)
-    }
-
-    /// An agent for all seats in the game of a seed.
-    fn agent(&self, seed: u64) -> Box<dyn Agent> {
-        if self.is_random() { Box::new(Random::new(seed)) } else { Box::new(SeatedAgents::new(seed, &self.agents)) }
     }
 
     fn is_random(&self) -> bool {

@@ -145,7 +145,7 @@ fn play_piece<C: GameCounters>(
             break;
         };
         piece.own.end_game();
-        lookout.end_game();
+        lookout.occurrences.end_game();
         piece.part.count(columns, &game);
         plan.loaded.rules.work().finish_part();
         if keeps_games {

@@ -4,7 +4,7 @@ use super::coverage::CallCounts;
 use super::distribution::{Distribution, digits_of_list};
 use super::measures::{Column, WHOLE_WIN, columns};
 use super::occurrences::{Frequencies, Kind, Occurrences};
-use super::order::{ByOrder, BySeat, by_place};
+use super::order::{ByOrder, BySeat, by_place, count_row};
 use super::play::{Ending, Game, Plan};
 use super::statistics::{Interval, Moments};
 use crate::diagnostic::{Diagnostics, Message};
@@ -65,7 +65,7 @@ pub struct Trouble {
 impl Tally {
     /// An empty tally.
     pub fn new(columns: &[Column]) -> Self {
-        let seats = seats_of(columns).count();
+        let seats = columns.iter().filter(|column| column.measure.scale == WHOLE_WIN).count();
         Self {
             columns: vec![Distribution::default(); columns.len()],
             products: vec![0; seats * seats],
@@ -93,15 +93,7 @@ impl Tally {
         let before = BySeat { columns: &self.columns, products: &self.products };
         let by_place = || by_place(columns, &game.values, &game.order);
         self.by_order.count(columns, before, Some(&game.order), by_place);
-        for (distribution, value) in self.columns.iter_mut().zip(&game.values) {
-            if let Some(value) = value {
-                distribution.count(*value, 1);
-            }
-        }
-        let wins: Vec<i128> =
-            seats_of(columns).map(|place| game.values.get(place).copied().flatten().map_or(0, i128::from)).collect();
-        let products = wins.iter().flat_map(|one| wins.iter().map(move |other| one * other));
-        self.products.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+        count_row(columns, &game.values, &mut self.columns, &mut self.products);
         for (name, value) in &game.metrics {
             self.metrics.entry(name.clone()).or_default().count(*value, 1);
         }
@@ -221,10 +213,4 @@ pub(super) fn keep_first<T>(named: &mut SortedMap<String, T>) {
     while named.len() > MAX_FAILURES_AND_METRICS {
         named.pop_last();
     }
-}
-
-/// The indices of the columns with each seat's wins.
-fn seats_of(columns: &[Column]) -> impl Iterator<Item = usize> {
-    let is_win = |(_, column): &(usize, &Column)| column.measure.scale == WHOLE_WIN;
-    columns.iter().enumerate().filter(is_win).map(|(place, _)| place)
 }

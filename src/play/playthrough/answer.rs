@@ -1,7 +1,6 @@
 //! Answers to the open decision: which labels fit, and why others do not.
 
-use super::chosen_value::ChosenValue;
-use super::log::{Entry, Purpose};
+use super::log::Entry;
 use super::{Playthrough, spelling};
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, message};
 use crate::table::decision::Decision;
@@ -19,13 +18,8 @@ impl Playthrough {
         };
         self.fits(&decision, labels)?;
         let faces = &self.position.table.faces;
-        let options = || decision.options.iter().map(|option| &option.value);
-        let chosen = labels.iter().filter_map(|label| decision.options.iter().find(|option| option.label == *label));
-        let chosen =
-            chosen.map(|option| ChosenValue::of(&self.loaded.layout, faces, &option.value, options())).collect();
-        let (seat, prompt) = (decision.seat, decision.prompt.clone());
-        let purpose = Purpose::of_decision(&decision);
-        self.append(Entry::Choice { seat, prompt, purpose, chosen }).map(drop)
+        let entry = Entry::choice_of(&self.loaded.layout, faces, &decision, labels.iter());
+        self.append(entry).map(drop)
     }
 
     /// Rejects labels that do not answer a decision of this game.

@@ -10,6 +10,7 @@ use crate::table::Table;
 use crate::table::decision::{Decision, Question};
 use crate::table::event::{EventData, ScriptPoint};
 use crate::table::knowledge::Viewer;
+use crate::table::layout::Layout;
 use crate::table::value::{Component, NOBODY, NOTHING, Seat, Value, Zone};
 use std::borrow::Cow;
 use std::fmt;
@@ -154,6 +155,21 @@ impl Entry {
             }
             _ => size_of::<Self>(),
         }
+    }
+
+    /// The choice of those options of a decision that have these labels.
+    pub fn choice_of<'l>(
+        layout: &Layout,
+        faces: &[u16],
+        decision: &Decision,
+        labels: impl Iterator<Item = &'l String>,
+    ) -> Self {
+        let options = || decision.options.iter();
+        let named = labels.filter_map(|label| options().find(|option| option.label == *label));
+        let all = || options().map(|option| &option.value);
+        let chosen = named.map(|option| ChosenValue::of(layout, faces, &option.value, all())).collect();
+        let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(decision));
+        Self::Choice { seat, prompt, purpose, chosen }
     }
 
     /// Whether the entry answers a setting that these rules do not ask: it is fixed, drawn by lot, or does not exist.

@@ -315,22 +315,13 @@ fn effect_of_word(word: &str, arguments: usize) -> Option<PlayerEffect> {
     })
 }
 
-/// What a text has to have in every language: its placeholders and its shape.
+/// What a text has to have in every language: its placeholders in braces, except numbers, and the numbers of numbered
+/// items and of table rows.
 fn content_of(text: &str) -> (SortedSet<&str>, [usize; 2]) {
-    (places_of(text), shape_of(text))
-}
-
-/// The placeholders in braces of a text, except numbers.
-fn places_of(text: &str) -> SortedSet<&str> {
     let places = spans(text).into_iter().filter_map(|span| match span {
         Span::Place(place) if place.parse::<i64>().is_err() => Some(place),
         _ => None,
     });
-    places.collect()
-}
-
-/// The number of numbered items and of table rows in a text.
-fn shape_of(text: &str) -> [usize; 2] {
     let mut shape = [0, 0];
     for block in blocks(text) {
         match block {
@@ -339,7 +330,7 @@ fn shape_of(text: &str) -> [usize; 2] {
             Block::List { .. } | Block::Paragraph(_) | Block::Heading(_) => {}
         }
     }
-    shape
+    (places.collect(), shape)
 }
 
 /// The numbers written out in a text, each with a few characters of context to find it by.

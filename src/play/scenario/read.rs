@@ -89,7 +89,9 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
         checker.report(Diagnostic::new("nothing is expected").at(place));
     }
     let steps = steps.map(|(steps, _)| steps).unwrap_or_default();
-    let steps = steps.iter().filter_map(|step| read_step(step, checker)).flatten().collect();
+    let read_step =
+        |step: &Field<'_>| Some(read_fields_of_step(step, &step.section(checker, &step::SECTION)?, checker));
+    let steps = steps.iter().filter_map(read_step).flatten().collect();
     let PlacedText { text: id, place: id_place } = id?;
     let mut scenario = Scenario {
         id,
@@ -146,12 +148,6 @@ fn read_case(field: &Field<'_>, number: usize, checker: &mut Checker) -> Option<
     Some(Case { name, place: field.node.place("this case"), given, call, steps })
 }
 
-/// Reads a step; further answers become steps of their own.
-fn read_step(step: &Field<'_>, checker: &mut Checker) -> Option<Vec<Step>> {
-    let fields = step.section(checker, &step::SECTION)?;
-    Some(read_fields_of_step(step, &fields, checker))
-}
-
 fn read_answer(field: &Field<'_>, checker: &mut Checker) -> Answer {
     let labels = match field.node.value {
         Value::List(_) => read_labels(field, checker),
@@ -160,6 +156,7 @@ fn read_answer(field: &Field<'_>, checker: &mut Checker) -> Answer {
     Answer::Choose(labels, field.node.place(""))
 }
 
+/// Reads a step; further answers become steps of their own.
 fn read_fields_of_step(step: &Field<'_>, fields: &Fields<'_>, checker: &mut Checker) -> Vec<Step> {
     let expectations = read_expectations(fields, checker);
     let choose = fields.find(&step::CHOOSE).map(|field| read_answer(&field, checker));

@@ -8,8 +8,7 @@ use crate::agent::Random;
 use crate::definition::{Library, Scalar, is_path};
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, message};
 use crate::playthrough::Playable;
-use crate::playthrough::chosen_value::ChosenValue;
-use crate::playthrough::log::{Entry, LogEntry, Purpose, TableSetup, wants_more};
+use crate::playthrough::log::{Entry, LogEntry, TableSetup, wants_more};
 use crate::playthrough::observation::Agent;
 use crate::playthrough::rules_cache::RulesCache;
 use crate::playthrough::run::{Outcome, Request, Until, go_on, run as run_rules};
@@ -112,12 +111,12 @@ fn find_layers(
         }
     };
     let game = &scenario.game;
-    if library.files().is_packed(&scenario.path) && is_path(&game.text) {
+    let is_packed = library.files().is_packed(&scenario.path);
+    if is_packed && is_path(&game.text) {
         return Err(names_a_file(&game.text).at(game.place.clone()).into());
     }
     library.game(&game.text).map_err(at(&game.place))?;
     let mut troubles = Vec::new();
-    let is_packed = library.files().is_packed(&scenario.path);
     for variant in &scenario.variants {
         if is_packed && is_path(&variant.text) {
             troubles.push(names_a_file(&variant.text).at(variant.place.clone()));
@@ -363,13 +362,8 @@ impl ScenarioPlay<'_> {
                     let label = message!("these are {}", labels.len());
                     return Err(Diagnostic::new(message).at(Place { label, ..place.clone() }).into());
                 }
-                let options = || decision.options.iter().map(|option| &option.value);
-                let option = |label: &PlacedText| decision.options.iter().find(|option| option.label == label.text);
-                let chosen = labels.iter().filter_map(option);
-                let chosen =
-                    chosen.map(|option| ChosenValue::of(layout, &table.faces, &option.value, options())).collect();
-                let (seat, prompt, purpose) = (decision.seat, decision.prompt.clone(), Purpose::of_decision(&decision));
-                self.log.push(Entry::Choice { seat, prompt, purpose, chosen }.into());
+                let labels = labels.iter().map(|label| &label.text);
+                self.log.push(Entry::choice_of(layout, &table.faces, &decision, labels).into());
                 self.places.push(place.clone());
                 self.rig(rigs)?;
                 self.told(go_on(&self.loaded.rules, outcome, &self.log))

@@ -2,7 +2,7 @@
 
 use crate::agent::search::Settings;
 use crate::agent::search::keys::{self, mix};
-use crate::agent::search::tree::{END_OF_CHOICE, Root, SeenChoice, Step, Tree, View};
+use crate::agent::search::tree::{END_OF_CHOICE, Root, SeenChoice, Step, Tree, View, key_at};
 use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -26,21 +26,22 @@ pub(super) struct Descent<'a> {
     decisions: usize,
     /// Whether the near and the far end were reached.
     was_near: bool,
-    is_far: bool,
+    pub(super) is_far: bool,
     /// The numbers of playout decisions after which the game is valued first, and after which the iteration ends.
     near: usize,
-    far: usize,
+    pub(super) far: usize,
     /// The number of decisions with a single answer that were skipped.
     forced: usize,
     /// The round in which the iteration began, if it ends with that round.
     round: Option<i64>,
-    goes_through_rounds: bool,
+    /// Whether the iteration goes on beyond the end of a round.
+    pub(super) goes_through_rounds: bool,
     /// The keys of the options at the current decision.
     keys: Vec<u64>,
     /// Whether no randomness occurred on the way.
     is_certain: bool,
     /// The choice to make at the first decision, if its value was asked for.
-    first: Option<&'a [usize]>,
+    pub(super) first: Option<&'a [usize]>,
 }
 
 impl<'a> Descent<'a> {
@@ -75,25 +76,10 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Ends after `far` decisions of the playout.
-    pub(super) fn go_as_far_as(&mut self, far: usize) {
-        self.far = far;
-    }
-
     /// For a setup before the first round, whose effect shows late: values the game where other iterations end, and
     /// goes on as far as possible.
     pub(super) fn sets_up(&mut self) {
         (self.near, self.far) = (self.settings.far, self.settings.farthest);
-    }
-
-    /// Lets the iteration go on beyond the end of a round.
-    pub(super) fn go_through_rounds(&mut self) {
-        self.goes_through_rounds = true;
-    }
-
-    /// Makes these options the choice at the first decision.
-    pub(super) fn take_first(&mut self, first: Option<&'a [usize]>) {
-        self.first = first;
     }
 
     /// Whether a decision with a single answer is skipped. The number is limited, since a sampled game may reach a
@@ -111,11 +97,6 @@ impl<'a> Descent<'a> {
         let is_near = self.decisions == self.near && !std::mem::replace(&mut self.was_near, true);
         self.decisions += usize::from(!is_near);
         self.is_far || is_near
-    }
-
-    /// Whether the far end was reached.
-    pub(super) fn is_at_far_end(&self) -> bool {
-        self.is_far
     }
 
     /// Whether the game ended within the tree, without randomness on the way.
@@ -170,11 +151,7 @@ impl<'a> Descent<'a> {
                 (0..count).filter(|position| !chosen.contains(position)).map(|position| (position, keys[position]));
             let enough = (may_end && !is_single).then_some((usize::MAX, END_OF_CHOICE));
             tree.lay_out(node, free.chain(enough));
-            let wanted = wanted.map(|wanted| {
-                wanted
-                    .get(chosen.len())
-                    .map_or(END_OF_CHOICE, |&position| keys.get(position).copied().unwrap_or(END_OF_CHOICE))
-            });
+            let wanted = wanted.map(|wanted| key_at(keys, wanted.get(chosen.len())));
             let planned = tree.planned.take().and_then(|key| tree.find(key));
             let picked = planned.or_else(|| tree.pick(node, (settings, weights), seat, chance, wanted));
             let Some(option) = picked else {

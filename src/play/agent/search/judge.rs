@@ -40,8 +40,10 @@ struct MeanLeadSize {
 pub(super) struct Judge {
     seats: Seats,
     worths: Vec<i64>,
-    results: [f64; MAX_SEATS],
-    leads: [f64; MAX_SEATS],
+    /// The result of each seat, from 0 to 1.
+    pub(super) results: [f64; MAX_SEATS],
+    /// The lead of each seat over the best opponent.
+    pub(super) leads: [f64; MAX_SEATS],
     /// The share of the win of each seat at the last evaluation.
     shares: [f64; MAX_SEATS],
     /// The sizes of leads in open games, and in finished ones.
@@ -76,16 +78,6 @@ impl Judge {
             near: None,
             listened: 0,
         }
-    }
-
-    /// The result of each seat, from 0 to 1.
-    pub(super) fn results(&self) -> &[f64; MAX_SEATS] {
-        &self.results
-    }
-
-    /// The lead of each seat over the best opponent.
-    pub(super) fn leads(&self) -> &[f64; MAX_SEATS] {
-        &self.leads
     }
 
     /// Notes the last evaluation as one at the near end.

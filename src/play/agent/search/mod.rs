@@ -190,19 +190,17 @@ impl Search {
             // With two players and no hidden information, outcomes can be proven.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
             let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
-            descent.go_as_far_as(if judge.is_quiet() { self.settings.farthest } else { self.settings.far });
+            descent.far = if judge.is_quiet() { self.settings.farthest } else { self.settings.far };
             if sets_up == Some(true) {
                 descent.sets_up();
             }
-            descent.take_first(first);
-            if rounds_are_short != Some(false) {
-                descent.go_through_rounds();
-            }
+            descent.first = first;
+            descent.goes_through_rounds = rounds_are_short != Some(false);
             let round = fork.table().round();
             judge.begin();
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
-            if tried == TrialPosition::Asks && !descent.is_at_far_end() {
+            if tried == TrialPosition::Asks && !descent.is_far {
                 weight = self.settings.weight_of_far;
                 judge.judge(fork, tried, 1.0 - weight);
                 judge.listen(decision.seat);
@@ -219,7 +217,7 @@ impl Search {
                 break;
             }
             failed += u32::from(tried == TrialPosition::Fails);
-            tree.learn(judge.results(), judge.leads());
+            tree.learn(&judge.results, &judge.leads);
             iterations += 1;
             if let Some(proof) = judge.proof(decision.seat).filter(|_| is_certain) {
                 tree.prove(decision.seat, proof);

@@ -526,11 +526,7 @@ impl Tree {
             let enough = (root.may_be_none && !root.is_single).then_some((usize::MAX, END_OF_CHOICE));
             self.lay_out(node, options.chain(enough));
             self.leave_out_proven(node);
-            let wanted = wanted.map(|wanted| {
-                wanted
-                    .first()
-                    .map_or(END_OF_CHOICE, |&position| root.options.get(position).copied().unwrap_or(END_OF_CHOICE))
-            });
+            let wanted = wanted.map(|wanted| key_at(&root.options, wanted.first()));
             if let Some(option) = self.pick(node, (settings, &root.weights), root.seat, chance, wanted) {
                 self.planned = Some(option.key);
                 tried = self.nodes[node as usize].children[option.child as usize].visits;
@@ -556,6 +552,11 @@ impl Tree {
     pub(super) fn find(&self, key: u64) -> Option<OfferedOption> {
         self.there.iter().find(|option| option.key == key).copied()
     }
+}
+
+/// The key of the option at a position; without one, the choice ends.
+pub(super) fn key_at(keys: &[u64], position: Option<&usize>) -> u64 {
+    position.and_then(|&position| keys.get(position)).copied().unwrap_or(END_OF_CHOICE)
 }
 
 /// The position of an unchosen option with this key.

@@ -197,10 +197,12 @@ impl Debugger {
             self.stop.reason = Reason::Stepped;
             return Ok(());
         }
-        self.go_on(|_, _| {
+        let is_there = |_, _: &StatementContext<'_>| {
             left -= 1;
             left == 0
-        })
+        };
+        let passage = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
+        self.stand_after(passage)
     }
 
     /// Runs to the next statement of the same call or of its caller, unless a breakpoint comes first.
@@ -242,11 +244,7 @@ impl Debugger {
         self.refuse_at_start()?;
         // After the end of the game the stack is empty, and the previous statement is the one that ended it.
         let (most, places) = (self.depth().max(1), self.places.clone());
-        let last = self.last_statements(1, |moment| paused::depth(moment.frames, places.sites()) <= most)?;
-        match last.front() {
-            Some(place) => self.go(*place, Reason::Stepped),
-            None => self.go(Place::FIRST, Reason::Beginning),
-        }
+        self.back_to_last(|moment| paused::depth(moment.frames, places.sites()) <= most)
     }
 
     /// Goes back to the first statement of the call with index `number` in the call stack.
@@ -268,8 +266,12 @@ impl Debugger {
             let site = calls.last().filter(|_| calls.len() == depth).and_then(|call| places.sites().get(call.site));
             site.is_some_and(|site| site.is_first && site.function == function)
         };
-        let last = self.last_statements(1, begins)?;
-        match last.front() {
+        self.back_to_last(begins)
+    }
+
+    /// Goes back to the last statement for which `is_meant` holds; without one, to the first of the game.
+    fn back_to_last(&mut self, is_meant: impl Fn(&StatementContext<'_>) -> bool) -> Result<(), Diagnostics> {
+        match self.last_statements(1, is_meant)?.front() {
             Some(place) => self.go(*place, Reason::Stepped),
             None => self.go(Place::FIRST, Reason::Beginning),
         }
@@ -296,10 +298,7 @@ impl Debugger {
         let Scan { passage, met } = self.scan_on(breakpoints)?;
         match met {
             Some((place, reason)) => self.arrive(passage, place, reason),
-            None => {
-                self.stand(passage.at, passage.end.as_ref(), Reason::Stepped, vec![passage.events]);
-                Ok(())
-            }
+            None => self.stand_after(passage),
         }
     }
 
@@ -383,15 +382,7 @@ impl Debugger {
                 return self.arrive(passage, place, reason);
             }
         }
-        self.stand(passage.at, passage.end.as_ref(), Reason::Stepped, vec![passage.events]);
-        Ok(())
-    }
-
-    /// Runs to the first statement for which `is_there` holds.
-    fn go_on(&mut self, is_there: impl FnMut(Place, &StatementContext<'_>) -> bool) -> Result<(), Diagnostics> {
-        let Passage { at, end, events } = self.way.follow(self.here.clone(), &mut StopBefore(is_there))?;
-        self.stand(at, end.as_ref(), Reason::Stepped, vec![events]);
-        Ok(())
+        self.stand_after(passage)
     }
 
     /// The last `count` statements before this one for which `is_meant` holds, or fewer if there are not as many.
@@ -456,24 +447,30 @@ impl Debugger {
 
     /// Goes to a statement that is known to exist.
     fn go(&mut self, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let StoppedRun { at, end, happened } = reach(&mut self.way, place)?;
-        self.stand(at, end.as_ref(), reason, happened);
-        Ok(())
+        let reached = reach(&mut self.way, place)?;
+        self.stand(reached, reason)
     }
 
     /// Goes to a statement that a passage has reached or passed.
     fn arrive(&mut self, passage: Passage, place: Place, reason: Reason) -> Result<(), Diagnostics> {
-        let StoppedRun { at, end, happened } = arrive(&mut self.way, passage, place)?;
-        self.stand(at, end.as_ref(), reason, happened);
-        Ok(())
+        let arrived = arrive(&mut self.way, passage, place)?;
+        self.stand(arrived, reason)
     }
 
-    fn stand(&mut self, at: Checkpoint, end: Option<&End>, reason: Reason, happened: Vec<EventSpan>) {
+    /// Stands where a passage ended.
+    fn stand_after(&mut self, passage: Passage) -> Result<(), Diagnostics> {
+        let Passage { at, end, events } = passage;
+        self.stand(StoppedRun { at, end, happened: vec![events] }, Reason::Stepped)
+    }
+
+    fn stand(&mut self, run: StoppedRun, reason: Reason) -> Result<(), Diagnostics> {
+        let StoppedRun { at, end, happened } = run;
         let mut events = std::mem::take(&mut self.stop.position.events).into_vec();
         happened.into_iter().for_each(|happened| happened.put(&mut events));
-        self.stop = captured(&self.places, &at, end, reason, events);
+        self.stop = captured(&self.places, &at, end.as_ref(), reason, events);
         self.here = at;
         self.up = 0;
+        Ok(())
     }
 
     fn refuse_at_end(&self) -> Result<(), Diagnostics> {

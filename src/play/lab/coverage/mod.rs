@@ -179,25 +179,14 @@ impl Coverage {
     /// Adds another coverage, of the same or other rulesets of the same files.
     pub fn merge(&mut self, other: Self) {
         self.runs += other.runs;
-        for script in other.scripts {
-            let key = |script: &ScriptCoverage| (script.sort, script.layer.clone(), script.file.clone());
-            match self.scripts.binary_search_by_key(&key(&script), key) {
-                Ok(known) => self.scripts[known].merge(script),
-                Err(place) => self.scripts.insert(place, script),
-            }
-        }
+        let key = |script: &ScriptCoverage| (script.sort, script.layer.clone(), script.file.clone());
+        merge_by(&mut self.scripts, other.scripts, key, ScriptCoverage::merge);
     }
 
     /// All code that games could reach but did not: for a function never called, only the function, and nothing nested
     /// in a statement that never ran.
     pub fn missed(&self) -> Vec<UnreachedCode<'_>> {
         self.scripts.iter().flat_map(ScriptCoverage::missed).collect()
-    }
-
-    /// Functions that no game of these rulesets can call, with their scripts.
-    pub fn uncallable_functions(&self) -> impl Iterator<Item = (&ScriptCoverage, &FunctionCoverage)> {
-        let functions = self.scripts.iter().flat_map(|script| script.functions.iter().map(move |one| (script, one)));
-        functions.filter(|(_, function)| function.purpose != Purpose::Play)
     }
 }
 
