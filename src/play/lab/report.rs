@@ -156,20 +156,18 @@ impl SimReport {
         let level = Level::default();
         let columns = columns(Seats::all(plan.players));
         let bounds = KnownBounds::of(&plan, tally, &columns);
+        let of_score = bounds.find("score");
         let often = |kind: Kind| -> Vec<EventFrequency> {
-            tally
-                .frequencies
-                .of(kind)
-                .filter_map(|(name, _, frequency)| EventFrequency::of(name, frequency, tally.games))
-                .collect()
+            let found = tally.frequencies.of(kind);
+            found.filter_map(|(name, _, frequency)| EventFrequency::of(name, frequency, tally.games)).collect()
         };
         let metrics = tally.metrics.iter().filter_map(|(name, sums)| {
             let mut sums = sums.clone();
             // A game without records of a metric has the sum 0.
             sums.count(0, tally.finished.saturating_sub(sums.len()));
-            Figure::own(name, &sums, bounds.of_metric(name), level)
+            Figure::own(name, &sums, bounds.find(&metric_name(name)), level)
         });
-        let figure = |(column, values): (&Column, &Distribution)| Figure::of(column, values, bounds.of_score(), level);
+        let figure = |(column, values): (&Column, &Distribution)| Figure::of(column, values, of_score, level);
         Self {
             played: std::iter::once(0..tally.games).collect(),
             is_out_of_time: false,
@@ -182,7 +180,7 @@ impl SimReport {
             figures: columns.iter().zip(&tally.columns).filter_map(figure).collect(),
             seat_spread: spread(tally.by_seat(), plan.players, level, interval::mean),
             seat_spread_anytime: spread(tally.by_seat(), plan.players, level, sequence::mean),
-            order: OrderFigures::of(&plan, tally, &columns, bounds.of_score()),
+            order: OrderFigures::of(&plan, tally, &columns, of_score),
             broken_bounds: bounds.broken.iter().map(|name| (*name).to_owned()).collect(),
             metrics: metrics.collect(),
             questions: questions(tally),
@@ -256,15 +254,6 @@ impl<'a> KnownBounds<'a> {
         };
         let broken = plan.bounds.iter().filter(|(name, bounds)| is_broken(name, **bounds));
         Self { stated: &plan.bounds, broken: broken.map(|(name, _)| name.as_str()).collect() }
-    }
-
-    fn of_score(&self) -> Bounds {
-        self.find("score")
-    }
-
-    /// The bounds of a metric.
-    fn of_metric(&self, metric: &str) -> Bounds {
-        self.find(&metric_name(metric))
     }
 
     fn find(&self, name: &str) -> Bounds {
@@ -433,29 +422,24 @@ type MeanOf = fn(&Moments, f64, Level) -> Option<Interval>;
 /// hold for all pairs together (Bonferroni). Also used for places in the order of play.
 fn spread(counted: BySeat<'_>, seats: usize, level: Level, of: MeanOf) -> Option<Interval> {
     let seats: Vec<Seat> = Seats::all(seats).into_iter().collect();
-    let pairs: Vec<(Seat, Seat)> = seats
-        .iter()
-        .enumerate()
-        .flat_map(|(place, one)| seats.iter().skip(place + 1).map(move |other| (*one, *other)))
-        .collect();
+    let pairs = seats.iter().enumerate();
+    let pairs = pairs.flat_map(|(place, one)| seats[place + 1..].iter().map(move |other| (*one, *other)));
+    let pairs: Vec<(Seat, Seat)> = pairs.collect();
     let level = level.shared_by(pairs.len() as u64);
-    let differences: Vec<Interval> = pairs
-        .iter()
-        .filter_map(|(one, other)| counted.win_difference(*one, *other, |moments, unit| of(moments, unit, level)))
-        .collect();
-    let magnitude = |difference: &Interval| {
-        let (low, high) = (difference.low.abs(), difference.high.abs());
-        let least = if difference.low <= 0.0 && difference.high >= 0.0 { 0.0 } else { low.min(high) };
-        (least, low.max(high))
-    };
-    let estimate = differences.iter().map(|difference| difference.estimate.abs()).reduce(f64::max)?;
-    let low = differences.iter().map(|difference| magnitude(difference).0).reduce(f64::max)?;
-    let high = differences.iter().map(|difference| magnitude(difference).1).reduce(f64::max)?;
+    let difference =
+        |(one, other): &(Seat, Seat)| counted.win_difference(*one, *other, |moments, unit| of(moments, unit, level));
+    let differences: Vec<Interval> = pairs.iter().filter_map(difference).collect();
+    let most = |of: fn(&Interval) -> f64| differences.iter().map(of).reduce(f64::max);
+    let estimate = most(|difference| difference.estimate.abs())?;
+    let low = most(|difference| match difference.covers(0.0) {
+        true => 0.0,
+        false => difference.low.abs().min(difference.high.abs()),
+    })?;
+    let high = most(|difference| difference.low.abs().max(difference.high.abs()))?;
     Some(Interval { estimate, low: low.min(estimate), high: high.max(estimate) })
 }
 
 fn questions(tally: &Tally) -> Vec<DecisionFrequency> {
-    let asked = tally.frequencies.of(Kind::Asked);
     let is_plain = |name: &str| PLAIN_SORTS.contains(&name);
     let has_sorts = |prompt: &str| {
         let mut offered = tally.frequencies.of(Kind::Offered).filter(|(name, _, _)| *name == prompt);
@@ -480,12 +464,11 @@ fn questions(tally: &Tally) -> Vec<DecisionFrequency> {
         });
         offered.collect()
     };
-    asked
-        .filter_map(|(prompt, _, frequency)| {
-            let asked = EventFrequency::of(prompt, frequency, tally.games)?;
-            Some(DecisionFrequency { asked, chosen: chosen_for(prompt), never: never(prompt) })
-        })
-        .collect()
+    let question = |(prompt, _, frequency): (&str, _, Frequency)| {
+        let asked = EventFrequency::of(prompt, frequency, tally.games)?;
+        Some(DecisionFrequency { asked, chosen: chosen_for(prompt), never: never(prompt) })
+    };
+    tally.frequencies.of(Kind::Asked).filter_map(question).collect()
 }
 
 impl EventFrequency {

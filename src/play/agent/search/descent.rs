@@ -1,6 +1,6 @@
 //! One iteration of the search: the descent through the tree, then a random playout to where the game is valued.
 
-use crate::agent::search::Settings;
+use super::{FAR, FARTHEST, NEAR};
 use crate::agent::search::keys::{self, mix};
 use crate::agent::search::tree::{END_OF_CHOICE, Root, SeenChoice, Step, Tree, View, key_at};
 use crate::playthrough::observation::{Observation, choose_at_random, choose_by_weight};
@@ -15,7 +15,6 @@ pub(super) const FIRST_ROUND: i64 = 1;
 /// An iteration: its way down the tree and through the playout.
 pub(super) struct Descent<'a> {
     tree: &'a mut Tree,
-    settings: &'a Settings,
     /// The searched game, whose rules may give weights to options.
     game: &'a Observation<'a>,
     weights: Vec<usize>,
@@ -45,19 +44,13 @@ pub(super) struct Descent<'a> {
 }
 
 impl<'a> Descent<'a> {
-    pub(super) fn new(
-        tree: &'a mut Tree,
-        settings: &'a Settings,
-        game: &'a Observation<'a>,
-        chance: &'a mut Stream,
-    ) -> Self {
+    pub(super) fn new(tree: &'a mut Tree, game: &'a Observation<'a>, chance: &'a mut Stream) -> Self {
         tree.steps.clear();
         tree.history.clear();
         tree.components.clear();
         tree.views = [View::default(); MAX_SEATS];
         Self {
             tree,
-            settings,
             game,
             weights: Vec::new(),
             chance,
@@ -65,8 +58,8 @@ impl<'a> Descent<'a> {
             decisions: 0,
             was_near: false,
             is_far: false,
-            near: settings.near,
-            far: settings.far,
+            near: NEAR,
+            far: FAR,
             forced: 0,
             round: None,
             goes_through_rounds: false,
@@ -79,13 +72,13 @@ impl<'a> Descent<'a> {
     /// For a setup before the first round, whose effect shows late: values the game where other iterations end, and
     /// goes on as far as possible.
     pub(super) fn sets_up(&mut self) {
-        (self.near, self.far) = (self.settings.far, self.settings.farthest);
+        (self.near, self.far) = (FAR, FARTHEST);
     }
 
     /// Whether a decision with a single answer is skipped. The number is limited, since a sampled game may reach a
     /// state without choices that never ends.
     fn is_forced(&mut self, question: &Question<'_>) -> bool {
-        let is_forced = (question.options.len(), question.min) == (1, 1) && self.forced < self.settings.farthest;
+        let is_forced = (question.options.len(), question.min) == (1, 1) && self.forced < FARTHEST;
         self.forced += usize::from(is_forced);
         is_forced
     }
@@ -108,7 +101,7 @@ impl<'a> Descent<'a> {
     fn descend(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) {
         let is_forced = self.is_forced(question);
         let has_weights = !is_forced && self.game.weights(table, question, &mut self.weights);
-        let Self { tree, settings, chance, is_playout, keys, first: wanted, weights, .. } = self;
+        let Self { tree, chance, is_playout, keys, first: wanted, weights, .. } = self;
         let wanted = wanted.take();
         let weights = if has_weights { weights.as_slice() } else { &[] };
         let count = question.options.len();
@@ -153,7 +146,7 @@ impl<'a> Descent<'a> {
             tree.lay_out(node, free.chain(enough));
             let wanted = wanted.map(|wanted| key_at(keys, wanted.get(chosen.len())));
             let planned = tree.planned.take().and_then(|key| tree.find(key));
-            let picked = planned.or_else(|| tree.pick(node, (settings, weights), seat, chance, wanted));
+            let picked = planned.or_else(|| tree.pick(node, weights, seat, chance, wanted));
             let Some(option) = picked else {
                 *is_playout = true;
                 break;

@@ -50,35 +50,32 @@ pub enum Budget {
 pub struct Search {
     seed: u64,
     budget: Budget,
-    settings: Settings,
 }
 
-/// Parameters of a search. The defaults were found by self-play over all games.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// The exploration bonus of rarely tried options, in standard deviations of the results (UCB1).
-    pub exploration: f64,
-    /// The bonus of an option that the rules' own policy prefers, while it was rarely tried: this many standard
-    /// deviations, times its share of all weights (PUCT).
-    pub trust: f64,
-    /// Progressive widening: a decision that was visited n times tries this number times the square root of n options.
-    pub widening: f64,
-    /// The number of playout decisions after which the game is valued first, and then played on. Decisions with a
-    /// single answer do not count, here and below.
-    pub near: usize,
-    /// The number of playout decisions after which the game is valued again, and the iteration ends.
-    pub far: usize,
-    /// Replaces `far` where the value at the near end is always the same, and before the first round.
-    pub farthest: usize,
-    /// The weight of the value at the far end in the result.
-    pub weight_of_far: f64,
-}
+// The following parameters were found by self-play over all games.
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self { exploration: 1.0, trust: 2.0, widening: 4.0, near: 3, far: 16, farthest: 120, weight_of_far: 0.5 }
-    }
-}
+/// The exploration bonus of rarely tried options, in standard deviations of the results (UCB1).
+const EXPLORATION: f64 = 1.0;
+
+/// The bonus of an option that the rules' own policy prefers, while it was rarely tried: this many standard deviations,
+/// times its share of all weights (PUCT).
+const TRUST: f64 = 2.0;
+
+/// Progressive widening: a decision that was visited n times tries this number times the square root of n options.
+const WIDENING: f64 = 4.0;
+
+/// The number of playout decisions after which the game is valued first, and then played on. Decisions with a single
+/// answer do not count, here and below.
+const NEAR: usize = 3;
+
+/// The number of playout decisions after which the game is valued again, and the iteration ends.
+const FAR: usize = 16;
+
+/// Replaces [`FAR`] where the value at the near end is always the same, and before the first round.
+const FARTHEST: usize = 120;
+
+/// The weight of the value at the far end in the result.
+const WEIGHT_OF_FAR: f64 = 0.5;
 
 /// The result of a search, with statistics.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -134,12 +131,7 @@ pub struct Estimate {
 impl Search {
     /// Creates an agent whose choices depend on the seed, the budget and the game.
     pub fn new(seed: u64, budget: Budget) -> Self {
-        Self { seed, budget, settings: Settings::default() }
-    }
-
-    /// The agent with other settings, for tuning.
-    pub fn with(self, settings: Settings) -> Self {
-        Self { settings, ..self }
+        Self { seed, budget }
     }
 
     /// Searches, and returns the result with statistics. If the work is stopped, the result is what was found so far;
@@ -182,15 +174,15 @@ impl Search {
                 break;
             }
             let first = about.filter(|_| iterations % 4 == 0);
-            let times = tree.plan(&self.settings, &mut chance, first);
+            let times = tree.plan(&mut chance, first);
             // All options are tried in the same worlds, to reduce the variance between them.
             let mut world = Stream::named(self.seed ^ u64::from(number) << 32, "search world", times);
             // No consistent sample of others' hidden choices was found.
             let Some(fork) = game.likely_fork_into(&mut fork, &mut world) else { break };
             // With two players and no hidden information, outcomes can be proven.
             let is_open = *is_open.get_or_insert_with(|| game.layout().seats == 2 && fork.table().is_open());
-            let mut descent = Descent::new(&mut tree, &self.settings, game, &mut world);
-            descent.far = if judge.is_quiet() { self.settings.farthest } else { self.settings.far };
+            let mut descent = Descent::new(&mut tree, game, &mut world);
+            descent.far = if judge.is_quiet() { FARTHEST } else { FAR };
             if sets_up == Some(true) {
                 descent.sets_up();
             }
@@ -201,7 +193,7 @@ impl Search {
             let mut tried = fork.go_on(&mut descent);
             let mut weight = 1.0;
             if tried == TrialPosition::Asks && !descent.is_far {
-                weight = self.settings.weight_of_far;
+                weight = WEIGHT_OF_FAR;
                 judge.judge(fork, tried, 1.0 - weight);
                 judge.listen(decision.seat);
                 tried = fork.go_on(&mut descent);

@@ -2,7 +2,7 @@
 
 use crate::agent::search::keys::{AppearanceTable, OptionParts, mix};
 use crate::agent::search::proof::{self, Proof};
-use crate::agent::search::{Estimate, Settings};
+use crate::agent::search::{EXPLORATION, Estimate, TRUST, WIDENING};
 use crate::sorted::sort_by;
 use crate::table::Table;
 use crate::table::chance::Stream;
@@ -205,23 +205,17 @@ impl Child {
 impl Node {
     /// An untried option while few were tried, else the one with the highest upper bound (UCB1, with the count of
     /// iterations in which an option was available in place of the node's visits).
-    fn by_bound(
-        &self,
-        there: &[OfferedOption],
-        settings: &Settings,
-        spread: f64,
-        chance: &mut Stream,
-    ) -> Option<OfferedOption> {
+    fn by_bound(&self, there: &[OfferedOption], spread: f64, chance: &mut Stream) -> Option<OfferedOption> {
         let is_new = |option: &&OfferedOption| self.children[option.child as usize].visits == 0;
         let untried = there.iter().filter(is_new).count();
-        let room = settings.widening + settings.widening * f64::from(self.visits).sqrt();
+        let room = WIDENING + WIDENING * f64::from(self.visits).sqrt();
         if untried > 0 && ((there.len() - untried) as f64) < room {
             return there.iter().filter(is_new).nth(chance.below(untried)).copied();
         }
         let tried = there.iter().filter(|option| !is_new(option));
         self.first_of_best(tried, |child, _| {
             let visits = f64::from(child.visits);
-            child.mean() + settings.exploration * spread * (log2(child.available) / visits).sqrt()
+            child.mean() + EXPLORATION * spread * (log2(child.available) / visits).sqrt()
         })
     }
 
@@ -459,7 +453,7 @@ impl Tree {
     pub(super) fn pick(
         &mut self,
         node: u32,
-        (settings, weights): (&Settings, &[usize]),
+        weights: &[usize],
         seat: Option<Seat>,
         chance: &mut Stream,
         wanted: Option<u64>,
@@ -478,8 +472,8 @@ impl Tree {
             return Some(*option);
         }
         match weights {
-            [] => node.by_bound(there, settings, spread, chance),
-            weights => node.by_weight(there, weights, settings.trust * spread.max(MIN_STANDARD_DEVIATION)),
+            [] => node.by_bound(there, spread, chance),
+            weights => node.by_weight(there, weights, TRUST * spread.max(MIN_STANDARD_DEVIATION)),
         }
     }
 
@@ -516,7 +510,7 @@ impl Tree {
 
     /// Decides with which option the next iteration begins, so that all options can be tried in the same world. Returns
     /// how often that option was tried before; 0 before the first decision was met.
-    pub(super) fn plan(&mut self, settings: &Settings, chance: &mut Stream, wanted: Option<&[usize]>) -> u32 {
+    pub(super) fn plan(&mut self, chance: &mut Stream, wanted: Option<&[usize]>) -> u32 {
         self.planned = None;
         let Some(root) = self.root.take() else { return 0 };
         let node = self.node(root.key_of_nothing());
@@ -527,7 +521,7 @@ impl Tree {
             self.lay_out(node, options.chain(enough));
             self.leave_out_proven(node);
             let wanted = wanted.map(|wanted| key_at(&root.options, wanted.first()));
-            if let Some(option) = self.pick(node, (settings, &root.weights), root.seat, chance, wanted) {
+            if let Some(option) = self.pick(node, &root.weights, root.seat, chance, wanted) {
                 self.planned = Some(option.key);
                 tried = self.nodes[node as usize].children[option.child as usize].visits;
             }
