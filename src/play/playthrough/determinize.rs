@@ -90,7 +90,6 @@ impl GameSampler {
     /// Prepares samples for a run that stands at a decision after `stretch`.
     pub(super) fn new(rules: &Rules, stretch: &Stretch, run: &Run, seat: Seat) -> Self {
         let unknown = stretch.unknown_to(seat, &run.table);
-        let (_, left) = MAX_SEGMENTS;
         let (truth, kept) = truth(rules, stretch, seat).unwrap_or_default();
         let mut worlds = Self {
             stretch: stretch.clone(),
@@ -98,7 +97,7 @@ impl GameSampler {
             unknown,
             truth,
             kept,
-            left,
+            left: MAX_SEGMENTS.1,
             found: SortedMap::new(),
             seed: run.table.chance.seed(),
         };

@@ -6,7 +6,6 @@
 
 use super::replay::{FILE, Replay, ReplayFile};
 use crate::diagnostic::{Diagnostic, Diagnostics, Source, message, visible, wrap_lines};
-use std::borrow::Cow;
 
 /// The longest line written, in characters; some mail programs break longer ones.
 const COLUMNS: usize = 72;
@@ -66,12 +65,11 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
     let best = read.iter().rposition(is_whole).or_else(|| read.iter().rposition(Result::is_ok));
     let count = read.len();
     let Some(best) = best.or(count.checked_sub(1)) else { return Replay::parse(&Source::new(name, &text)) };
-    let mut later = read.split_off(best).into_iter();
-    let Some(file) = later.next() else { return Replay::parse(&Source::new(name, &text)) };
-    let mut file = file?;
-    let is_other = |one: &ReplayFile| one.replay != file.replay;
+    let mut file = read.remove(best)?;
+    let is_same = |one: &ReplayFile| one.replay == file.replay;
+    let (before, later) = read.split_at(best);
     // A broken game was sent again, if it comes first.
-    if read.iter().flatten().any(is_other) || later.any(|one| one.as_ref().map_or(true, is_other)) {
+    if !before.iter().flatten().all(is_same) || !later.iter().all(|one| one.as_ref().is_ok_and(is_same)) {
         let line = starts.get(best).map_or(1, |start| start + 1);
         let message =
             message!("there are {count} saved games in this text; the one that begins in line {line} is used");
@@ -81,15 +79,15 @@ pub(super) fn read(text: &str, name: &str) -> Result<ReplayFile, Diagnostics> {
 }
 
 /// A line of TOML, broken to fit a mail: lists after a comma, checksums before their digits.
-fn broken(line: &str) -> Cow<'_, str> {
+fn broken(line: &str) -> String {
     if line.chars().count() <= COLUMNS {
-        return Cow::Borrowed(line);
+        return line.to_owned();
     }
     if let Some((before, rest)) = line.split_once("\"blake3:")
         && let Some(digits) = rest.strip_suffix('"')
         && digits.len() == HASH_DIGITS
     {
-        return Cow::Owned(format!("{before}\"\"\"{HASH}\\\n  {digits}\"\"\""));
+        return format!("{before}\"\"\"{HASH}\\\n  {digits}\"\"\"");
     }
     let (mut lines, mut used) = (String::new(), 0);
     for piece in pieces(line) {
@@ -101,7 +99,7 @@ fn broken(line: &str) -> Cow<'_, str> {
         lines.push_str(piece);
         used += piece.chars().count();
     }
-    Cow::Owned(lines)
+    lines
 }
 
 /// The pieces of a line of TOML between which it may be broken: after the commas of lists.
@@ -228,7 +226,9 @@ impl<'a> PastedGame<'a> {
             return best;
         }
         let plain: Vec<String> = lines.iter().map(|line| line.replace('\u{a0}', " ").trim_end().to_owned()).collect();
-        let single = without_blank_alternates(&plain);
+        // Every second line is dropped, if all of those are empty.
+        let is_doubled = plain.len() > 4 && plain.iter().skip(1).step_by(2).all(String::is_empty);
+        let single: Option<Vec<String>> = is_doubled.then(|| plain.iter().step_by(2).cloned().collect());
         for lines in [Some(&plain), single.as_ref()].into_iter().flatten() {
             match parse(lines) {
                 Ok(file) if file.warnings.is_empty() => return Ok(file),
@@ -247,12 +247,10 @@ impl<'a> PastedGame<'a> {
     /// Adds to the errors of a changed text what its author can do.
     fn changed(&self, errors: Diagnostics) -> Diagnostics {
         let is_broken = errors.first().message.starts_with("not a saved game");
-        match errors.first().place.as_ref().filter(|_| is_broken).map(|place| place.position().0) {
-            Some(line) => errors
-                .help(message!("the mail has broken or changed line {line}, or the one before it"))
-                .help(RESEND_HELP),
-            None => errors,
-        }
+        let Some(place) = errors.first().place.as_ref().filter(|_| is_broken) else { return errors };
+        let line = place.position().0;
+        let help = message!("the mail has broken or changed line {line}, or the one before it");
+        errors.help(help).help(RESEND_HELP)
     }
 
     fn cut_off(&self) -> Diagnostic {
@@ -285,12 +283,6 @@ fn digits(lines: &[String]) -> Option<String> {
     let digits = behind.filter(|letter| !letter.is_whitespace() && *letter != '\\').take(HASH_DIGITS);
     let digits: String = digits.take_while(char::is_ascii_hexdigit).collect();
     (digits.len() == HASH_DIGITS).then_some(digits)
-}
-
-/// The lines without every second one, if all of those are empty; else `None`.
-fn without_blank_alternates(lines: &[String]) -> Option<Vec<String>> {
-    let is_doubled = lines.len() > 4 && lines.iter().skip(1).step_by(2).all(String::is_empty);
-    is_doubled.then(|| lines.iter().step_by(2).cloned().collect())
 }
 
 /// The lines as they may have been before a mail program wrapped them, for each plausible width.

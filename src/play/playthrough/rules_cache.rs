@@ -12,17 +12,15 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 /// compiling waits for it.
 #[derive(Default)]
 pub struct RulesCache {
-    rulesets: MemoMap<Key, Arc<Ruleset>>,
-    loaded: MemoMap<(Key, usize), Playable>,
+    rulesets: MemoMap<Key, Result<Arc<Ruleset>, Diagnostics>>,
+    loaded: MemoMap<(Key, usize), Result<Playable, Diagnostics>>,
 }
 
 /// Game, variants, settings.
 type Key = (String, Vec<String>, Vec<String>);
 
 /// A thread-safe map that computes the value of each key once.
-struct MemoMap<K, V>(Mutex<SortedMap<K, Arc<OnceLock<Memoized<V>>>>>);
-
-type Memoized<V> = Result<V, Diagnostics>;
+pub struct MemoMap<K, V>(Mutex<SortedMap<K, Arc<OnceLock<V>>>>);
 
 impl<K, V> Default for MemoMap<K, V> {
     fn default() -> Self {
@@ -31,10 +29,18 @@ impl<K, V> Default for MemoMap<K, V> {
 }
 
 impl<K: Ord, V: Clone> MemoMap<K, V> {
-    fn get(&self, key: K, find: impl FnOnce() -> Memoized<V>) -> Memoized<V> {
+    /// The value of a key.
+    pub fn get(&self, key: K, find: impl FnOnce() -> V) -> V {
         let place = self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
         // Computed outside the lock, so that others can look up other keys meanwhile.
         place.get_or_init(find).clone()
+    }
+
+    /// Removes all values if there are more than `most`, and returns them in the order of their keys.
+    pub fn take_beyond(&self, most: usize) -> Option<Vec<V>> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let values = |place: Arc<OnceLock<V>>| place.get().cloned();
+        (known.len() > most).then(|| std::mem::take(&mut *known).into_values().filter_map(values).collect())
     }
 }
 
@@ -43,7 +49,7 @@ impl RulesCache {
     ///
     /// # Errors
     /// As [`Ruleset::load`].
-    pub fn ruleset(&self, library: &Library, selection: &Selection) -> Memoized<Arc<Ruleset>> {
+    pub fn ruleset(&self, library: &Library, selection: &Selection) -> Result<Arc<Ruleset>, Diagnostics> {
         self.rulesets.get(key(selection), || Ruleset::load(library, selection).map(Arc::new))
     }
 
@@ -57,7 +63,7 @@ impl RulesCache {
         selection: &Selection,
         players: usize,
         work: &Arc<Work>,
-    ) -> Memoized<Playable> {
+    ) -> Result<Playable, Diagnostics> {
         let ruleset = self.ruleset(library, selection)?;
         self.loaded.get((key(selection), players), || Playable::compile(ruleset, players, work.clone()))
     }

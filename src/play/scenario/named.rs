@@ -44,8 +44,8 @@ pub(super) fn with_ids(scenario: &Scenario, layout: &Layout) -> Scenario {
 /// Replaces the names in a zone entry; a name shared by several zones already is an id.
 fn zone(layout: &Layout, named: &mut TableItem) {
     let is_kind = !zones_of_kind(layout, &named.name.text).is_empty();
-    if let Some(zone) = names::zone(layout, None, &named.name.text).ok().filter(|_| !is_kind) {
-        named.name.text = layout.zones[zone.index()].id.to_string();
+    if let Some(id) = zone_id(layout, &named.name.text).filter(|_| !is_kind) {
+        named.name.text = id;
     }
     contents(layout, named);
 }
@@ -53,27 +53,28 @@ fn zone(layout: &Layout, named: &mut TableItem) {
 /// Replaces the names in an entry with a seat that looks: `p2.p1.hand`.
 fn seen(layout: &Layout, named: &mut TableItem) {
     if let Some((seat, name)) = named.name.text.split_once('.')
-        && let Ok(zone) = names::zone(layout, None, name)
+        && let Some(id) = zone_id(layout, name)
     {
-        named.name.text = format!("{seat}.{}", layout.zones[zone.index()].id);
+        named.name.text = format!("{seat}.{id}");
     }
     contents(layout, named);
 }
 
 fn contents(layout: &Layout, named: &mut TableItem) {
-    match &mut named.content {
-        ItemContent::Components(labels) => labels.iter_mut().for_each(|label| component(layout, label)),
-        ItemContent::Several(lists) => {
-            lists.iter_mut().flat_map(|(_, labels)| labels).for_each(|label| component(layout, label));
+    let component = |label: &mut PlacedText| {
+        if let Some(id) = id_of(layout, &label.text) {
+            label.text = id;
         }
+    };
+    match &mut named.content {
+        ItemContent::Components(labels) => labels.iter_mut().for_each(component),
+        ItemContent::Several(lists) => lists.iter_mut().flat_map(|(_, labels)| labels).for_each(component),
         ItemContent::Value(_) => {}
     }
 }
 
-fn component(layout: &Layout, label: &mut PlacedText) {
-    if let Some(id) = id_of(layout, &label.text) {
-        label.text = id;
-    }
+fn zone_id(layout: &Layout, name: &str) -> Option<String> {
+    names::zone(layout, None, name).ok().map(|zone| layout.zones[zone.index()].id.to_string())
 }
 
 fn id_of(layout: &Layout, name: &str) -> Option<String> {
@@ -97,14 +98,11 @@ fn property(layout: &Layout, name: &str) -> String {
 fn rigged(layout: &Layout, rig: &mut PlacedText) {
     let words: Vec<&str> = rig.text.split_whitespace().collect();
     let id = |name: &&str| id_of(layout, name).unwrap_or_else(|| (*name).to_owned());
-    let zone_id = |name: &str| {
-        names::zone(layout, None, name)
-            .map_or_else(|_| name.to_owned(), |zone| layout.zones[zone.index()].id.to_string())
-    };
     rig.text = match words.as_slice() {
         ["shuffle", zone, components @ ..] => {
             let components: Vec<String> = components.iter().map(id).collect();
-            format!("shuffle {} {}", zone_id(zone), components.join(" "))
+            let zone = zone_id(layout, zone).unwrap_or_else(|| (*zone).to_owned());
+            format!("shuffle {zone} {}", components.join(" "))
         }
         ["roll", die, rest @ ..] => format!("roll {} {}", id(die), rest.join(" ")),
         _ => return,

@@ -139,7 +139,7 @@ impl Answerer for Recorder {
             chosen: chosen.clone(),
             table: snapshot,
             chance: table.chance.clone(),
-            scores: scores(table),
+            scores: Seats::all(layout.seats).into_iter().map(|seat| table.score(seat)).collect(),
             told,
             changes: table.changes(),
             at: table.point(),
@@ -154,10 +154,6 @@ impl Answerer for Recorder {
 
 fn leak(seat: Seat, table: &Table, question: &Question<'_>, what: InformationLeak, at: ScriptPoint) -> Leak {
     Leak { seat, decision: table.decisions(), prompt: question.prompt.to_owned(), what, at }
-}
-
-fn scores(table: &Table) -> Vec<i64> {
-    Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect()
 }
 
 /// A difference by which the asked seat could tell the second game from the first; `None` without one.

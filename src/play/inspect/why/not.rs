@@ -186,11 +186,6 @@ impl<'a> Scope<'a> {
         Self { function, values: vec![None; function.names.len()] }
     }
 
-    fn with(mut self, slot: Slot, value: RegisterValue) -> Self {
-        self.set(slot, Some(value));
-        self
-    }
-
     fn set(&mut self, slot: Slot, value: Option<RegisterValue>) {
         if let Some(place) = self.values.get_mut(usize::from(slot)) {
             *place = value;
@@ -362,7 +357,7 @@ impl<'a> Answer<'a> {
 
     /// The scope of a function called with a value, and its body.
     fn given(&self, scope: &Scope<'a>, function: &'a FunctionValue, value: RegisterValue) -> Option<TriedFunction<'a>> {
-        let (scope, parameter, body) = match function {
+        let (mut scope, parameter, body) = match function {
             FunctionValue::Closure(parameters, body) => (scope.clone(), *parameters.first()?, body),
             FunctionValue::Named(name) => {
                 let is_named = |info: &FunctionInfo| info.is_reached_by(name) && info.parameters.len() == 1;
@@ -372,7 +367,8 @@ impl<'a> Answer<'a> {
             }
         };
         let told = (scope.name(parameter), self.shown(&value));
-        Some(TriedFunction { scope: scope.with(parameter, value), parameter: told, body })
+        scope.set(parameter, Some(value));
+        Some(TriedFunction { scope, parameter: told, body })
     }
 
     /// Follows the function that refuses options, called with the value asked for.

@@ -6,11 +6,11 @@ use crate::definition::Library;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::lab::coverage::{Coverage, StepCounts};
 use crate::playthrough::Playable;
+use crate::playthrough::rules_cache::MemoMap;
 use crate::ruleset::Ruleset;
 use crate::script::host_functions::{INVARIANT, host_function};
-use crate::sorted::SortedMap;
 use crate::work::Work;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most compiled rules kept.
 const MAX_CACHED_RULES: usize = 160;
@@ -38,18 +38,14 @@ pub enum Refusal {
     Scripts(Diagnostics),
 }
 
-type Place = Arc<OnceLock<Result<Arc<CompiledRules>, Refusal>>>;
-
 /// The variants and settings of a case.
 type Layers = (Vec<String>, Vec<String>);
-
-type Loaded = Result<Arc<Ruleset>, Diagnostics>;
 
 /// The rulesets loaded and compiled so far.
 #[derive(Default)]
 pub struct CompiledCache {
-    kept: Mutex<SortedMap<(Layers, usize), Place>>,
-    rulesets: Mutex<SortedMap<Layers, Loaded>>,
+    kept: MemoMap<(Layers, usize), Result<Arc<CompiledRules>, Refusal>>,
+    rulesets: MemoMap<Layers, Result<Arc<Ruleset>, Diagnostics>>,
 }
 
 /// Mixes a text into a hash.
@@ -64,12 +60,7 @@ impl CompiledCache {
     /// The layers cannot be combined.
     pub fn ruleset(&self, library: &Library, case: &Case, game: &str) -> Result<Arc<Ruleset>, Diagnostics> {
         let key = (case.variants.clone(), case.set.clone());
-        if let Some(known) = self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
-            return known.clone();
-        }
-        let loaded = Ruleset::load(library, &case.selection(game)).map(Arc::new);
-        self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).insert(key, loaded.clone());
-        loaded
+        self.rulesets.get(key, || Ruleset::load(library, &case.selection(game)).map(Arc::new))
     }
 
     /// The compiled rules of a case.
@@ -85,29 +76,24 @@ impl CompiledCache {
     ) -> Result<Arc<CompiledRules>, Refusal> {
         let ruleset = self.ruleset(library, case, game).map_err(|_| Refusal::Layers)?;
         let key = ((case.variants.clone(), case.set.clone()), case.players);
-        let place = self.kept.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default().clone();
-        let compile = || {
+        self.kept.get(key, || {
             let playable = Playable::compile(ruleset, case.players, work.clone()).map_err(Refusal::Scripts)?;
             Ok(Arc::new(CompiledRules::new(playable)))
-        };
-        place.get_or_init(compile).clone()
+        })
     }
 
     /// Empties the cache if it is too large or `all` is set. Returns the coverage of its rules, and errors of functions
     /// for agents. Called only between rounds, so that the result does not depend on timing.
     pub fn evict(&self, all: bool) -> (Coverage, Vec<Diagnostic>) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut coverage, mut faults) = (Coverage::default(), Vec::new());
-        if !all && kept.len() <= MAX_CACHED_RULES {
+        let Some(kept) = self.kept.take_beyond(if all { 0 } else { MAX_CACHED_RULES }) else {
             return (coverage, faults);
-        }
-        self.rulesets.lock().unwrap_or_else(PoisonError::into_inner).clear();
-        for place in std::mem::take(&mut *kept).into_values() {
-            if let Some(Ok(compiled)) = place.get() {
-                let counts = compiled.counts.lock().unwrap_or_else(PoisonError::into_inner);
-                coverage.merge(Coverage::of(&compiled.playable.rules, &counts));
-                faults.extend(compiled.playable.rules.take_faults());
-            }
+        };
+        self.rulesets.take_beyond(0);
+        for compiled in kept.into_iter().flatten() {
+            let counts = compiled.counts.lock().unwrap_or_else(PoisonError::into_inner);
+            coverage.merge(Coverage::of(&compiled.playable.rules, &counts));
+            faults.extend(compiled.playable.rules.take_faults());
         }
         (coverage, faults)
     }

@@ -32,16 +32,16 @@ impl Search {
             for function in script.functions.iter().filter(|function| function.purpose == Purpose::Play) {
                 let unused = match function.calls {
                     0 if explained.contains(&function.name) => Vec::new(),
-                    0 => vec![UnusedCode::never_called(script, function)],
+                    0 => vec![never_called(script, function)],
                     _ => unmet_conditions(function).chain(never_reached(script, function)).collect(),
                 };
                 let mut told = SortedSet::new();
-                for UnusedCode { line, column, last, message, label, help, games, looks } in unused {
+                for UnusedCode { at, last, message, label, help, games, looks } in unused {
                     // One report for each line is enough.
-                    if !told.insert(line) {
+                    if !told.insert(at.0) {
                         continue;
                     }
-                    let place = place(script, (line, column), last, label);
+                    let place = place(script, at, last, label);
                     match looks {
                         Some(looks) if looks < MIN_EVALUATIONS => {
                             let times = if looks == 1 { "once".into() } else { message!("{looks} times") };
@@ -79,8 +79,7 @@ impl Search {
 
 /// Code that never fires.
 struct UnusedCode {
-    line: usize,
-    column: usize,
+    at: FilePoint,
     /// The place where the last part begins, if it is a condition.
     last: Option<FilePoint>,
     message: Message,
@@ -102,13 +101,10 @@ fn how_rare(looks: u64, games: u64) -> Message {
     )
 }
 
-impl UnusedCode {
-    fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> Self {
-        let (line, column) = function.at;
-        let message = message!("`{}` is never called", function.signature());
-        let (label, help, games) = ("never called", in_games(script), script.runs);
-        Self { line, column, last: None, message, label, help, games, looks: None }
-    }
+fn never_called(script: &ScriptCoverage, function: &FunctionCoverage) -> UnusedCode {
+    let message = message!("`{}` is never called", function.signature());
+    let (label, help, games) = ("never called", in_games(script), script.runs);
+    UnusedCode { at: function.at, last: None, message, label, help, games, looks: None }
 }
 
 fn in_games(script: &ScriptCoverage) -> Message {
@@ -120,7 +116,7 @@ fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedC
     let mut branches: Vec<_> = function.branches.iter().filter(|branch| is_never_met(function, branch)).collect();
     sort_by_key(&mut branches, |branch| (branch.begins(), branch.condition));
     branches.into_iter().map(|branch| {
-        let ((line, column), games) = (branch.begins(), function.games);
+        let (at @ (line, _), games) = (branch.begins(), function.games);
         let last = branch.condition.map(|(_, last)| last);
         let within = function.signature();
         let (message, label) = match &branch.kind {
@@ -137,7 +133,7 @@ fn unmet_conditions(function: &FunctionCoverage) -> impl Iterator<Item = UnusedC
             ),
         };
         let looks = Some(branch.ways.iter().sum());
-        UnusedCode { line, column, last, message, label, help: WHY.into(), games, looks }
+        UnusedCode { at, last, message, label, help: WHY.into(), games, looks }
     })
 }
 
@@ -152,18 +148,18 @@ fn never_reached<'a>(
     function: &'a FunctionCoverage,
 ) -> impl Iterator<Item = UnusedCode> + 'a {
     let missed = script.missed_in(function).into_iter().filter(|missed| missed.is_whole);
-    let is_behind = move |line: usize, column: usize| {
+    let is_behind = move |at: FilePoint| {
         let never_met = function.branches.iter().filter(|branch| is_never_met(function, branch));
-        let mut before = never_met.filter(|branch| branch.at < (line, column));
+        let mut before = never_met.filter(|branch| branch.at < at);
         before.any(|branch| {
-            let between = |at| branch.at < at && at < (line, column);
+            let between = |one| branch.at < one && one < at;
             !function.statements.iter().any(|statement| statement.hits > 0 && between(statement.at))
         })
     };
-    missed.filter(move |missed| !is_behind(missed.line, missed.column)).map(move |missed| {
+    missed.filter(move |missed| !is_behind((missed.line, missed.column))).map(move |missed| {
         let message = message!("line {} of `{}` is never reached", missed.line, function.signature());
-        let (line, column, help) = (missed.line, missed.column, in_games(script));
-        UnusedCode { line, column, last: None, message, label: "never reached", help, games: script.runs, looks: None }
+        let (at, help) = ((missed.line, missed.column), in_games(script));
+        UnusedCode { at, last: None, message, label: "never reached", help, games: script.runs, looks: None }
     })
 }
 
