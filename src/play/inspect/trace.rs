@@ -186,69 +186,60 @@ impl Names<'_> {
     }
 
     fn decision(&self, decision: &Decision, chosen: &[usize], clock: i64, before: Option<&State>) -> Json {
-        let mut line = Map::new();
-        let mut put = |key: &str, value: Json| {
-            line.insert(key.to_owned(), value);
-        };
-        put("type", json!("decision"));
-        put("n", json!(decision.number));
-        put("seat", json!(decision.seat.map(Seat::number)));
-        put("prompt", json!(&*decision.prompt));
+        let seat = decision.seat.map(Seat::number);
+        let mut line = json!({"type": "decision", "n": decision.number, "seat": seat, "prompt": &*decision.prompt});
         if let Some(purpose) = &decision.purpose {
-            put("for", json!(&**purpose));
+            line["for"] = json!(&**purpose);
         }
         if let Some(together) = decision.together {
-            put("together", json!(together));
+            line["together"] = json!(together);
         }
         if decision.secret {
-            put("secret", json!(true));
+            line["secret"] = json!(true);
         }
         if decision.by_clock.is_some() || decision.deadline.is_some() {
-            put("clock", seconds(clock));
+            line["clock"] = seconds(clock);
         }
         if let Some(deadline) = decision.deadline {
-            put("deadline", seconds(deadline));
+            line["deadline"] = seconds(deadline);
         }
-        put("min", json!(decision.min));
-        put("max", json!(decision.max));
-        let values = self.distinct(&decision.options);
-        let options = decision.options.iter().zip(values);
-        put("options", options.map(|(option, value)| json!({"label": option.label, "value": value})).collect());
-        put("chosen", json!(chosen));
+        line["min"] = json!(decision.min);
+        line["max"] = json!(decision.max);
+        let options = decision.options.iter().zip(self.distinct(&decision.options));
+        line["options"] = options.map(|(option, value)| json!({"label": option.label, "value": value})).collect();
+        line["chosen"] = json!(chosen);
         if let Some(before) = before {
-            put("state", self.state(before));
+            line["state"] = self.state(before);
         }
-        line.into()
+        line
     }
 
     fn end(&self, outcome: &Outcome, with_tables: bool) -> Json {
-        let mut line = Map::new();
-        line.insert("type".to_owned(), json!("end"));
         let (reason, error) = match &outcome.end {
             End::Finished => ("finished", None),
             End::Failed(diagnostic) => ("error", Some(diagnostic.first().message.to_string())),
             End::Endless(diagnostic) => ("limit", Some(diagnostic.first().message.to_string())),
             End::Halted(_) => ("error", Some("a decision is open and nobody answers it".to_owned())),
         };
-        line.insert("reason".to_owned(), json!(reason));
+        let mut line = json!({"type": "end", "reason": reason});
         if let Some(error) = error {
-            line.insert("error".to_owned(), json!(error));
+            line["error"] = json!(error);
         }
         let table = &outcome.run.table;
         let scores: Vec<i64> = Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)).collect();
-        line.insert("scores".to_owned(), json!(scores));
+        line["scores"] = json!(scores);
         // A game that did not finish has no winner.
         if outcome.end == End::Finished {
             let ranking: Vec<Vec<usize>> =
                 table.ranking().iter().map(|group| group.iter().map(|seat| seat.number()).collect()).collect();
             let winners: Vec<usize> = table.winners().iter().map(|seat| seat.number()).collect();
-            line.insert("ranking".to_owned(), json!(ranking));
-            line.insert("winners".to_owned(), json!(winners));
+            line["ranking"] = json!(ranking);
+            line["winners"] = json!(winners);
         }
         if with_tables {
-            line.insert("state".to_owned(), self.state(table.state()));
+            line["state"] = self.state(table.state());
         }
-        Json::Object(line)
+        line
     }
 
     fn state(&self, table: &State) -> Json {

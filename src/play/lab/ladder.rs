@@ -143,17 +143,14 @@ impl Ladder {
             [.., last] if self.is_stopped() => (last.clone(), false),
             _ => (self.play_match(workers, seeds, *self.rungs.last()?, *self.rungs.first()?), true),
         };
-        let plan = PlanFacts::of(&self.plan, seeds);
-        let depth = sum(rungs.iter().map(|rung| rung.elo));
-        let by_teams = self.plan.teams().len() < self.plan.seats();
         let played = rungs.iter().map(|rung| rung.played).sum::<u64>() + if is_apart { ends.played } else { 0 };
         let games = self.games(seeds);
         Some(LadderReport {
-            plan,
+            plan: PlanFacts::of(&self.plan, seeds),
+            depth: sum(rungs.iter().map(|rung| rung.elo)),
             rungs,
             ends,
-            depth,
-            by_teams,
+            by_teams: self.plan.teams().len() < self.plan.seats(),
             games,
             unplayed: games.saturating_sub(played),
             is_out_of_time: false,

@@ -209,19 +209,30 @@ impl Filler<'_> {
         let mut keys = place.split('.');
         let kind = keys.next().unwrap_or_default();
         let keys: Vec<&str> = keys.collect();
-        let named = |what: &'static str, text: Option<&Text>, known: Vec<&str>| match text {
-            Some(text) => Ok(PlaceholderContent::Text(text.get(self.language).to_owned())),
-            None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known).into()),
-        };
         // A bank has the id of what is in it, which is the players'.
         let variables = || definition.variables.iter().filter(|variable| variable.bank != Bank::Is);
+        let known = || -> Vec<&str> {
+            match kind {
+                "data" => definition.data.keys().map(String::as_str).collect(),
+                "zones" => definition.zones.iter().map(|zone| &*zone.id).collect(),
+                "variables" => variables().map(|variable| &*variable.id).collect(),
+                "text" => definition.text.keys().map(String::as_str).collect(),
+                "attributes" => definition.attributes.keys().map(String::as_str).collect(),
+                "components" => definition.components.iter().map(|group| &*group.name).collect(),
+                "variants" => ruleset.variant_ids().collect(),
+                _ => Vec::new(),
+            }
+        };
+        let named = |what: &'static str, text: Option<&Text>| match text {
+            Some(text) => Ok(PlaceholderContent::Text(text.get(self.language).to_owned())),
+            None => Err(unknown(what, keys.first().copied().unwrap_or_default(), known()).into()),
+        };
         match (kind, &keys[..]) {
             // A number stands for itself.
             (number, []) if number.parse::<i64>().is_ok() => Ok(PlaceholderContent::Text(number.to_owned())),
             ("data", [first, rest @ ..]) => {
-                let known = definition.data.get(*first);
-                let mut value = known
-                    .ok_or_else(|| unknown("entry of `data`", first, definition.data.keys().map(String::as_str)))?;
+                let mut value =
+                    definition.data.get(*first).ok_or_else(|| unknown("entry of `data`", first, known()))?;
                 for key in rest {
                     value = match value {
                         toml::Value::Table(table) => table.get(*key),
@@ -245,19 +256,16 @@ impl Filler<'_> {
             }
             ("zones", [id]) => {
                 let zone = definition.zones.iter().find(|zone| zone.id == *id);
-                named("zone", zone.map(|zone| &zone.name), definition.zones.iter().map(|zone| &*zone.id).collect())
+                named("zone", zone.map(|zone| &zone.name))
             }
             ("variables", [id]) => {
                 let variable = variables().find(|variable| variable.id == *id);
-                let known = variables().map(|variable| &*variable.id).collect();
-                named("variable", variable.map(|variable| &variable.name), known)
+                named("variable", variable.map(|variable| &variable.name))
             }
-            ("text", [key]) => {
-                named("text", definition.text(key), definition.text.keys().map(String::as_str).collect())
-            }
+            ("text", [key]) => named("text", definition.text(key)),
             ("attributes", [attribute]) => match definition.attributes.get(*attribute) {
                 Some(_) => Ok(PlaceholderContent::Text(self.name("attributes", attribute))),
-                None => named("attribute", None, definition.attributes.keys().map(String::as_str).collect()),
+                None => named("attribute", None),
             },
             ("attributes", [attribute, value]) => {
                 let values = definition.attributes.get(*attribute);
@@ -268,7 +276,6 @@ impl Filler<'_> {
             }
             ("components", [group, count @ ..]) if matches!(count, [] | ["count"]) => {
                 let number = definition.components.iter().position(|known| known.name == *group);
-                let known = || definition.components.iter().map(|known| &*known.name);
                 let number = number.ok_or_else(|| unknown("group of components", group, known()))?;
                 let members = definition.components.get(number).map_or(0, |group| group.members.len());
                 Ok(if count.is_empty() {
@@ -285,23 +292,12 @@ impl Filler<'_> {
             ("players", ["max"]) => Ok(PlaceholderContent::Text(definition.players.1.to_string())),
             ("variants", [id]) => {
                 let variant = ruleset.variants.iter().find(|variant| variant.id == *id);
-                named("variant in play", variant.map(|variant| &variant.name), ruleset.variant_ids().collect())
+                named("variant in play", variant.map(|variant| &variant.name))
             }
             _ => {
                 let error = Diagnostic::new(message!("`{{{place}}}` is no place of the rules"));
                 let error = if KINDS.contains(&kind) { error } else { error.near(kind, KINDS) };
-                let ids =
-                    |ids: &mut dyn Iterator<Item = &str>| ids.map(|id| format!("{kind}.{id}")).collect::<Vec<_>>();
-                let known = match kind {
-                    "data" => ids(&mut definition.data.keys().map(String::as_str)),
-                    "zones" => ids(&mut definition.zones.iter().map(|zone| &*zone.id)),
-                    "variables" => ids(&mut variables().map(|variable| &*variable.id)),
-                    "text" => ids(&mut definition.text.keys().map(String::as_str)),
-                    "attributes" => ids(&mut definition.attributes.keys().map(String::as_str)),
-                    "components" => ids(&mut definition.components.iter().map(|group| &*group.name)),
-                    "variants" => ids(&mut ruleset.variant_ids()),
-                    _ => Vec::new(),
-                };
+                let known: Vec<String> = known().into_iter().map(|id| format!("{kind}.{id}")).collect();
                 let help = match known.is_empty() {
                     true => "such as `{data.hand_size}`, `{zones.deck}`, `{components.card}`, `{players.max}`".into(),
                     false => known_names_sentence("place", known.iter().map(String::as_str)),

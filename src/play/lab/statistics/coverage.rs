@@ -43,6 +43,12 @@ const DISTRIBUTIONS: [(&str, f64, Draw); 4] = [
     ("tails", 0.0, |chance| (i64::from(chance.next().trailing_zeros().pow(2))) * (chance.below(2) as i64 * 2 - 1)),
 ];
 
+fn moments_of(counts: &[(i64, u64)]) -> Moments {
+    let mut moments = Moments::new();
+    counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
+    moments
+}
+
 fn probability_of(successes: u64, games: u64, p: f64) -> f64 {
     let below = if successes == 0 { 0.0 } else { binomial_at_most(successes - 1, games, p) };
     binomial_at_most(successes, games, p) - below
@@ -143,11 +149,7 @@ fn differences_are_covered_paired_or_not() {
 
 #[test]
 fn equal_values_are_no_certainty() {
-    let equal = |count| {
-        let mut moments = Moments::new();
-        moments.record_times(30, count);
-        moments
-    };
+    let equal = |count| moments_of(&[(30, count)]);
     assert_eq!(mean(&equal(0), 1.0, LEVEL), None);
     for few in [1, 2, 7] {
         assert_eq!(mean(&equal(few), 1.0, LEVEL), Some(Interval::unbounded(30.0)));
@@ -262,14 +264,7 @@ fn differences_of_pairs_are_covered_however_often_one_looks() {
             (0..200).any(|_| {
                 let only_first = chance.happens(first);
                 let only_second = !only_first && chance.happens(second / (1.0 - first));
-                counts[if only_first {
-                    0
-                } else if only_second {
-                    2
-                } else {
-                    1
-                }]
-                .1 += 1;
+                counts[1 + usize::from(only_second) - usize::from(only_first)].1 += 1;
                 // An interval consists of the means against which bets have not paid off.
                 let capital = sequence::Bets::on(&counts, Bounds::between(-1, 1)).unwrap().log_capital(second - first);
                 capital >= 20f64.ln()
@@ -297,9 +292,7 @@ fn sequences_are_not_much_wider() {
         let counts = [(0, games - games / 4), (1, games / 4)];
         let bounded = half(sequence::bounded(&counts, Bounds::between(0, 1), LEVEL)) / once;
         assert!((1.3..2.2).contains(&bounded), "{games}: {bounded}");
-        let mut moments = Moments::new();
-        counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
-        let of_mean = half(sequence::mean(&moments, 1.0, LEVEL)) / once;
+        let of_mean = half(sequence::mean(&moments_of(&counts), 1.0, LEVEL)) / once;
         assert!((1.3..most).contains(&of_mean), "{games}: {of_mean}");
     }
 }
@@ -347,9 +340,8 @@ const HEAVY: [(&str, f64, Draw); 3] = [
 fn estimated(games: u64, bounds: Bounds, chance: &mut Chance, draw: Draw) -> Estimate {
     let mut counts = crate::sorted::SortedMap::new();
     (0..games).for_each(|_| *counts.entry(draw(chance)).or_insert(0) += 1);
-    let mut moments = Moments::new();
-    counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
-    estimate(&Vec::from_iter(counts), &moments, 1.0, bounds, LEVEL).unwrap()
+    let counts = Vec::from_iter(counts);
+    estimate(&counts, &moments_of(&counts), 1.0, bounds, LEVEL).unwrap()
 }
 
 /// The share of runs that claim an interval, and the share whose interval misses the truth.
@@ -428,11 +420,7 @@ fn what_few_games_make_is_told_by_the_middle() {
         assert!(median as f64 > 0.95 * f64::from(told), "{median} of {told}");
     }
     let mut counts = vec![(0, 96), (1000, 4)];
-    let few = |counts: &[(i64, u64)]| {
-        let mut moments = Moments::new();
-        counts.iter().for_each(|(value, count)| moments.record_times(*value, *count));
-        estimate(counts, &moments, 1.0, Bounds::default(), LEVEL).unwrap().few
-    };
+    let few = |counts: &[(i64, u64)]| estimate(counts, &moments_of(counts), 1.0, Bounds::default(), LEVEL).unwrap().few;
     let found = few(&counts).unwrap();
     assert_eq!((found.games, found.median.estimate, found.middle), (3, 0.0, 0.0));
     counts[1].1 = 40;
