@@ -16,7 +16,6 @@ pub struct SeatedAgents {
     seats: Vec<SeatedAgent>,
 }
 
-/// The agent of a seat.
 enum SeatedAgent {
     /// The random agent, which does not need to see the game.
     Random(Box<Random>),

@@ -88,9 +88,6 @@ impl OptionsChange {
             decision.options.iter().map(|option| option.label.clone()).collect()
         };
         let (one, other) = (labels(left), labels(right));
-        let only = |one: &[String], other: &[String]| {
-            one.iter().filter(|label| !other.contains(label)).cloned().collect::<Vec<_>>()
-        };
         (one != other).then(|| Self { seat: left.seat, left: only(&one, &other), right: only(&other, &one) })
     }
 
@@ -199,9 +196,6 @@ impl<'a> Comparison<'a> {
             places
         };
         let (left, right) = (of(0), of(1));
-        let only = |one: &[(String, Message)], other: &[(String, Message)]| {
-            one.iter().filter(|place| !other.contains(place)).cloned().collect()
-        };
         [only(&left, &right), only(&right, &left)]
     }
 
@@ -300,6 +294,11 @@ impl Side<'_> {
             "failed": position.failed.as_ref().map(|failed| failed.first().to_json()),
         })
     }
+}
+
+/// What only the first of two lists has.
+fn only<T: Clone + PartialEq>(one: &[T], other: &[T]) -> Vec<T> {
+    one.iter().filter(|item| !other.contains(item)).cloned().collect()
 }
 
 fn failure<'s>(side: &'s Side<'_>) -> Option<&'s str> {

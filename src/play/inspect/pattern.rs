@@ -111,21 +111,12 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
 
 /// The id of the thing with a drawn name, if there is exactly one of this sort.
 fn called(sort: Nameable, name: &str, layout: &Layout) -> Option<String> {
-    match sort {
-        Nameable::Component => {
-            let face = names::component(layout, None, name).ok()?;
-            Some(layout.faces.get(face)?.id.to_string())
-        }
-        Nameable::Zone => {
-            let zone = names::zone(layout, None, name).ok()?;
-            Some(layout.zones.get(zone.index())?.id.to_string())
-        }
-        Nameable::Variable => {
-            let variable = names::variable(layout, None, name).ok()?;
-            Some(layout.variables.get(variable)?.id.to_string())
-        }
-        Nameable::Seat | Nameable::Word => None,
-    }
+    Some(match sort {
+        Nameable::Component => layout.faces.get(names::component(layout, None, name).ok()?)?.id.to_string(),
+        Nameable::Zone => layout.zones.get(names::zone(layout, None, name).ok()?.index())?.id.to_string(),
+        Nameable::Variable => layout.variables.get(names::variable(layout, None, name).ok()?)?.id.to_string(),
+        Nameable::Seat | Nameable::Word => return None,
+    })
 }
 
 /// The ids of everything of a sort in the game.

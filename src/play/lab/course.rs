@@ -167,7 +167,6 @@ impl GameRecord {
         self.scores.get(seat.index()).copied()
     }
 
-    /// The final score of a seat.
     fn score(&self, seat: Seat) -> i64 {
         self.scores.get(seat.index()).copied().unwrap_or(0)
     }

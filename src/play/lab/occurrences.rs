@@ -47,7 +47,6 @@ pub struct Occurrences {
     before: Frequencies,
 }
 
-/// The counters of one prompt.
 #[derive(Debug, Default)]
 struct PromptCounters {
     asked: Counter,

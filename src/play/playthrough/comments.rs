@@ -28,7 +28,6 @@ struct Row<'t> {
     is_in_text: bool,
 }
 
-/// A comment with its subject.
 struct Comment<'t> {
     subject: Subject,
     text: &'t str,

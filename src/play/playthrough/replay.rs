@@ -199,7 +199,6 @@ impl Replay {
         text
     }
 
-    /// The rule texts, as TOML.
     fn rules_to_toml(&self) -> String {
         let mut text = String::new();
         for RuleFile { path, text: rules } in &self.rules {

@@ -107,19 +107,18 @@ impl Check<'_> {
         gone.collect()
     }
 
-    /// All titles and texts of the sections.
-    fn texts(&self) -> impl Iterator<Item = &ProseText> {
-        self.sections.iter().flat_map(|section| section.title.iter().chain([&section.text]))
+    /// All titles and texts of the sections, in every language.
+    fn texts(&self) -> impl Iterator<Item = (&ProseSection, &ProseText, Language)> {
+        self.sections.iter().flat_map(|section| {
+            let texts = section.title.iter().chain([&section.text]);
+            texts.flat_map(move |text| Language::ALL.map(|language| (section, text, language)))
+        })
     }
 
     /// Texts that still have to be written.
     fn blanks(&self) -> Vec<Diagnostic> {
-        let texts = self.sections.iter().flat_map(|section| {
-            let texts = section.title.iter().chain([&section.text]);
-            texts.flat_map(move |text| Language::ALL.map(|language| (section, text, language)))
-        });
-        let blank = texts
-            .filter(|(_, text, language)| text.text.in_language(*language).is_some_and(|text| text.trim() == BLANK));
+        let is_blank = |text: &str| text.trim() == BLANK;
+        let blank = self.texts().filter(|(_, text, language)| text.text.in_language(*language).is_some_and(is_blank));
         let told = blank.map(|(section, text, language)| {
             let message = message!("the section `{}` says nothing yet", section.id);
             let warning = Diagnostic::warning(message).at(text.place(language, BLANK, "to be written"));
@@ -131,7 +130,7 @@ impl Check<'_> {
     /// Placeholders in braces that cannot be filled; the first of each text.
     fn places(&self) -> Vec<Diagnostic> {
         let mut found = Vec::new();
-        for (text, language) in self.texts().flat_map(|text| Language::ALL.map(|language| (text, language))) {
+        for (_, text, language) in self.texts() {
             let filler = Filler { loaded: self.loaded, book: self.book, language, players: None };
             if text.text.in_language(language).is_some()
                 && let Err((place, errors)) = filler.passages(&text.text, &self.layer.id)
@@ -160,7 +159,7 @@ impl Check<'_> {
         // A number with several entries in the data is ambiguous.
         known.retain(|_, paths| paths.len() == 1);
         let mut found = Vec::new();
-        for (text, language) in self.texts().flat_map(|text| Language::ALL.map(|language| (text, language))) {
+        for (_, text, language) in self.texts() {
             for (number, written) in text.text.in_language(language).map(numbers_in).unwrap_or_default() {
                 let Some(path) = known.get(&number).and_then(|paths| paths.first()) else { continue };
                 let message = message!("{number} is written out, and `{path}` has it");
@@ -178,7 +177,7 @@ impl Check<'_> {
         let mut found = Vec::new();
         for language in Language::translations() {
             let lacks = |text: &&ProseText| text.text.in_language(language).is_none();
-            if self.texts().all(|text| lacks(&text)) {
+            if self.texts().all(|(_, text, _)| lacks(&text)) {
                 continue;
             }
             found.extend(self.sections.iter().filter_map(|section| {

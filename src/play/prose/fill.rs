@@ -26,7 +26,6 @@ pub struct Filler<'a> {
     pub players: Option<usize>,
 }
 
-/// The content of a placeholder.
 enum PlaceholderContent {
     Text(String),
     /// A table of values with headings for keys and values.

@@ -184,7 +184,6 @@ struct TableItem {
     /// The name: `ring`, `p1.columns`, `p1.columns.2`, `p1.score`.
     name: PlacedText,
     content: ItemContent,
-    /// The place of the value.
     place: Place,
 }
 

@@ -118,7 +118,6 @@ fn read_scenario(fields: &Fields<'_>, path: &Path, checker: &mut Checker) -> Opt
 }
 
 impl Scenario {
-    /// All expressions in the scenario.
     fn expressions(&mut self) -> impl Iterator<Item = &mut PlacedText> {
         let Self { call, cases, steps, .. } = self;
         let (calls, steps_of_cases): (Vec<_>, Vec<_>) =

@@ -40,7 +40,6 @@ pub(crate) fn mix(one: u64, other: u64) -> u64 {
     key ^ (key >> 31)
 }
 
-/// The key of a text.
 #[inline]
 pub(super) fn of_text(text: &str) -> u64 {
     let pieces = text.as_bytes().chunks(8).map(|piece| piece.iter().fold(0, |key, &byte| key << 8 | u64::from(byte)));

@@ -191,7 +191,6 @@ impl Child {
         }
     }
 
-    /// The mean result.
     pub(super) fn mean(&self) -> f64 {
         self.figures.results / f64::from(self.visits.max(1))
     }

@@ -156,7 +156,6 @@ struct NotedLine {
     values: Vec<(String, String)>,
 }
 
-/// The option that was asked for.
 struct AskedOption<'a> {
     typed: &'a str,
     value: Option<Value>,
@@ -260,7 +259,6 @@ impl<'a> Answer<'a> {
         Some((scope, question))
     }
 
-    /// The value of an expression.
     fn value(&mut self, scope: &Scope<'_>, expression: &Expr) -> Result<RegisterValue, Option<String>> {
         let kind = StatementKind::Expr(expression.clone());
         self.value_of(scope, &Block(vec![Statement { at: expression.at, is_step: false, kind }]))

@@ -65,7 +65,6 @@ pub struct Plan {
     pub agents: Vec<AgentSpec>,
 }
 
-/// The default agents.
 const DEFAULT_AGENTS: [AgentSpec; 8] = {
     let mut agents = [AgentSpec::Random; 8];
     agents[0] = AgentSpec::Greedy;
@@ -238,7 +237,6 @@ pub fn hunt(
     Ok(search.told())
 }
 
-/// The environment of a hunt.
 struct HuntContext<'a> {
     library: &'a Library,
     work: &'a Arc<Work>,

@@ -100,7 +100,6 @@ impl Search {
         }
     }
 
-    /// Reports errors of functions for agents.
     pub(super) fn report_agent_function_errors(&mut self) {
         for diagnostic in std::mem::take(&mut self.asked).into_values() {
             self.report.finds.push(Find::of(FindKind::AgentFunction, diagnostic.into(), 0, None));

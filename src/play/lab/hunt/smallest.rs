@@ -30,7 +30,6 @@ pub(super) fn replay(ruleset: &Ruleset, case: &Case, log: Vec<LogEntry>) -> Repl
 }
 
 impl HuntContext<'_> {
-    /// Reduces a fault to a find.
     pub(super) fn reduced(&self, workers: &dyn Workers, known: &KnownFault) -> Find {
         let KnownFault { fault, case, moves, choices, .. } = known;
         let Fault { kind, key, .. } = fault;

@@ -84,16 +84,11 @@ fn wilson(share: f64, games: f64, level: Level) -> Interval {
 /// count). Fewer than eight equal values leave more than a third of the games open: these are unbounded too.
 pub fn mean(moments: &Moments, unit: f64, level: Level) -> Option<Interval> {
     let estimate = moments.mean()?;
-    let half = half_of_mean(moments, unit, level);
+    let half = standard_error(moments).and_then(|(error, freedom)| match error {
+        0.0 => half_of_equal(moments, unit, level),
+        error => Some(t_quantile(level.miss / 2.0, freedom) * error),
+    });
     Some(half.map_or(Interval::unbounded(estimate), |half| Interval::around(estimate, half)))
-}
-
-/// The half width; `None` where it is infinite.
-fn half_of_mean(moments: &Moments, unit: f64, level: Level) -> Option<f64> {
-    match standard_error(moments)? {
-        (0.0, _) => half_of_equal(moments, unit, level),
-        (error, freedom) => Some(t_quantile(level.miss / 2.0, freedom) * error),
-    }
 }
 
 /// The mean of the second measure minus that of the first, of independent games: Welch's t (Welch 1947, Biometrika
