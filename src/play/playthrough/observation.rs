@@ -344,6 +344,7 @@ pub fn choose_by_weight(
 mod tests {
     use super::*;
     use crate::agent::AgentSpec;
+    use crate::definition::Library;
     use crate::games::shipped;
     use crate::ruleset::{Ruleset, Selection};
     use crate::script::Start;
@@ -390,6 +391,13 @@ mod tests {
         }
     }
 
+    /// The rules of a game for a number of players, or the next that it allows.
+    fn rules_of(library: &Library, game: &str, players: usize) -> Rules {
+        let ruleset = Arc::new(Ruleset::load(library, &Selection::of(game)).unwrap());
+        let (least, most) = ruleset.definition.players;
+        Rules::new(ruleset, players.max(least).min(most), Arc::default()).unwrap()
+    }
+
     /// Hidden faces of one back can be permuted among its components without changing the game or what an agent
     /// chooses.
     #[test]
@@ -397,10 +405,7 @@ mod tests {
         let library = shipped();
         let mut renamed = 0;
         for game in library.games() {
-            let selection = Selection { game: game.id.clone(), ..Selection::default() };
-            let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-            let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
-            let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
+            let rules = rules_of(&library, &game.id, 3);
             for seed in 0..3 {
                 let mut stream = Stream::named(seed, "other components", 0);
                 let mut play = |with_others: bool| {
@@ -453,10 +458,7 @@ mod tests {
         let library = shipped();
         let (mut permuted, mut with_secrets) = (0, SortedMap::new());
         for game in library.games() {
-            let selection = Selection { game: game.id.clone(), ..Selection::default() };
-            let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-            let seats = ruleset.definition.players.0.max(3).min(ruleset.definition.players.1);
-            let rules = Rules::new(ruleset, seats, Arc::default()).unwrap();
+            let rules = rules_of(&library, &game.id, 3);
             for seed in 0..12 {
                 let mut run = rules.begin(&Start::Game, seed);
                 let mut asked = RandomOpening::new(seed, 3 + 5 * (seed as usize % 6), seed >= 6);
@@ -494,9 +496,7 @@ mod tests {
     #[test]
     fn what_is_tried_leaves_the_game_alone() {
         let library = shipped();
-        let selection = Selection { game: library.games()[0].id.clone(), ..Selection::default() };
-        let ruleset = Arc::new(Ruleset::load(&library, &selection).unwrap());
-        let rules = Rules::new(ruleset.clone(), ruleset.definition.players.0, Arc::default()).unwrap();
+        let rules = rules_of(&library, &library.games()[0].id, 0);
         let mut run = rules.begin(&Start::Game, 1);
         assert_eq!(RandomOpening::new(1, 4, false).play(&rules, &mut run), End::Halted(Halt::Open));
         let (before, open) = (run.table.snapshot(), run.table.open().unwrap().clone());

@@ -93,7 +93,7 @@ mod tests {
         let rules = |selection: &Selection, players| {
             shelf.loaded(&library, selection, players, &work).map(|loaded| Arc::as_ptr(&loaded.rules)).ok()
         };
-        let other = Selection { game: "no-such-game".to_owned(), ..Selection::default() };
+        let other = Selection::of("no-such-game");
         assert!(rules(&selection, 3).is_some());
         assert_eq!(rules(&selection, 3), rules(&selection, 3));
         assert_ne!(rules(&selection, 3), rules(&selection, 2), "for other numbers of players they are others");
