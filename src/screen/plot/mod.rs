@@ -1,5 +1,5 @@
-//! Plots as plain data: the estimates to draw, with their unit. [`page`] draws them as SVG in HTML, [`terminal`] in
-//! characters. Both also give everything drawn in words and numbers.
+//! Plots as plain data: the estimates to draw, with their unit. [`page`] draws them as SVG in HTML, and gives everything
+//! drawn in words and numbers.
 
 pub mod number;
 pub mod page;
@@ -123,9 +123,6 @@ pub struct Mark {
 
 /// Most bins of a histogram on a page: more would be too thin on a phone.
 pub const MAX_PAGE_BINS: usize = 36;
-
-/// Most bins of a histogram in a terminal.
-pub const MAX_TERMINAL_BINS: usize = 16;
 
 impl Histogram {
     /// The histogram of values with their counts, in bins of equal, round width, about `most_bins` at most. A raw
