@@ -26,9 +26,9 @@ const DISTRIBUTIONS: &[Plot] = &[Plot::Length, Plot::Points];
 const INTERVALS: &str = "An interval is computed so that it covers the truth in 95 of 100 such runs. The truth is what \
                          endlessly many games of the same rules and the same players would give.";
 
-/// The section of what went wrong; `None` where nothing did.
-fn went_wrong(blocks: Vec<Block>) -> Option<Section> {
-    (!blocks.is_empty()).then(|| Section { title: said("What went wrong").to_owned(), blocks })
+/// A section of a page; `None` where there is nothing in it.
+fn section(title: &str, blocks: Vec<Block>) -> Option<Section> {
+    (!blocks.is_empty()).then(|| Section { title: title.to_owned(), blocks })
 }
 
 /// The facts that the figures are based on: game, agents, seeds and so on.

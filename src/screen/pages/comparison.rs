@@ -1,6 +1,6 @@
 //! The page of two rulesets beside each other.
 
-use super::{DISTRIBUTIONS, INTERVALS, exact, facts, histogram, went_wrong};
+use super::{DISTRIBUTIONS, INTERVALS, exact, facts, histogram, section};
 use crate::catalogue::{said, say};
 use crate::lab::compare::{CompareReport, ComparedMeasure, Side};
 use crate::lab::measures::{Unit as Measured, columns, plotted};
@@ -25,7 +25,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
     };
     let mut wrong: Vec<Block> = names.iter().zip([&report.base, &report.other]).flat_map(of_side).collect();
     wrong.extend(left_out(report, [&names[0], &names[1]]).map(Block::Warning));
-    sections.extend(went_wrong(wrong));
+    sections.extend(section(said("What went wrong"), wrong));
     let mut blocks = vec![Block::Text(difference_in_words(report))];
     let groups = [
         (said("Shares and parts"), &[Measured::Share, Measured::Percent][..]),
@@ -66,10 +66,7 @@ pub fn comparison_page(report: &CompareReport, [base, other]: [&Side; 2]) -> Pag
             Block::Histogram(drawn)
         })
     });
-    let drawn: Vec<Block> = drawn.collect();
-    if !drawn.is_empty() {
-        sections.push(Section { title: said("How far games are apart").to_owned(), blocks: drawn });
-    }
+    sections.extend(section(said("How far games are apart"), drawn.collect()));
     let mut blocks = vec![Block::Table(compared_table(report, &names))];
     blocks.extend(few_games_blocks(&few_games_differences(&compared(report)), hint_at_bounds(&report.other)));
     sections.push(Section { title: said("All measures").to_owned(), blocks });

@@ -1,6 +1,6 @@
 //! The page of a simulation.
 
-use super::{DISTRIBUTIONS, INTERVALS, exact, facts, histogram, went_wrong};
+use super::{DISTRIBUTIONS, INTERVALS, exact, facts, histogram, section};
 use crate::catalogue::{said, say};
 use crate::definition::Language;
 use crate::lab::distribution::Distribution;
@@ -30,7 +30,8 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
     let plan = &report.plan;
     let wording = Wording { words: &plan.words, language };
     let mut sections = Vec::new();
-    sections.extend(went_wrong(endings_in_words(report).into_iter().map(Block::Warning).collect()));
+    let wrong = endings_in_words(report).into_iter().map(Block::Warning).collect();
+    sections.extend(section(said("What went wrong"), wrong));
     let of_seats = |id: &str| -> Vec<&Figure> {
         let suffix = format!(".{id}");
         let of_all: Vec<&Figure> =
@@ -89,11 +90,8 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
             drawn.push(Block::Histogram(histogram(figure, &[("", &values)], 1)));
         }
     }
-    for (title, blocks) in [(said("How games go"), course), (said("How far games are apart"), drawn)] {
-        if !blocks.is_empty() {
-            sections.push(Section { title: title.to_owned(), blocks });
-        }
-    }
+    sections.extend(section(said("How games go"), course));
+    sections.extend(section(said("How far games are apart"), drawn));
     let of_order = report.varying_order().into_iter().flat_map(|order| &order.figures);
     let measured: Vec<&Figure> = report.figures.iter().chain(of_order).chain(&report.metrics).collect();
     if !measured.is_empty() {
@@ -102,18 +100,13 @@ pub fn simulation_page(report: &SimReport, tally: &Tally, language: Language) ->
         blocks.push(Block::Table(definitions(&measured)));
         sections.push(Section { title: said("All measures").to_owned(), blocks });
     }
-    let happened: Vec<Block> = [
+    let happened = [
         often_table(said("Functions of the rules"), said("function"), &report.functions, None, false),
         often_table(said("Points"), said("points for"), &report.awards, Some(wording), true),
         often_table(said("Events"), said("event"), &report.events, None, false),
         questions_table(report, wording),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    if !happened.is_empty() {
-        sections.push(Section { title: said("What happened, and how often").to_owned(), blocks: happened });
-    }
+    ];
+    sections.extend(section(said("What happened, and how often"), happened.into_iter().flatten().collect()));
     Page {
         title: format!("{}: {}", rules_in_words(&report.plan), counted(report.games.played, "game")),
         lead: String::new(),

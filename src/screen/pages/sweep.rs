@@ -1,6 +1,6 @@
 //! The page of many rulesets beside each other.
 
-use super::{INTERVALS, facts, went_wrong};
+use super::{INTERVALS, facts, section};
 use crate::catalogue::{said, say};
 use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Plot, plotted};
@@ -22,7 +22,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     if report.tried.iter().any(|tried| tried.report.left_out.count() > 0) {
         wrong.push(Block::Text(said(LEFT_OUT_OF_SWEEP).to_owned()));
     }
-    sections.extend(went_wrong(wrong));
+    sections.extend(section(said("What went wrong"), wrong));
     let groups = [
         (GoalStatus::Met, said("Meet the goals")),
         (GoalStatus::Open, said("Nobody can tell yet")),
