@@ -52,8 +52,8 @@ pub fn option_columns<'o>(
 ) -> Vec<(String, String)> {
     let sight = Sight::of(scene);
     let columns = |option: &OptionShown| {
-        let shown = sight.option(&option.value, asked);
-        (shown.name.text(), shown.detail.text())
+        let (name, detail) = sight.option_lines(&option.value, asked);
+        (name.text(), detail.text())
     };
     options.map(columns).collect()
 }
@@ -176,12 +176,6 @@ fn stretch(open: &Decision) -> Option<(i64, i64)> {
     Some((*numbers.first()?, *numbers.last()?)).filter(|_| follows)
 }
 
-/// An option as drawn: its name and description.
-struct DrawnOption {
-    name: Line,
-    detail: Line,
-}
-
 impl Sight<'_> {
     fn open_decision(&self, open: &Decision, is_short: bool) -> Vec<Line> {
         let mut lines = self.question(open);
@@ -226,30 +220,29 @@ impl Sight<'_> {
         }
         let listed = listing.order.iter().filter_map(|&position| Some((position, open.options.get(position)?)));
         let shown = listed.map(|(position, option)| {
-            let mut shown = self.option(&option.value, open.seat);
+            let (name, mut detail) = self.option_lines(&option.value, open.seat);
             if open.by_clock.is_some() {
-                shown.detail = self.when_free(&option.value, open.by_clock == Some(position));
+                detail = self.when_free(&option.value, open.by_clock == Some(position));
             }
-            if open.deadline.is_some() && position + 1 == open.options.len() && shown.detail.is_empty() {
-                shown.detail = Line::of(self.words.time_up, Label::Faint);
+            if open.deadline.is_some() && position + 1 == open.options.len() && detail.is_empty() {
+                detail = Line::of(self.words.time_up, Label::Faint);
             }
-            (shown, &option.label)
+            (name, detail, &option.label)
         });
-        let shown: Vec<(DrawnOption, &String)> = shown.collect();
+        let shown: Vec<(Line, Line, &String)> = shown.collect();
         let mut looks: HashMap<(String, String), usize> = HashMap::new();
-        let look = |shown: &DrawnOption| (shown.name.text(), shown.detail.text());
-        shown.iter().for_each(|(shown, _)| *looks.entry(look(shown)).or_default() += 1);
+        shown.iter().for_each(|(name, detail, _)| *looks.entry((name.text(), detail.text())).or_default() += 1);
         // Options that look the same are told apart by their labels.
-        let shown = shown.into_iter().map(|(shown, label)| {
-            let is_alone = looks.get(&look(&shown)) == Some(&1);
-            let behind = if shown.detail.is_empty() { "" } else { "  " };
+        let shown = shown.into_iter().map(|(name, detail, label)| {
+            let is_alone = looks.get(&(name.text(), detail.text())) == Some(&1);
+            let behind = if detail.is_empty() { "" } else { "  " };
             let label = if is_alone { Line::default() } else { Line::of(format!("{behind}{label}"), Label::Faint) };
-            DrawnOption { name: shown.name, detail: shown.detail.then(label) }
+            (name, detail.then(label))
         });
-        let shown: Vec<DrawnOption> = shown.collect();
-        let names = shown.iter().map(|shown| shown.name.width()).max().unwrap_or(0);
+        let shown: Vec<(Line, Line)> = shown.collect();
+        let names = shown.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
         let digits = listing.written(shown.len()).len();
-        let cells = shown.into_iter().zip(1..).map(|(DrawnOption { name, detail }, place)| {
+        let cells = shown.into_iter().zip(1..).map(|((name, detail), place)| {
             if listing.is_numbers {
                 return Line::of(name.text(), Label::Number).right(names);
             }
@@ -279,16 +272,11 @@ impl Sight<'_> {
 
     /// The name and the description of an option.
     pub(super) fn option_lines(&self, value: &Value, asked: Option<Seat>) -> (Line, Line) {
-        let DrawnOption { name, detail } = self.option(value, asked);
-        (name, detail)
-    }
-
-    fn option(&self, value: &Value, asked: Option<Seat>) -> DrawnOption {
         let name = match value {
             Value::Text(text) if text.is_empty() => self.value(value),
             value => self.pieces(&self.names().option(&self.scene.position.table, value, asked)),
         };
-        DrawnOption { name, detail: self.detail(value) }
+        (name, self.detail(value))
     }
 
     /// The description of an option: the attributes of a component, the content of a zone.
