@@ -32,7 +32,7 @@ pub fn side<'a>(
     position: &'a Position,
     (misfit, left_out): (Option<&'a Misfit>, &'a [(usize, LogEntry)]),
 ) -> Side<'a> {
-    let here = Scene { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..*scene };
+    let here = scene.under(loaded, position);
     let everything = Scene { viewer: Viewer::Everything, ..here };
     let told = |events| log_lines(&here, events).into_iter().zip(log_lines(&everything, events));
     let told = position.events.since(0).into_iter().flat_map(told).filter_map(|(seen, known)| {
@@ -194,12 +194,7 @@ impl Page<'_> {
         let mut lines = Vec::new();
         for (number, name) in self.names.iter().enumerate() {
             let side = &self.comparison.sides[number];
-            let here = Scene {
-                ruleset: &side.loaded.ruleset,
-                layout: &side.loaded.layout,
-                position: side.position,
-                ..*self.scene
-            };
+            let here = self.scene.under(side.loaded, side.position);
             let lead = || self.lead(name);
             if let Some(found) = side.misfit {
                 let narrow = Scene { width: self.scene.width.saturating_sub(lead().width()), ..here };
@@ -288,14 +283,9 @@ impl Page<'_> {
         if !self.comparison.sides.iter().any(|side| side.position.has_scores) {
             return Vec::new();
         }
-        let sights = self.comparison.sides.iter().map(|side| Scene {
-            ruleset: &side.loaded.ruleset,
-            layout: &side.loaded.layout,
-            position: side.position,
-            ..*self.scene
-        });
-        let scenes: Vec<Scene<'_>> = sights.collect();
-        let eyes: Vec<ObservedPosition<'_>> = scenes.iter().map(Scene::observed_position).collect();
+        let sides = self.comparison.sides.iter();
+        let eyes: Vec<ObservedPosition<'_>> =
+            sides.map(|side| self.scene.under(side.loaded, side.position).observed_position()).collect();
         let seen = self.comparison.scores().filter(|(seat, ..)| eyes.iter().all(|eyes| eyes.sees_standing_of(*seat)));
         let items = seen.map(|(seat, left, right)| {
             let who = Line::of(format!("{seat} "), Label::Turn);

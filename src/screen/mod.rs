@@ -56,7 +56,7 @@ pub use why::{why, why_not};
 
 use crate::catalogue::{LanguageGuard, ScreenWords, fill};
 use crate::definition::{ComponentKind, Language, Visibility, ZoneOrder};
-use crate::playthrough::{Playthrough, Position};
+use crate::playthrough::{Playable, Playthrough, Position};
 use crate::ruleset::Ruleset;
 use crate::screen::style::{Label, Line, Span, Style, color_named};
 use crate::sorted::SortedSet;
@@ -117,6 +117,11 @@ impl<'a> Scene<'a> {
         let (move_number, seed) = (game.timeline().cursor() + 1, game.seed);
         let (height, has_commands) = (None, true);
         Self { ruleset, layout, position, viewer, language, width, height, move_number, seed, has_commands }
+    }
+
+    /// The same view of a position under other rules.
+    fn under(self, loaded: &'a Playable, position: &'a Position) -> Self {
+        Self { ruleset: &loaded.ruleset, layout: &loaded.layout, position, ..self }
     }
 
     /// The viewer's knowledge of the position.
