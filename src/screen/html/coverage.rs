@@ -1,6 +1,6 @@
 //! A page on the coverage of scripts.
 
-use super::{Frame, escape, put};
+use super::{Frame, escape};
 use crate::catalogue::{said, say, spoken};
 use crate::files::FileFormat;
 use crate::lab::coverage::{Coverage, CoverageCount, FunctionCoverage, Purpose, ScriptCoverage};
@@ -22,7 +22,7 @@ pub fn page(coverage: &Coverage) -> String {
          what a game could have reached and did not; \"partly\" and a dashed edge mark a line of which one way was never \
          taken. A line without a word is not a statement, or does not run while a game is played."
     );
-    put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&lead)));
+    out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(&lead)));
     let rows = coverage.scripts.iter().enumerate().map(|(number, script)| {
         let name = format!("<a href=\"#script-{number}\">{}</a>", escape(&title(script)));
         let shares = [script.called(), script.statements(), script.ways()].map(|reached| number_cell(&share(reached)));
@@ -31,8 +31,8 @@ pub fn page(coverage: &Coverage) -> String {
     let rows: String = rows.collect();
     table(&mut out, &[said("layer"), said("functions"), said("statements"), said("ways")], &rows);
     for (number, script) in coverage.scripts.iter().enumerate() {
-        put(&mut out, format_args!("<h2 id=\"script-{number}\">{}</h2>\n", escape(&title(script))));
-        put(&mut out, format_args!("<p>{}</p>\n", escape(&script.file)));
+        out.push_str(&format!("<h2 id=\"script-{number}\">{}</h2>\n", escape(&title(script))));
+        out.push_str(&format!("<p>{}</p>\n", escape(&script.file)));
         let rows: String = script.functions.iter().map(|function| function_row(number, function)).collect();
         let heads = [said("function"), said("calls"), said("runs"), said("statements"), said("ways")];
         table(&mut out, &heads, &rows);
@@ -57,13 +57,10 @@ fn table(out: &mut String, heads: &[&str], rows: &str) {
             format!("<th scope=\"col\"{class}>{}</th>", escape(head))
         })
         .collect();
-    put(
-        out,
-        format_args!(
-            "<div class=\"wide\" tabindex=\"0\"><table class=\"reached\">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n\
+    out.push_str(&format!(
+        "<div class=\"wide\" tabindex=\"0\"><table class=\"reached\">\n<thead><tr>{heads}</tr></thead>\n<tbody>\n\
              {rows}</tbody>\n</table></div>\n"
-        ),
-    );
+    ));
 }
 
 fn function_row(script: usize, function: &FunctionCoverage) -> String {
@@ -89,7 +86,7 @@ fn source(out: &mut String, number: usize, script: &ScriptCoverage, coverage: &C
     for one in coverage.missed().iter().filter(|one| std::ptr::eq(one.script, script)) {
         notes.entry(one.line).or_default().push(one.what.told().into_owned());
     }
-    put(out, format_args!("<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n"));
+    out.push_str("<div class=\"wide\" tabindex=\"0\"><table class=\"source\">\n");
     let (first, last) = script.lines;
     let lines = script.text.lines().enumerate().map(|(before, source)| (before + 1, source));
     for (line, source) in lines.filter(|(line, _)| (first..=last).contains(line)) {
@@ -108,16 +105,13 @@ fn source(out: &mut String, number: usize, script: &ScriptCoverage, coverage: &C
             _ => String::new(),
         };
         let source = escape(&source.replace('\t', "    "));
-        put(
-            out,
-            format_args!(
-                "<tr id=\"l-{number}-{line}\" class=\"{class}\"><td class=\"n\">{line}</td><td class=\"h\">{}</td>\
+        out.push_str(&format!(
+            "<tr id=\"l-{number}-{line}\" class=\"{class}\"><td class=\"n\">{line}</td><td class=\"h\">{}</td>\
                  <td>{source}{note}</td></tr>\n",
-                escape(&word)
-            ),
-        );
+            escape(&word)
+        ));
     }
-    put(out, format_args!("</table></div>\n"));
+    out.push_str("</table></div>\n");
 }
 
 fn number_cell(text: &str) -> String {

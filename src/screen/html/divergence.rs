@@ -1,11 +1,11 @@
 //! The first difference between two rulesets in the same log: both tables side by side.
 
+use super::escape;
 use super::parts::Pictures;
 use super::table::{Drawer, Slot, line, skeleton, slots};
-use super::{escape, put};
 use crate::inspect::compare::{Comparison, Row, Side};
 use crate::playthrough::log::LogEntry;
-use crate::playthrough::{DryRun, Misfit, Playable};
+use crate::playthrough::{DryRun, Playable};
 use crate::screen::{Scene, Sight, fill, misfit, side};
 
 /// The prefixes of the picture ids of each side.
@@ -19,9 +19,10 @@ pub fn divergence(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) ->
         before.zip(after).map(<[DryRun; 2]>::from)
     };
     let whole = run(log)?;
+    let reason = whole.iter().find_map(|run| run.misfit.as_ref());
+    let reason = reason.map(|found| misfit(scene, found).iter().map(line).collect::<Vec<_>>().join(" "));
     // Where a move does not fit, both are compared before it: later positions would not belong together.
     let misfit = whole.iter().filter_map(|run| run.misfit.as_ref()).map(|found| found.number).min();
-    let reason = whole.iter().find_map(|run| run.misfit.as_ref()).map(|found| misfit_lines(scene, found));
     let runs = match misfit {
         Some(number) => run(log.get(..number.saturating_sub(1))?)?,
         None => whole,
@@ -46,34 +47,20 @@ pub fn divergence(scene: &Scene<'_>, rules: [&Playable; 2], log: &[LogEntry]) ->
     let words = &scene.language.words().live;
     let mut out = format!("<h2>{}</h2>\n", escape(&fill(words.divergence, &[&(number + 1)])));
     if let Some(reason) = reason {
-        put(&mut out, format_args!("<p class=\"warning\">{reason}</p>\n"));
+        out.push_str(&format!("<p class=\"warning\">{reason}</p>\n"));
     }
     out.push_str("<div class=\"sides\">\n");
     for (place, name) in [words.before, words.after].into_iter().enumerate() {
         let told = first.filter(|_| is_told).map(|first| own_lines(&comparison.sides[place], &first.rows, place));
-        let rules = rules[place];
-        let here = Scene {
-            ruleset: &rules.ruleset,
-            layout: &rules.layout,
-            position: &parted[place].position,
-            move_number: number + 1,
-            ..*scene
-        };
-        put(
-            &mut out,
-            format_args!(
-                "<div class=\"side\"><h3>{}</h3>\n<ul class=\"own-lines\">{}</ul>\n{}</div>\n",
-                escape(name),
-                told.unwrap_or_default(),
-                drawn(&here, SIDES[place])
-            ),
-        );
+        let here = Scene { move_number: number + 1, ..scene.under(rules[place], &parted[place].position) };
+        out.push_str(&format!(
+            "<div class=\"side\"><h3>{}</h3>\n<ul class=\"own-lines\">{}</ul>\n{}</div>\n",
+            escape(name),
+            told.unwrap_or_default(),
+            drawn(&here, SIDES[place])
+        ));
     }
     Some(out + "</div>\n")
-}
-
-fn misfit_lines(scene: &Scene<'_>, found: &Misfit) -> String {
-    misfit(scene, found).iter().map(line).collect::<Vec<_>>().join(" ")
 }
 
 /// The log lines of the move that only this side has.

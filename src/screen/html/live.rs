@@ -5,7 +5,7 @@
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, line, skeleton, slots};
-use super::{Frame, escape, put, words};
+use super::{Frame, escape, words};
 use crate::definition::Language;
 use crate::files::FileFormat;
 use crate::screen::decision::{Listing, decision};
@@ -141,29 +141,23 @@ fn asked_decision(sight: &Sight<'_>, open: &Decision, may_choose: OptionFilter<'
     for option in listed.filter(|option| may_choose(open, option)) {
         let is_several = (open.min, open.max) != (1, 1);
         let pressed = if is_several { " aria-pressed=\"false\"" } else { "" };
-        put(
-            &mut out,
-            format_args!(
-                "<li><button type=\"button\" data-label=\"{}\" data-points=\"{}\"{pressed}>{}</button></li>",
-                escape(&option.label),
-                escape(&points(sight, option)),
-                option_text(sight, open, option)
-            ),
-        );
+        out.push_str(&format!(
+            "<li><button type=\"button\" data-label=\"{}\" data-points=\"{}\"{pressed}>{}</button></li>",
+            escape(&option.label),
+            escape(&points(sight, option)),
+            option_text(sight, open, option)
+        ));
     }
     out.push_str("</ul>");
     if !open.refused.is_empty() {
-        put(&mut out, format_args!("<details class=\"refused\"><summary>{}</summary><ul>", escape(words.not_now)));
+        out.push_str(&format!("<details class=\"refused\"><summary>{}</summary><ul>", escape(words.not_now)));
         for (option, reason) in &open.refused {
-            put(
-                &mut out,
-                format_args!(
-                    "<li data-points=\"{}\">{}: {}</li>",
-                    escape(&points(sight, option)),
-                    option_text(sight, open, option),
-                    escape(&sight.text(reason))
-                ),
-            );
+            out.push_str(&format!(
+                "<li data-points=\"{}\">{}: {}</li>",
+                escape(&points(sight, option)),
+                option_text(sight, open, option),
+                escape(&sight.text(reason))
+            ));
         }
         out.push_str("</ul></details>");
     }

@@ -10,7 +10,7 @@ pub mod live;
 #[cfg(test)]
 #[path = "../../../tests/unit/markup.rs"]
 pub(super) mod markup;
-mod parts;
+pub(super) mod parts;
 pub mod replay;
 pub mod rulebook;
 mod table;
@@ -20,7 +20,6 @@ use crate::definition::Language;
 use crate::files::FileFormat;
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use sha2::{Digest as _, Sha256};
-use std::fmt::Write as _;
 
 pub use crate::diagnostic::visible_in_html as escape;
 pub use divergence::divergence;
@@ -87,10 +86,4 @@ impl Frame<'_> {
             language.code(),
         )
     }
-}
-
-/// Appends formatted text to a page.
-pub fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = out.write_fmt(text);
 }

@@ -1,6 +1,6 @@
 //! Pictures of cards, dice and tokens, drawn from their attributes with the colours and short names in the definition.
 
-use super::{escape, put};
+use super::escape;
 use crate::definition::sign::Sign;
 use crate::definition::{COLORS, ComponentKind};
 use crate::screen::style;
@@ -13,7 +13,8 @@ use crate::table::names::{FacePart, Names};
 const MAX_PRINTED_COLUMNS: usize = 14;
 
 /// The pips of a die: for each number, the occupied places in a grid of three by three.
-const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
+pub(in crate::screen) const PIPS: [&[usize]; 6] =
+    [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
 /// The pictures that a page needs, each defined once.
 #[derive(Default)]
@@ -78,10 +79,7 @@ impl Pictures {
             let front = Front { face, side, owner: None };
             let kind = kind(names, front);
             let height = if kind == ComponentKind::Card { 70 } else { 50 };
-            put(
-                &mut out,
-                format_args!("<symbol id=\"{}{}\" viewBox=\"0 0 50 {height}\">", self.prefix, id(names, front)),
-            );
+            out.push_str(&format!("<symbol id=\"{}{}\" viewBox=\"0 0 50 {height}\">", self.prefix, id(names, front)));
             match kind {
                 ComponentKind::Card => card(&mut out, names, front),
                 ComponentKind::Die => die(&mut out, names, front),
@@ -142,8 +140,8 @@ fn id(names: Names<'_>, front: Front) -> String {
     }
 }
 
-/// The colour class of a component, by the names of colours in definitions.
-fn color(parts: &[FacePart<'_>]) -> Option<&'static str> {
+/// The colour of a component, by its name in definitions.
+pub(in crate::screen) fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
     let given = parts.iter().find_map(|part| part.color)?;
     COLORS.into_iter().find(|known| *known == given)
 }
@@ -161,33 +159,27 @@ fn text(out: &mut String, class: &str, [x, y]: [f64; 2], [most, room]: [f64; 2],
     let size = (room / (width * 0.6)).min(most).floor().max(5.0);
     // A smaller text is centred in the same place.
     let y = (y - (most - size) * 0.35).round();
-    put(
-        out,
-        format_args!(
-            "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"middle\">{}</text>",
-            escape(&text)
-        ),
-    );
+    out.push_str(&format!(
+        "<text class=\"{class}\" x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"middle\">{}</text>",
+        escape(&text)
+    ));
 }
 
 /// One of the program's signs, around a point.
 fn sign(out: &mut String, class: &str, sign: &Sign, [x, y]: [f64; 2], side: f64) {
-    put(
-        out,
-        format_args!(
-            "<path class=\"{class}\" fill-rule=\"evenodd\" transform=\"translate({} {}) scale({})\" d=\"{}\"/>",
-            x - side / 2.0,
-            y - side / 2.0,
-            side / 100.0,
-            sign.path
-        ),
-    );
+    out.push_str(&format!(
+        "<path class=\"{class}\" fill-rule=\"evenodd\" transform=\"translate({} {}) scale({})\" d=\"{}\"/>",
+        x - side / 2.0,
+        y - side / 2.0,
+        side / 100.0,
+        sign.path
+    ));
 }
 
 fn card(out: &mut String, names: Names<'_>, front: Front) {
     let own = ComponentDesign::of(names, front).sign();
     let parts = names.parts_of_face(front);
-    let color = color(&parts);
+    let color = color_of(&parts);
     let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("ink i-{color}"));
     out.push_str("<rect class=\"paper\" x=\"1\" y=\"1\" width=\"48\" height=\"68\" rx=\"5\"/>");
     let values: Vec<&FacePart<'_>> = parts.iter().filter(|part| part.is_value).collect();
@@ -209,10 +201,9 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
     let all = || parts.iter().map(|part| part.short.as_str()).collect::<String>();
     match (band, color) {
         (Some(band), Some(color)) => {
-            put(
-                out,
-                format_args!("<path class=\"fill c-{color}\" d=\"M1 47h48v17a5 5 0 0 1-5 5h-38a5 5 0 0 1-5-5z\"/>"),
-            );
+            out.push_str(&format!(
+                "<path class=\"fill c-{color}\" d=\"M1 47h48v17a5 5 0 0 1-5 5h-38a5 5 0 0 1-5-5z\"/>"
+            ));
             // A colour is shown by its sign, too.
             let mut middle = [25.0, 44.0];
             if let Some(known) = Sign::of_color(color) {
@@ -223,7 +214,7 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
             if let Some(known) = own {
                 sign(out, "ink", known, [25.0, 25.0], 28.0);
             } else if main.is_empty() {
-                put(out, format_args!("<circle class=\"fill c-{color}\" cx=\"25\" cy=\"25\" r=\"14\"/>"));
+                out.push_str(&format!("<circle class=\"fill c-{color}\" cx=\"25\" cy=\"25\" r=\"14\"/>"));
                 text(out, &format!("on-{color}"), [25.0, 31.0], [18.0, 24.0], &band.short);
             } else {
                 text(out, "ink", [25.0, 35.0], [30.0, 42.0], &main);
@@ -238,10 +229,10 @@ fn card(out: &mut String, names: Names<'_>, front: Front) {
 
 fn die(out: &mut String, names: Names<'_>, front: Front) {
     let parts = names.parts_of_face(front);
-    let color = color(&parts);
+    let color = color_of(&parts);
     let fill = color.map_or_else(|| "paper".to_owned(), |color| format!("paper c-{color}"));
     let ink = color.map_or_else(|| "ink".to_owned(), |color| format!("on-{color}"));
-    put(out, format_args!("<rect class=\"{fill}\" x=\"3\" y=\"3\" width=\"44\" height=\"44\" rx=\"8\"/>"));
+    out.push_str(&format!("<rect class=\"{fill}\" x=\"3\" y=\"3\" width=\"44\" height=\"44\" rx=\"8\"/>"));
     let sides = names.layout.faces.get(front.face).map(|info| &*info.sides).unwrap_or_default();
     let number = |name: &String| name.parse::<usize>().ok().filter(|number| (1..=PIPS.len()).contains(number));
     let shown = front.side.and_then(|side| sides.get(usize::from(side).checked_sub(1)?));
@@ -252,7 +243,7 @@ fn die(out: &mut String, names: Names<'_>, front: Front) {
     {
         for place in PIPS.get(number - 1).into_iter().copied().flatten() {
             let (x, y) = (13 + place % 3 * 12, 13 + place / 3 * 12);
-            put(out, format_args!("<circle class=\"pip {ink}\" cx=\"{x}\" cy=\"{y}\" r=\"4.5\"/>"));
+            out.push_str(&format!("<circle class=\"pip {ink}\" cx=\"{x}\" cy=\"{y}\" r=\"4.5\"/>"));
         }
         return;
     }
@@ -262,7 +253,7 @@ fn die(out: &mut String, names: Names<'_>, front: Front) {
 
 fn token(out: &mut String, names: Names<'_>, front: Front) {
     let parts = names.parts_of_face(front);
-    let color = color(&parts);
+    let color = color_of(&parts);
     let printed: String = parts.iter().map(|part| part.short.as_str()).collect();
     let is_one_of = |signs: &str| !printed.is_empty() && printed.chars().all(|sign| signs.contains(sign));
     let (fill, ink) = match color {
@@ -270,11 +261,11 @@ fn token(out: &mut String, names: Names<'_>, front: Front) {
         None if is_one_of("●◆■▲★") => ("dark".to_owned(), "on-dark".to_owned()),
         None => (String::new(), "ink".to_owned()),
     };
-    put(out, format_args!("<circle class=\"paper {fill}\" cx=\"25\" cy=\"25\" r=\"21\"/>"));
+    out.push_str(&format!("<circle class=\"paper {fill}\" cx=\"25\" cy=\"25\" r=\"21\"/>"));
     // A disc already looks like one; only another mark is drawn on it.
     if color.is_some() || !is_one_of("●○•") {
         text(out, &ink, [25.0, 35.0], [28.0, 34.0], &printed);
     } else {
-        put(out, format_args!("<circle class=\"edge {ink}\" cx=\"25\" cy=\"25\" r=\"15\"/>"));
+        out.push_str(&format!("<circle class=\"edge {ink}\" cx=\"25\" cy=\"25\" r=\"15\"/>"));
     }
 }

@@ -3,9 +3,10 @@
 //! The page holds only what one viewer may know at each move: it is drawn from the same [`Sight`] as the table in a
 //! terminal. A page for a seat omits the seed, from which the game could be dealt again.
 
+use super::live::place_at_table;
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
-use super::{Frame, escape, put, words};
+use super::{Frame, escape, words};
 use crate::catalogue::message;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -120,15 +121,15 @@ impl Steps {
 
         let mut out = facts(scene);
         out.push_str(&self.pictures.symbols(sight.names()));
-        put(&mut out, format_args!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
-        put(&mut out, format_args!("<h2 class=\"told\">{}</h2>\n", escape(words.table)));
+        out.push_str(&format!("<noscript><p class=\"warning\">{}</p></noscript>\n", escape(words.no_script)));
+        out.push_str(&format!("<h2 class=\"told\">{}</h2>\n", escape(words.table)));
         out.push_str(&skeleton(&sight, &of_slot, false, true));
         let count = self.shown.len().saturating_sub(1);
         out.push_str(&steps_bar(language, count));
-        put(
-            &mut out,
-            format_args!("<h2 id=\"happened\">{}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\">\n", words.log),
-        );
+        out.push_str(&format!(
+            "<h2 id=\"happened\">{}</h2>\n<ol id=\"log\" aria-labelledby=\"happened\">\n",
+            words.log
+        ));
         let mut before: &[usize] = &[];
         for (number, (shown, told)) in self.shown.iter().zip(&self.told).enumerate() {
             let changed = kept.iter().enumerate().filter_map(|(slot, (place, _))| {
@@ -141,27 +142,24 @@ impl Steps {
                 number => fill(words.position, &[&number, &count]),
             };
             let lines: String = told.iter().map(|line| format!("<p>{line}</p>")).collect();
-            put(
-                &mut out,
-                format_args!(
-                    "<li data-n=\"{number}\" data-set=\"{}\"><button type=\"button\">{}</button>{lines}</li>\n",
-                    changed.join(" "),
-                    escape(&name)
-                ),
-            );
+            out.push_str(&format!(
+                "<li data-n=\"{number}\" data-set=\"{}\"><button type=\"button\">{}</button>{lines}</li>\n",
+                changed.join(" "),
+                escape(&name)
+            ));
             before = shown;
         }
         out.push_str("</ol>\n");
         out.push_str(&scores(loaded, &sight, &of_slot));
         out.push_str(&rules(scene));
-        put(&mut out, format_args!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
+        out.push_str(&format!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
         let used: SortedSet<usize> = self
             .shown
             .iter()
             .flat_map(|shown| kept.iter().filter_map(|(place, _)| shown.get(*place).copied()))
             .collect();
         for template in used {
-            put(&mut out, format_args!("<template id=\"t{template}\">{}</template>\n", content(template)));
+            out.push_str(&format!("<template id=\"t{template}\">{}</template>\n", content(template)));
         }
         let title = title(scene.ruleset, language);
         let style = format!("{DRAWING}{STYLE}");
@@ -216,11 +214,7 @@ fn title(ruleset: &Ruleset, language: Language) -> String {
 
 fn facts(scene: &Scene<'_>) -> String {
     let words = words(scene.language);
-    let seen = match scene.viewer {
-        Viewer::Everything => words.seen_by_all.to_owned(),
-        Viewer::Seat(seat) | Viewer::Memory(seat) => fill(words.seen_by, &[&seat]),
-        Viewer::Public(_) => words.seen_by_each.to_owned(),
-    };
+    let seen = place_at_table(scene.viewer, scene.language);
     let mut facts = vec![(words.players, scene.layout.seats.to_string()), (words.seen, seen)];
     if scene.viewer == Viewer::Everything {
         facts.push((words.seed, scene.seed.to_string()));
@@ -265,26 +259,23 @@ fn scores(loaded: &Playable, sight: &Sight<'_>, of_slot: &dyn Fn(Slot) -> Option
         let variable = Subject::Variable(sight.layout.score_of(seat));
         let Ok(Why::Variable { steps, .. }) = observer(loaded, sight.scene).why(variable, false) else { continue };
         let rows: Vec<String> = steps.iter().filter_map(|step| row(sight, step, true)).collect();
-        put(&mut out, format_args!("<section class=\"award\">\n<h3>{seat}</h3>\n"));
+        out.push_str(&format!("<section class=\"award\">\n<h3>{seat}</h3>\n"));
         if rows.is_empty() {
-            put(&mut out, format_args!("<p class=\"note\">{}</p>\n", words.no_points));
+            out.push_str(&format!("<p class=\"note\">{}</p>\n", words.no_points));
         } else {
             let heads = [(words.points, true), (words.what_for, false), (words.at_move, true), (words.rule, false)];
             let heads = heads.map(|(name, is_number)| {
                 let class = if is_number { " class=\"number\"" } else { "" };
                 format!("<th scope=\"col\"{class}>{name}</th>")
             });
-            put(
-                &mut out,
-                format_args!(
+            out.push_str(&format!(
                     "<div class=\"wide\" tabindex=\"0\"><table>\n<thead><tr>{}</tr></thead>\n<tbody>\n{}</tbody>\n</table></div>\n",
                     heads.concat(),
                     rows.concat()
-                ),
-            );
+                ));
         }
         if let Some((number, content)) = of_slot(Slot::Ending(seat)) {
-            put(&mut out, format_args!("<div data-slot=\"{number}\">{content}</div>\n"));
+            out.push_str(&format!("<div data-slot=\"{number}\">{content}</div>\n"));
         }
         out.push_str("</section>\n");
     }
@@ -297,18 +288,15 @@ fn rules(scene: &Scene<'_>) -> String {
     let words = words(language);
     let mut out = format!("<h2>{}</h2>\n", escape(words.rules));
     for layer in std::iter::once(&ruleset.game).chain(&ruleset.variants) {
-        put(
-            &mut out,
-            format_args!(
-                "<h3>{}</h3>\n<p>{}</p>\n",
-                escape(layer.name.get(language)),
-                escape(layer.about.get(language))
-            ),
-        );
+        out.push_str(&format!(
+            "<h3>{}</h3>\n<p>{}</p>\n",
+            escape(layer.name.get(language)),
+            escape(layer.about.get(language))
+        ));
         let made = [layer.version.as_ref().map(ToString::to_string), layer.author.clone(), layer.licence.clone()];
         let made: Vec<String> = made.into_iter().flatten().collect();
         if !made.is_empty() {
-            put(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(&made.join(" · "))));
+            out.push_str(&format!("<p class=\"note\">{}</p>\n", escape(&made.join(" · "))));
         }
         let values = ruleset.settings.iter().find(|(id, _)| *id == layer.id).map(|(_, values)| values);
         let set = layer.settings.iter().filter_map(|(name, setting)| {
@@ -318,19 +306,16 @@ fn rules(scene: &Scene<'_>) -> String {
         });
         let set: Vec<String> = set.collect();
         if !set.is_empty() {
-            put(
-                &mut out,
-                format_args!(
+            out.push_str(&format!(
                     "<table>\n<thead><tr><th scope=\"col\">{}</th><th scope=\"col\">{}</th></tr></thead>\n<tbody>\n{}</tbody>\n</table>\n",
                     words.setting,
                     words.value,
                     set.concat()
-                ),
-            );
+                ));
         }
     }
     if ruleset.variants.is_empty() {
-        put(&mut out, format_args!("<p class=\"note\">{}</p>\n", escape(words.no_variants)));
+        out.push_str(&format!("<p class=\"note\">{}</p>\n", escape(words.no_variants)));
     }
     out
 }

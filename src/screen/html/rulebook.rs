@@ -2,7 +2,7 @@
 
 use super::parts::Pictures;
 use super::table::{DRAWING, Drawer, Slot, is_empty, line, skeleton, slots};
-use super::{Frame, escape, put};
+use super::{Frame, escape};
 use crate::catalogue::message;
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -64,53 +64,47 @@ impl Writer<'_> {
         let mut out = String::new();
         if !book.variants.is_empty() {
             let all: Vec<usize> = (0..book.variants.len()).collect();
-            put(&mut out, format_args!("<p class=\"with\">{}</p>\n", self.marks(&all)));
+            out.push_str(&format!("<p class=\"with\">{}</p>\n", self.marks(&all)));
         }
-        put(&mut out, format_args!("<p class=\"lead\">{}</p>\n<dl>\n", escape(&book.about)));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n<dl>\n", escape(&book.about)));
         for (name, value) in &book.facts {
-            put(&mut out, format_args!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
+            out.push_str(&format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
         }
-        put(
-            &mut out,
-            format_args!(
-                "</dl>\n<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">{}</h2>\n<ol class=\"contents\">\n",
-                words.contents
-            ),
-        );
+        out.push_str(&format!(
+            "</dl>\n<nav aria-labelledby=\"contents\">\n<h2 id=\"contents\">{}</h2>\n<ol class=\"contents\">\n",
+            words.contents
+        ));
         for section in &book.sections {
-            put(&mut out, format_args!("<li><a href=\"#{}\">{}</a></li>\n", section.id, self.said(&section.title)));
+            out.push_str(&format!("<li><a href=\"#{}\">{}</a></li>\n", section.id, self.said(&section.title)));
         }
         out.push_str("</ol>\n</nav>\n");
         for section in &book.sections {
             let class = if section.has_page { "chapter page" } else { "chapter" };
             let (id, title, marks) = (&section.id, self.said(&section.title), self.marks(&section.by));
-            put(&mut out, format_args!("<section class=\"{class}\">\n<h2 id=\"{id}\">{title}{marks}</h2>\n"));
+            out.push_str(&format!("<section class=\"{class}\">\n<h2 id=\"{id}\">{title}{marks}</h2>\n"));
             for block in &section.blocks {
                 self.block(&mut out, block);
             }
             out.push_str("</section>\n");
         }
-        put(&mut out, format_args!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
+        out.push_str(&format!("<footer><p>{}</p></footer>\n", escape(words.made_with)));
         out
     }
 
     fn block(&mut self, out: &mut String, block: &Block) {
         match block {
-            Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
+            Block::Text(text) => out.push_str(&format!("<p>{}</p>\n", escape(text))),
             Block::Variants => {
                 out.push_str("<dl class=\"variants\">\n");
                 for (number, variant) in self.book.variants.iter().enumerate() {
                     let made = variant.made.join(" · ");
                     let made =
                         if made.is_empty() { made } else { format!(" <span class=\"note\">{}</span>", escape(&made)) };
-                    put(
-                        out,
-                        format_args!(
-                            "<div><dt>{}</dt><dd>{}{made}</dd></div>\n",
-                            self.marks(&[number]),
-                            escape(&variant.about)
-                        ),
-                    );
+                    out.push_str(&format!(
+                        "<div><dt>{}</dt><dd>{}{made}</dd></div>\n",
+                        self.marks(&[number]),
+                        escape(&variant.about)
+                    ));
                 }
                 out.push_str("</dl>\n");
             }
@@ -141,15 +135,15 @@ impl Writer<'_> {
     fn faces(&mut self, out: &mut String, faces: &Faces) {
         let names = Names { layout: &self.book.start.loaded().layout, language: self.book.language };
         let marks = self.marks(&faces.by);
-        put(out, format_args!("<h3>{}{marks}</h3>\n<ul class=\"deck\">\n", escape(&faces.title)));
+        out.push_str(&format!("<h3>{}{marks}</h3>\n<ul class=\"deck\">\n", escape(&faces.title)));
         for (fronts, count) in &faces.fronts {
             let count = if *count > 1 { format!("<span class=\"count\">×{count}</span>") } else { String::new() };
             let sides: Vec<String> = fronts.iter().map(|front| self.pictures.face(names, *front)).collect();
-            put(out, format_args!("<li>{}{count}</li>\n", sides.join("<span class=\"or\">/</span>")));
+            out.push_str(&format!("<li>{}{count}</li>\n", sides.join("<span class=\"or\">/</span>")));
         }
         if faces.more > 0 {
             let more = fill(words(self.book.language).more, &[&faces.more]);
-            put(out, format_args!("<li>{}</li>\n", escape(&more)));
+            out.push_str(&format!("<li>{}</li>\n", escape(&more)));
         }
         out.push_str("</ul>\n");
     }
@@ -179,27 +173,27 @@ impl Writer<'_> {
         let class = if by.is_some() { " class=\"changed-rule\"" } else { "" };
         match passage {
             Passage::Paragraph(pieces) => {
-                put(out, format_args!("<p{class}{lang}>{mark}{}</p>\n", self.pieces(pieces)));
+                out.push_str(&format!("<p{class}{lang}>{mark}{}</p>\n", self.pieces(pieces)));
             }
-            Passage::Heading(pieces) => put(out, format_args!("<h3{lang}>{}</h3>\n", self.pieces(pieces))),
+            Passage::Heading(pieces) => out.push_str(&format!("<h3{lang}>{}</h3>\n", self.pieces(pieces))),
             Passage::List { is_numbered, items } => {
                 let tag = if *is_numbered { "ol" } else { "ul" };
-                put(out, format_args!("<{tag} class=\"prose\"{lang}>\n"));
+                out.push_str(&format!("<{tag} class=\"prose\"{lang}>\n"));
                 for item in items {
-                    put(out, format_args!("<li>{mark}{}</li>\n", self.pieces(item)));
+                    out.push_str(&format!("<li>{mark}{}</li>\n", self.pieces(item)));
                 }
-                put(out, format_args!("</{tag}>\n"));
+                out.push_str(&format!("</{tag}>\n"));
             }
             Passage::Table(rows) => {
-                put(out, format_args!("<div class=\"wide\" tabindex=\"0\"><table class=\"plain\"{lang}>\n"));
+                out.push_str(&format!("<div class=\"wide\" tabindex=\"0\"><table class=\"plain\"{lang}>\n"));
                 for (number, row) in rows.iter().enumerate() {
                     out.push_str("<tr>");
                     for (column, cell) in row.iter().enumerate() {
                         let cell = self.pieces(cell);
                         match (number, column) {
-                            (0, _) => put(out, format_args!("<th scope=\"col\">{cell}</th>")),
-                            (_, 0) => put(out, format_args!("<th scope=\"row\">{cell}</th>")),
-                            _ => put(out, format_args!("<td>{cell}</td>")),
+                            (0, _) => out.push_str(&format!("<th scope=\"col\">{cell}</th>")),
+                            (_, 0) => out.push_str(&format!("<th scope=\"row\">{cell}</th>")),
+                            _ => out.push_str(&format!("<td>{cell}</td>")),
                         }
                     }
                     out.push_str("</tr>\n");
@@ -215,19 +209,16 @@ impl Writer<'_> {
     fn example(&mut self, out: &mut String, example: &DrawnExample) {
         let words = words(self.book.language);
         let title = self.said(&example.title);
-        put(
-            out,
-            format_args!(
-                "<figure class=\"example\">\n<figcaption><strong>{}</strong> {title}</figcaption>\n",
-                words.example
-            ),
-        );
+        out.push_str(&format!(
+            "<figure class=\"example\">\n<figcaption><strong>{}</strong> {title}</figcaption>\n",
+            words.example
+        ));
         if let Some((head, game)) = &example.before {
             self.moment(out, head, game);
         }
         if !example.story.is_empty() {
             let story: String = example.story.iter().map(|told| format!("<li>{}</li>", line(told))).collect();
-            put(out, format_args!("<ul class=\"prose\">{story}</ul>\n"));
+            out.push_str(&format!("<ul class=\"prose\">{story}</ul>\n"));
         }
         let (head, game) = &example.after;
         self.moment(out, head, game);
@@ -237,25 +228,25 @@ impl Writer<'_> {
     /// The table of an example, without its open decision, which the text describes.
     fn moment(&mut self, out: &mut String, head: &str, game: &Playthrough) {
         let scene = example_scene(game, self.book.language);
-        put(out, format_args!("<p class=\"note\">{head}</p>\n"));
+        out.push_str(&format!("<p class=\"note\">{head}</p>\n"));
         self.drawn_table(out, &scene, |slot| !matches!(slot, Slot::Progress | Slot::Question));
     }
 
     fn table(&self, out: &mut String, table: &Table) {
         out.push_str("<div class=\"wide\" tabindex=\"0\"><table class=\"facts\">\n");
         if !table.title.is_empty() {
-            put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
+            out.push_str(&format!("<caption>{}</caption>\n", escape(&table.title)));
         }
         let heads: String = table.heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escape(head))).collect();
-        put(out, format_args!("<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
+        out.push_str(&format!("<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
         for Row { cells, by } in &table.rows {
             let class = if by.is_empty() { "" } else { " class=\"changed-row\"" };
-            put(out, format_args!("<tr{class}>"));
+            out.push_str(&format!("<tr{class}>"));
             for (number, (cell, head)) in cells.iter().zip(&table.heads).enumerate() {
                 let said = self.said(cell);
                 match number {
-                    0 => put(out, format_args!("<th scope=\"row\">{said}{}</th>", self.marks(by))),
-                    _ => put(out, format_args!("<td data-head=\"{}\">{said}</td>", escape(head))),
+                    0 => out.push_str(&format!("<th scope=\"row\">{said}{}</th>", self.marks(by))),
+                    _ => out.push_str(&format!("<td data-head=\"{}\">{said}</td>", escape(head))),
                 }
             }
             out.push_str("</tr>\n");
@@ -266,10 +257,10 @@ impl Writer<'_> {
     fn rule(&self, out: &mut String, rule: &Rule) {
         let number = format!("<span class=\"number-of\">{}</span>", rule.number);
         let tag = (rule.depth + 2).clamp(3, 5);
-        put(out, format_args!("<div class=\"rule depth-{}\">\n", rule.depth));
+        out.push_str(&format!("<div class=\"rule depth-{}\">\n", rule.depth));
         if !rule.number.is_empty() {
             let name = if rule.name.is_empty() { String::new() } else { format!(" {}", escape(&rule.name)) };
-            put(out, format_args!("<h{tag}>{number}{name}</h{tag}>\n"));
+            out.push_str(&format!("<h{tag}>{number}{name}</h{tag}>\n"));
         }
         for text in &rule.texts {
             let mark = text.by.map(|by| format!("{} ", self.marks(&[by]).trim())).unwrap_or_default();
@@ -277,10 +268,10 @@ impl Writer<'_> {
             match text.is_replaced {
                 true => {
                     let instead = escape(words(self.book.language).instead);
-                    put(out, format_args!("<p class=\"replaced\">{mark}{instead}: <del>{said}</del></p>\n"));
+                    out.push_str(&format!("<p class=\"replaced\">{mark}{instead}: <del>{said}</del></p>\n"));
                 }
-                false if text.by.is_some() => put(out, format_args!("<p class=\"changed-rule\">{mark}{said}</p>\n")),
-                false => put(out, format_args!("<p>{said}</p>\n")),
+                false if text.by.is_some() => out.push_str(&format!("<p class=\"changed-rule\">{mark}{said}</p>\n")),
+                false => out.push_str(&format!("<p>{said}</p>\n")),
             }
         }
         if !rule.facts.is_empty() {
@@ -289,14 +280,11 @@ impl Writer<'_> {
                 let options: String =
                     options.iter().map(|option| format!(" <span class=\"option\">{}</span>", escape(option))).collect();
                 let mark = by.map(|by| self.marks(&[by])).unwrap_or_default();
-                put(
-                    out,
-                    format_args!(
-                        "<li><span class=\"kind\">{}:</span> <strong>{}</strong>{options}{mark}</li>\n",
-                        kind.words(self.book.language),
-                        escape(text)
-                    ),
-                );
+                out.push_str(&format!(
+                    "<li><span class=\"kind\">{}:</span> <strong>{}</strong>{options}{mark}</li>\n",
+                    kind.words(self.book.language),
+                    escape(text)
+                ));
             }
             out.push_str("</ul>\n");
         }
@@ -306,7 +294,7 @@ impl Writer<'_> {
     /// The table at the first decision, as the first player sees it.
     fn start(&mut self, out: &mut String, about: &str) {
         let scene = Scene { width: COLUMNS, ..start_scene(self.book) };
-        put(out, format_args!("<figure>\n<figcaption>{}</figcaption>\n", escape(about)));
+        out.push_str(&format!("<figure>\n<figcaption>{}</figcaption>\n", escape(about)));
         self.drawn_table(out, &scene, |_| true);
         out.push_str("</figure>\n");
     }

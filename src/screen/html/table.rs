@@ -2,7 +2,7 @@
 //! that it changes.
 
 use super::parts::{Pictures, told};
-use super::{escape, put, words};
+use super::{escape, words};
 use crate::catalogue::PageWords;
 use crate::definition::{COLORS, Shape, ZoneOrder};
 use crate::screen::decision::{Listing, decision};
@@ -71,7 +71,7 @@ pub(super) fn line(line: &Line) -> String {
         let class = format!("{label}{color}");
         match class.trim() {
             "" => out.push_str(&escape(span.text())),
-            class => put(&mut out, format_args!("<span class=\"{class}\">{}</span>", escape(span.text()))),
+            class => out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(span.text()))),
         }
     }
     out
@@ -122,11 +122,11 @@ impl Drawer<'_> {
             // The content of a zone is drawn already.
             let is_drawn = detail.is_empty() || matches!(option.value, Value::Zone(_));
             let detail = if is_drawn { String::new() } else { format!(" {}", line(&detail)) };
-            put(&mut out, format_args!("<li>{}{detail}</li>", line(&name)));
+            out.push_str(&format!("<li>{}{detail}</li>", line(&name)));
         }
         let left = listing.order.len().saturating_sub(MAX_LISTED_OPTIONS);
         if left > 0 {
-            put(&mut out, format_args!("<li>{}</li>", escape(&fill(self.words().more, &[&left]))));
+            out.push_str(&format!("<li>{}</li>", escape(&fill(self.words().more, &[&left]))));
         }
         out + "</ul>"
     }
@@ -135,12 +135,12 @@ impl Drawer<'_> {
         let sight = self.sight;
         let mut out = String::new();
         if sight.scene.position.open.as_ref().is_some_and(|open| open.seat == Some(seat)) {
-            put(&mut out, format_args!("<span class=\"l-turn\">► {}</span>", self.words().turn));
+            out.push_str(&format!("<span class=\"l-turn\">► {}</span>", self.words().turn));
         }
         let score = sight.score(seat);
         if !score.is_empty() {
             let name = self.words().score;
-            put(&mut out, format_args!("<span><span class=\"l-faint\">{name}</span> {}</span>", line(&score)));
+            out.push_str(&format!("<span><span class=\"l-faint\">{name}</span> {}</span>", line(&score)));
         }
         out + named(&sight.named_seat_variables(seat)).as_str()
     }
@@ -152,7 +152,7 @@ impl Drawer<'_> {
         let (mark, note) = sight.caption(zone);
         let mut out = String::new();
         if !mark.is_empty() {
-            put(&mut out, format_args!("<span class=\"mark\">{}</span> ", escape(&mark)));
+            out.push_str(&format!("<span class=\"mark\">{}</span> ", escape(&mark)));
         }
         let are_backs = seen.iter().all(|seen| *seen == Appearance::Back);
         match order {
@@ -160,7 +160,7 @@ impl Drawer<'_> {
             _ if sight.are_hidden_dice(zone) => {
                 out.push_str("<ul class=\"cards\">");
                 for _ in seen {
-                    put(&mut out, format_args!("<li>{}</li>", self.pictures.hidden_die(self.words().hidden)));
+                    out.push_str(&format!("<li>{}</li>", self.pictures.hidden_die(self.words().hidden)));
                 }
                 out.push_str("</ul>");
             }
@@ -169,7 +169,7 @@ impl Drawer<'_> {
             _ => self.spread(&mut out, zone),
         }
         if !note.is_empty() {
-            put(&mut out, format_args!(" <span class=\"note\">{}</span>", escape(&note)));
+            out.push_str(&format!(" <span class=\"note\">{}</span>", escape(&note)));
         }
         out
     }
@@ -190,7 +190,7 @@ impl Drawer<'_> {
             sight.seen(zone).len().to_string()
         };
         let place = self.place(sight.seen(zone).len().saturating_sub(1));
-        put(out, format_args!("<span class=\"pile\"{place}>{top}<span class=\"count\">×{count}</span></span>"));
+        out.push_str(&format!("<span class=\"pile\"{place}>{top}<span class=\"count\">×{count}</span></span>"));
     }
 
     /// All components of a zone side by side; hands in the order of the definition.
@@ -217,7 +217,7 @@ impl Drawer<'_> {
                 Appearance::Back => (self.pictures.back(self.words().hidden), None),
             };
             let place = self.place(*place);
-            put(out, format_args!("<li{class}{place}>{}{picture}</li>", owner.map(by).unwrap_or_default()));
+            out.push_str(&format!("<li{class}{place}>{}{picture}</li>", owner.map(by).unwrap_or_default()));
         }
         out.push_str("</ul>");
     }
@@ -233,7 +233,7 @@ impl Drawer<'_> {
         let (mark, _) = sight.caption(zone);
         let mut out = String::new();
         if !mark.is_empty() {
-            put(&mut out, format_args!("<span class=\"mark\">{}</span>", escape(&mark)));
+            out.push_str(&format!("<span class=\"mark\">{}</span>", escape(&mark)));
         }
         let Some(top) = sight.top(zone) else { return out };
         match top {
@@ -245,7 +245,7 @@ impl Drawer<'_> {
         }
         let count = sight.seen(zone).len();
         if count > 1 && !is_uncounted(sight.layout, sight.scene.viewer, zone) {
-            put(&mut out, format_args!("<span class=\"count\">×{count}</span>"));
+            out.push_str(&format!("<span class=\"count\">×{count}</span>"));
         }
         out
     }
@@ -300,13 +300,10 @@ pub(super) fn skeleton(
             }
             let name = escape(zone.name.get(sight.scene.language));
             if zone.board.as_ref().is_some_and(|board| !board.is_plain_list()) {
-                put(
-                    &mut boards,
-                    format_args!(
-                        "<div class=\"zone\"><{heading}>{name}</{heading}>\n{}</div>\n",
-                        board(sight, definition, seat, &slot)
-                    ),
-                );
+                boards.push_str(&format!(
+                    "<div class=\"zone\"><{heading}>{name}</{heading}>\n{}</div>\n",
+                    board(sight, definition, seat, &slot)
+                ));
                 continue;
             }
             for zone in sight.layout.zones_of(definition, seat) {
@@ -314,10 +311,9 @@ pub(super) fn skeleton(
                 if !content.is_empty() {
                     let name = escape(&sight.zone_name(zone));
                     let order = class_of(sight.layout.zone_definition(zone).order);
-                    put(
-                        &mut zones,
-                        format_args!("<div class=\"zone {order}\"><{heading}>{name}</{heading}>\n{content}</div>\n"),
-                    );
+                    zones.push_str(&format!(
+                        "<div class=\"zone {order}\"><{heading}>{name}</{heading}>\n{content}</div>\n"
+                    ));
                 }
             }
         }
@@ -327,7 +323,7 @@ pub(super) fn skeleton(
     let variables = slot(Slot::Variables, "p", "line");
     let has_shared = !variables.is_empty() || shared.contains("class=\"zone");
     if has_shared {
-        put(&mut out, format_args!("<div class=\"shared\">\n{variables}{shared}</div>\n"));
+        out.push_str(&format!("<div class=\"shared\">\n{variables}{shared}</div>\n"));
     }
     out.push_str("<div class=\"seats\">\n");
     for seat in Seats::all(sight.layout.seats) {
@@ -335,14 +331,11 @@ pub(super) fn skeleton(
             true => [format!(" aria-labelledby=\"seat-{seat}\""), format!(" id=\"seat-{seat}\"")],
             false => Default::default(),
         };
-        put(
-            &mut out,
-            format_args!(
-                "<section class=\"seat\"{labelled}>\n<h3{named}>{seat}</h3>\n{}{}</section>\n",
-                slot(Slot::Seat(seat), "div", "line"),
-                zones_of(Some(seat))
-            ),
-        );
+        out.push_str(&format!(
+            "<section class=\"seat\"{labelled}>\n<h3{named}>{seat}</h3>\n{}{}</section>\n",
+            slot(Slot::Seat(seat), "div", "line"),
+            zones_of(Some(seat))
+        ));
     }
     out + "</div>\n</section>\n"
 }
@@ -372,15 +365,12 @@ fn board(
     let mut out = String::new();
     match board.shape {
         Shape::Square => {
-            put(
-                &mut out,
-                format_args!(
+            out.push_str(&format!(
                     "<div class=\"scroll\" tabindex=\"0\"><table class=\"board\" style=\"--columns: {}; --rows: {}\">\n<tbody>\n",
                     board.columns, board.rows
-                ),
-            );
+                ));
             for row in (1..=board.rows).rev() {
-                put(&mut out, format_args!("<tr><th scope=\"row\">{row}</th>"));
+                out.push_str(&format!("<tr><th scope=\"row\">{row}</th>"));
                 for column in 1..=board.columns {
                     match at(column, row) {
                         Some(zone) => out.push_str(slot(Slot::Zone(*zone), "td", "cell").trim_end()),
@@ -392,28 +382,22 @@ fn board(
             out.push_str("</tbody>\n<tfoot><tr><td class=\"none\"></td>");
             for column in 0..board.columns {
                 let letter = char::from(b'a' + column.clamp(0, 25) as u8);
-                put(&mut out, format_args!("<th scope=\"col\">{letter}</th>"));
+                out.push_str(&format!("<th scope=\"col\">{letter}</th>"));
             }
             out.push_str("</tr></tfoot>\n</table></div>\n");
         }
         Shape::Hex => {
             out.push_str("<div class=\"scroll\" tabindex=\"0\"><div class=\"hexes\" role=\"list\">\n");
             for row in (1..=board.rows).rev() {
-                put(
-                    &mut out,
-                    format_args!("<div class=\"hex-row\"><span class=\"name\" aria-hidden=\"true\">{row}</span>"),
-                );
+                out.push_str(&format!("<div class=\"hex-row\"><span class=\"name\" aria-hidden=\"true\">{row}</span>"));
                 (1..row).for_each(|_| out.push_str("<span class=\"half\"></span>"));
                 for column in 1..=board.columns {
                     match at(column, row) {
-                        Some(zone) => put(
-                            &mut out,
-                            format_args!(
-                                "<div class=\"cell\" role=\"listitem\" aria-label=\"{}\">{}</div>",
-                                name(*zone),
-                                slot(Slot::Zone(*zone), "div", "in").trim_end()
-                            ),
-                        ),
+                        Some(zone) => out.push_str(&format!(
+                            "<div class=\"cell\" role=\"listitem\" aria-label=\"{}\">{}</div>",
+                            name(*zone),
+                            slot(Slot::Zone(*zone), "div", "in").trim_end()
+                        )),
                         None => out.push_str("<span class=\"half\"></span><span class=\"half\"></span>"),
                     }
                 }
@@ -427,12 +411,9 @@ fn board(
             for (place, zone) in zones.iter().enumerate() {
                 let ways = board.neighbours(place).iter().filter_map(|near| zones.get(usize::from(*near)));
                 let ways: Vec<String> = ways.map(|zone| name(*zone)).collect();
-                put(
-                    &mut out,
-                    format_args!("<li><strong>{}</strong>{}", name(*zone), slot(Slot::Zone(*zone), "div", "in")),
-                );
+                out.push_str(&format!("<li><strong>{}</strong>{}", name(*zone), slot(Slot::Zone(*zone), "div", "in")));
                 if !ways.is_empty() {
-                    put(&mut out, format_args!("<p class=\"ways\">{next_to} {}</p>", ways.join(", ")));
+                    out.push_str(&format!("<p class=\"ways\">{next_to} {}</p>", ways.join(", ")));
                 }
                 out.push_str("</li>\n");
             }

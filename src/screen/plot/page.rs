@@ -6,7 +6,7 @@ use super::number::{self, UNKNOWN};
 use super::{Curve, Forest, Histogram, Mark, svg};
 use crate::catalogue::{said, spoken};
 use crate::files::FileFormat;
-use crate::screen::html::{Frame, put};
+use crate::screen::html::Frame;
 
 pub use crate::screen::html::escape;
 
@@ -80,18 +80,18 @@ pub fn html(page: &Page) -> String {
 pub fn body(page: &Page) -> String {
     let mut out = String::new();
     if !page.lead.is_empty() {
-        put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(&page.lead)));
     }
     if !page.facts.is_empty() {
         out.push_str("<dl>\n");
         for (name, value) in &page.facts {
-            put(&mut out, format_args!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
+            out.push_str(&format!("<div><dt>{}</dt><dd>{}</dd></div>\n", escape(name), escape(value)));
         }
         out.push_str("</dl>\n");
     }
     let mut plots = 0;
     for section in &page.sections {
-        put(&mut out, format_args!("<section>\n<h2>{}</h2>\n", escape(&section.title)));
+        out.push_str(&format!("<section>\n<h2>{}</h2>\n", escape(&section.title)));
         for block in &section.blocks {
             put_block(&mut out, block, &mut plots);
         }
@@ -100,7 +100,7 @@ pub fn body(page: &Page) -> String {
     if !page.notes.is_empty() {
         out.push_str("<footer>\n");
         for note in &page.notes {
-            put(&mut out, format_args!("<p>{}</p>\n", escape(note)));
+            out.push_str(&format!("<p>{}</p>\n", escape(note)));
         }
         out.push_str("</footer>\n");
     }
@@ -111,14 +111,14 @@ fn put_block(out: &mut String, block: &Block, plots: &mut usize) {
     *plots += 1;
     let id = format!("plot{plots}");
     match block {
-        Block::Text(text) => put(out, format_args!("<p>{}</p>\n", escape(text))),
+        Block::Text(text) => out.push_str(&format!("<p>{}</p>\n", escape(text))),
         Block::Warning(text) => {
-            put(out, format_args!("<p class=\"warning\"><strong>{}</strong> {}</p>\n", said("Note:"), escape(text)))
+            out.push_str(&format!("<p class=\"warning\"><strong>{}</strong> {}</p>\n", said("Note:"), escape(text)))
         }
         Block::Code(text) => {
             // Line ends are kept.
             let lines: Vec<String> = text.lines().map(escape).collect();
-            put(out, format_args!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n")));
+            out.push_str(&format!("<pre tabindex=\"0\">{}</pre>\n", lines.join("\n")));
         }
         Block::Table(table) => put_table(out, table),
         Block::Forest(forest) => put_forest(out, forest),
@@ -143,7 +143,7 @@ fn figure<'a>(
     is_histogram: bool,
     reference: Option<&Mark>,
 ) {
-    put(out, format_args!("<figure>\n<figcaption>{}</figcaption>\n", escape(title)));
+    out.push_str(&format!("<figure>\n<figcaption>{}</figcaption>\n", escape(title)));
     let mut samples = Vec::new();
     if series.len() > 1 {
         samples.extend(series.enumerate().map(|(number, name)| (svg::sample(number, is_histogram), name)));
@@ -156,12 +156,12 @@ fn put_legend(out: &mut String, samples: &[(String, &str)]) {
     if !samples.is_empty() {
         let samples: String =
             samples.iter().map(|(sample, name)| format!("<span>{sample} {}</span> ", escape(name))).collect();
-        put(out, format_args!("<p class=\"legend\">{}</p>\n", samples.trim_end()));
+        out.push_str(&format!("<p class=\"legend\">{}</p>\n", samples.trim_end()));
     }
 }
 
 fn details(out: &mut String, table: &Table) {
-    put(out, format_args!("\n<details><summary>{}</summary>\n", said("As a table")));
+    out.push_str(&format!("\n<details><summary>{}</summary>\n", said("As a table")));
     put_table(out, table);
     out.push_str("</details>\n</figure>\n");
 }
@@ -210,13 +210,13 @@ fn column_title(name: &str, otherwise: &str) -> String {
 fn put_table(out: &mut String, table: &Table) {
     out.push_str("<div class=\"wide\" tabindex=\"0\"><table>\n");
     if !table.title.is_empty() {
-        put(out, format_args!("<caption>{}</caption>\n", escape(&table.title)));
+        out.push_str(&format!("<caption>{}</caption>\n", escape(&table.title)));
     }
     out.push_str("<thead><tr>");
     for (name, is_number) in &table.columns {
         match name.is_empty() {
             true => out.push_str("<td></td>"),
-            false => put(out, format_args!("<th scope=\"col\"{}>{}</th>", number_class(*is_number), escape(name))),
+            false => out.push_str(&format!("<th scope=\"col\"{}>{}</th>", number_class(*is_number), escape(name))),
         }
     }
     out.push_str("</tr></thead>\n<tbody>\n");
@@ -225,7 +225,7 @@ fn put_table(out: &mut String, table: &Table) {
         for (place, cell) in row.iter().enumerate() {
             let class = number_class(table.columns.get(place).is_some_and(|(_, is_number)| *is_number));
             let (open, close) = if place == 0 { ("th scope=\"row\"", "th") } else { ("td", "td") };
-            put(out, format_args!("<{open}{class}>{}</{close}>", escape(cell)));
+            out.push_str(&format!("<{open}{class}>{}</{close}>", escape(cell)));
         }
         out.push_str("</tr>\n");
     }
@@ -241,45 +241,33 @@ fn number_class(is_number: bool) -> &'static str {
 fn put_forest(out: &mut String, forest: &Forest) {
     let axis = svg::forest_axis(forest);
     let title = escape(&forest.title);
-    put(
-        out,
-        format_args!(
-            "<figure>\n<figcaption>{title}</figcaption>\n<table class=\"forest\" role=\"table\" aria-label=\"{title}\">\n"
-        ),
-    );
+    out.push_str(&format!(
+        "<figure>\n<figcaption>{title}</figcaption>\n<table class=\"forest\" role=\"table\" aria-label=\"{title}\">\n"
+    ));
     out.push_str("<colgroup><col class=\"of\"><col><col class=\"estimate\"><col class=\"between\"></colgroup>\n");
-    put(
-        out,
-        format_args!(
+    out.push_str(&format!(
             "<thead role=\"rowgroup\"><tr role=\"row\"><td role=\"cell\"></td>\
              <td role=\"cell\" aria-hidden=\"true\"></td><th role=\"columnheader\" scope=\"col\" class=\"number\">{}</th>\
              <th role=\"columnheader\" scope=\"col\">{}</th></tr></thead>\n<tbody role=\"rowgroup\">\n",
             said("estimate"),
             said("95 % interval")
-        ),
-    );
+        ));
     for row in &forest.rows {
         let (estimate, range) = forest.numbers(row);
         let note = if row.note.is_empty() { String::new() } else { format!(" <em>{}</em>", escape(&row.note)) };
-        put(
-            out,
-            format_args!(
-                "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">{}</th><td role=\"cell\" class=\"drawn\">{}</td>\
+        out.push_str(&format!(
+            "<tr role=\"row\"><th role=\"rowheader\" scope=\"row\">{}</th><td role=\"cell\" class=\"drawn\">{}</td>\
                  <td role=\"cell\" class=\"number\">{}</td><td role=\"cell\" class=\"range\">{}{note}</td></tr>\n",
-                escape(&row.label),
-                svg::track(forest, &axis, row),
-                escape(&estimate),
-                escape(&range)
-            ),
-        );
+            escape(&row.label),
+            svg::track(forest, &axis, row),
+            escape(&estimate),
+            escape(&range)
+        ));
     }
-    put(
-        out,
-        format_args!(
+    out.push_str(&format!(
             "<tr role=\"row\" aria-hidden=\"true\" class=\"scale\"><td></td><td class=\"drawn\">{}</td><td></td><td></td></tr>\n</tbody>\n</table>\n",
             svg::scale(&axis, &forest.unit)
-        ),
-    );
+        ));
     let reference = forest.reference.iter().map(|mark| (svg::reference_sample(false), &*mark.label));
     put_legend(out, &Vec::from_iter(reference));
     out.push_str("</figure>\n");

@@ -5,7 +5,6 @@ use super::page::escape;
 use super::{Axis, Curve, Forest, ForestRow, Histogram, Unit, number};
 use crate::catalogue::{said, say};
 use crate::lab::statistics::Interval;
-use std::fmt::Write as _;
 
 /// The height of the drawing area.
 const HEIGHT: f64 = 180.0;
@@ -51,10 +50,7 @@ pub fn track(forest: &Forest, axis: &Axis, row: &ForestRow) -> String {
         }
         let is_open = forest.reference.as_ref().is_some_and(|mark| interval.covers(mark.at));
         let class = if is_open { "dot open" } else { "dot" };
-        put(
-            &mut svg,
-            format_args!("<circle class=\"{class}\" cx=\"{:.2}%\" cy=\"13\" r=\"5\"/>", x(interval.estimate)),
-        );
+        svg.push_str(&format!("<circle class=\"{class}\" cx=\"{:.2}%\" cy=\"13\" r=\"5\"/>", x(interval.estimate)));
     }
     svg + "</svg>"
 }
@@ -66,23 +62,13 @@ pub fn scale(axis: &Axis, unit: &Unit) -> String {
     let decimals = axis.decimals(unit);
     let widest = axis.ticks.len() - 1;
     for (number, tick) in axis.ticks.iter().enumerate() {
-        let at = TRACK.0 + axis.place(*tick) * (TRACK.1 - TRACK.0);
-        let anchor = if number == 0 {
-            "start"
-        } else if number == widest {
-            "end"
-        } else {
-            "middle"
-        };
-        let at = if number == 0 {
-            0.0
-        } else if number == widest {
-            100.0
-        } else {
-            at
+        let (at, anchor) = match number {
+            0 => (0.0, "start"),
+            number if number == widest => (100.0, "end"),
+            _ => (TRACK.0 + axis.place(*tick) * (TRACK.1 - TRACK.0), "middle"),
         };
         let text = escape(&unit.bare(*tick, decimals));
-        put(&mut svg, format_args!("<text x=\"{at:.2}%\" y=\"13\" text-anchor=\"{anchor}\">{text}</text>"));
+        svg.push_str(&format!("<text x=\"{at:.2}%\" y=\"13\" text-anchor=\"{anchor}\">{text}</text>"));
     }
     svg + "</svg>"
 }
@@ -107,15 +93,12 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
             let percent = Unit::share().value(share(number, *games), 1);
             let title = escape(&say!("{info}: {} games, {percent}", number::count(*games)));
             match number {
-                0 if *games > 0 => put(
-                    &mut svg,
-                    format_args!(
+                0 if *games > 0 => svg.push_str(&format!(
                         "<rect class=\"bar\" x=\"{:.2}%\" y=\"{top:.1}\" width=\"{:.2}%\" height=\"{:.1}\"><title>{title}</title></rect>",
                         from + gap / 2.0,
                         to - from - gap,
                         (ABOVE + HEIGHT - top).max(1.0)
-                    ),
-                ),
+                    )),
                 0 => {}
                 _ => {
                     let before = bin.checked_sub(1).and_then(|bin| series.counts.get(bin)).copied().unwrap_or(0);
@@ -140,10 +123,7 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
         let (shift, anchor) = if is_left || !is_several && at > 75.0 { (-0.6, "end") } else { (0.6, "start") };
         let label = escape(&mark.label);
         let at = at + shift;
-        put(
-            &mut svg,
-            format_args!("<text class=\"mark\" x=\"{at:.2}%\" y=\"14\" text-anchor=\"{anchor}\">{label}</text>"),
-        );
+        svg.push_str(&format!("<text class=\"mark\" x=\"{at:.2}%\" y=\"14\" text-anchor=\"{anchor}\">{label}</text>"));
     }
     title_below(&mut svg, &unit_title(&histogram.title, &histogram.unit), 0.0);
     svg + "</svg>"
@@ -166,19 +146,16 @@ pub fn curve(curve: &Curve, id: &str) -> String {
     for (number, series) in curve.series.iter().enumerate() {
         let class = ["first", "second", "third"].get(number).copied().unwrap_or("third");
         // Polygons cannot use percentages, so they are drawn in 100 × height and stretched.
-        put(
-            &mut svg,
-            format_args!(
-                "<svg width=\"100%\" height=\"{height}\" viewBox=\"0 0 100 {height}\" preserveAspectRatio=\"none\">"
-            ),
-        );
+        svg.push_str(&format!(
+            "<svg width=\"100%\" height=\"{height}\" viewBox=\"0 0 100 {height}\" preserveAspectRatio=\"none\">"
+        ));
         for run in unbroken(&series.points) {
             let tops = run.iter().map(|(step, interval)| (x(*step), y(interval.high)));
             let bottoms = run.iter().rev().map(|(step, interval)| (x(*step), y(interval.low)));
             let corners = corners(tops.chain(bottoms));
-            put(&mut svg, format_args!("<polygon class=\"band {class}\" points=\"{corners}\"/>"));
+            svg.push_str(&format!("<polygon class=\"band {class}\" points=\"{corners}\"/>"));
             let along = self::corners(run.iter().map(|(step, interval)| (x(*step), y(interval.estimate))));
-            put(&mut svg, format_args!("<polyline class=\"line {class}\" points=\"{along}\"/>"));
+            svg.push_str(&format!("<polyline class=\"line {class}\" points=\"{along}\"/>"));
         }
         svg.push_str("</svg>");
         for (step, interval) in series.points.iter().enumerate() {
@@ -192,10 +169,7 @@ pub fn curve(curve: &Curve, id: &str) -> String {
     for (step, name) in curve.steps.iter().enumerate() {
         let shift = if is_staggered(curve) && step % 2 == 1 { STAGGER } else { 0.0 };
         let (at, below) = (x(step), ABOVE + HEIGHT + 16.0 + shift);
-        put(
-            &mut svg,
-            format_args!("<text x=\"{at:.2}%\" y=\"{below}\" text-anchor=\"middle\">{}</text>", escape(name)),
-        );
+        svg.push_str(&format!("<text x=\"{at:.2}%\" y=\"{below}\" text-anchor=\"middle\">{}</text>", escape(name)));
     }
     title_below(&mut svg, &escape(&curve.steps_title), if is_staggered(curve) { STAGGER } else { 0.0 });
     svg + "</svg>"
@@ -204,21 +178,15 @@ pub fn curve(curve: &Curve, id: &str) -> String {
 /// A point of a series. The shape differs by series, so that they can be told apart without colour.
 fn dot(svg: &mut String, number: usize, class: &str, (x, y): (f64, f64), title: &str) {
     match number {
-        0 => put(
-            svg,
-            format_args!(
-                "<circle class=\"dot {class}\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"4.5\"><title>{title}</title></circle>"
-            ),
-        ),
+        0 => svg.push_str(&format!(
+            "<circle class=\"dot {class}\" cx=\"{x:.2}%\" cy=\"{y:.1}\" r=\"4.5\"><title>{title}</title></circle>"
+        )),
         // Shapes cannot be placed by percentages, but nested drawings can.
         _ => {
             let shape = if number == 1 { "M-4-4h8v8h-8z" } else { "M0-5l5 9h-10z" };
-            put(
-                svg,
-                format_args!(
+            svg.push_str(&format!(
                     "<svg x=\"{x:.2}%\" y=\"{y:.1}\"><path class=\"dot {class}\" d=\"{shape}\"><title>{title}</title></path></svg>"
-                ),
-            );
+                ));
         }
     }
 }
@@ -232,7 +200,7 @@ pub fn sample(number: usize, is_histogram: bool) -> String {
         (true, 0) => svg.push_str("<rect class=\"bar\" x=\"4\" y=\"2\" width=\"20\" height=\"11\"/>"),
         (true, _) => svg.push_str("<path class=\"second\" d=\"M2 13V4h12v5h12v4\" fill=\"none\"/>"),
         (false, _) => {
-            put(&mut svg, format_args!("<path class=\"line {class}\" d=\"M0 7h28\"/>"));
+            svg.push_str(&format!("<path class=\"line {class}\" d=\"M0 7h28\"/>"));
             dot(&mut svg, number, class, (50.0, 7.0), "");
         }
     }
@@ -310,7 +278,7 @@ fn bin_names(svg: &mut String, histogram: &Histogram, left: impl Fn(f64) -> f64)
         let at = left(number as f64 + if is_one { 0.5 } else { 0.0 });
         let text = escape(&histogram.unit.bare(bin.least, decimals));
         let below = ABOVE + HEIGHT + 16.0;
-        put(svg, format_args!("<text x=\"{at:.2}%\" y=\"{below}\" text-anchor=\"middle\">{text}</text>"));
+        svg.push_str(&format!("<text x=\"{at:.2}%\" y=\"{below}\" text-anchor=\"middle\">{text}</text>"));
     }
 }
 
@@ -323,10 +291,11 @@ fn rows(svg: &mut String, up: &Axis, unit: &Unit, y: impl Fn(f64) -> f64) {
         let text = escape(&unit.bare(*tick, decimals));
         let is_percent = unit.name() == "%";
         let text = if is_percent { format!("{text} %") } else { text };
-        put(
-            svg,
-            format_args!("<text x=\"{:.2}%\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", LEFT - 1.2, at + 4.0),
-        );
+        svg.push_str(&format!(
+            "<text x=\"{:.2}%\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+            LEFT - 1.2,
+            at + 4.0
+        ));
     }
 }
 
@@ -338,7 +307,7 @@ fn is_staggered(curve: &Curve) -> bool {
 
 fn title_below(svg: &mut String, title: &str, shift: f64) {
     let (middle, at) = ((LEFT + RIGHT) / 2.0, ABOVE + HEIGHT + BELOW - 6.0 + shift);
-    put(svg, format_args!("<text class=\"title\" x=\"{middle}%\" y=\"{at}\" text-anchor=\"middle\">{title}</text>"));
+    svg.push_str(&format!("<text class=\"title\" x=\"{middle}%\" y=\"{at}\" text-anchor=\"middle\">{title}</text>"));
 }
 
 fn unit_title(title: &str, unit: &Unit) -> String {
@@ -385,10 +354,5 @@ fn describe_curve(curve: &Curve) -> String {
 
 /// A line between two points.
 fn line(svg: &mut String, class: &str, (x1, y1): (f64, f64), (x2, y2): (f64, f64)) {
-    put(svg, format_args!("<line class=\"{class}\" x1=\"{x1:.2}%\" y1=\"{y1:.1}\" x2=\"{x2:.2}%\" y2=\"{y2:.1}\"/>"));
-}
-
-fn put(svg: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = svg.write_fmt(text);
+    svg.push_str(&format!("<line class=\"{class}\" x1=\"{x1:.2}%\" y1=\"{y1:.1}\" x2=\"{x2:.2}%\" y2=\"{y2:.1}\"/>"));
 }

@@ -2,15 +2,13 @@
 
 use super::measure::{MM, Size};
 use super::pen::{Anchor, FAINT, Ink, MIN_LETTER_HEIGHT, Pen, breadth, cut, fitting, lines, number, underlined};
+use crate::definition::ComponentKind;
 use crate::definition::sign::Sign;
-use crate::definition::{COLORS, ComponentKind};
+use crate::screen::html::parts::{PIPS, color_of};
 use crate::screen::style;
 use crate::table::knowledge::Front;
 use crate::table::looks::ComponentDesign;
 use crate::table::names::{FacePart, Names};
-
-/// The pips of a die: for each number, the occupied places in a grid of three by three.
-const PIPS: [&[usize]; 6] = [&[4], &[2, 6], &[2, 4, 6], &[0, 2, 6, 8], &[0, 2, 4, 6, 8], &[0, 2, 3, 5, 6, 8]];
 
 /// The maximum length of a number in a corner, in columns.
 const MAX_CORNER_NUMBER_COLUMNS: usize = 4;
@@ -52,12 +50,6 @@ pub(super) struct Face {
 /// The sign that stands for an attribute's value, if any.
 fn sign_of(part: &FacePart<'_>) -> Option<&'static Sign> {
     Sign::written(&part.short).filter(|_| part.is_value)
-}
-
-/// The colour of a face, by its name in definitions.
-fn color_of(parts: &[FacePart<'_>]) -> Option<&'static str> {
-    let given = parts.iter().find_map(|part| part.color)?;
-    COLORS.into_iter().find(|known| *known == given)
 }
 
 /// The text if it is short enough for a corner; otherwise empty.

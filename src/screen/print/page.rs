@@ -10,7 +10,7 @@ use super::{Part, PrintOptions, PrintedSheets, SHEETS};
 use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::Playable;
-use crate::screen::html::{Frame, escape, put};
+use crate::screen::html::{Frame, escape};
 
 /// The maximum size of a page in bytes.
 const MAX_BYTES: usize = 64 << 20;
@@ -280,7 +280,7 @@ impl Writer<'_> {
             1 => said("1 side of paper").to_owned(),
             _ => say!("{sheets} sides of paper"),
         };
-        put(&mut out, format_args!("<p class=\"lead\">{}</p>\n", escape(&[counts, vec![sides]].concat().join(" · "))));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(&[counts, vec![sides]].concat().join(" · "))));
         let how = match self.options.backs {
             Backs::Duplex => {
                 said("Print at 100 %, without fitting it to the page, on both sides, turned along the long edge.")
@@ -290,20 +290,17 @@ impl Writer<'_> {
             ),
             Backs::None => said("Print at 100 %, without fitting it to the page, on one side."),
         };
-        put(&mut out, format_args!("<p>{}</p>\n", escape(how)));
-        put(
-            &mut out,
-            format_args!(
-                "<p>{}</p>\n",
-                escape(said("The line at the foot of the first sheet is 50 mm long: measure it before you cut."))
-            ),
-        );
+        out.push_str(&format!("<p>{}</p>\n", escape(how)));
+        out.push_str(&format!(
+            "<p>{}</p>\n",
+            escape(said("The line at the foot of the first sheet is 50 mm long: measure it before you cut."))
+        ));
         if self.is_changed {
             let thrown = match self.thrown_away {
                 [] => said("Nothing is thrown away.").to_owned(),
                 names => say!("Throw away: {}", names.join(", ")),
             };
-            put(&mut out, format_args!("<p class=\"warning\">{}</p>\n", escape(&thrown)));
+            out.push_str(&format!("<p class=\"warning\">{}</p>\n", escape(&thrown)));
         }
         out
     }
@@ -316,7 +313,7 @@ impl Writer<'_> {
             "" => "aria-hidden=\"true\"".to_owned(),
             caption => format!("role=\"img\" aria-label=\"{}\"", escape(caption)),
         };
-        put(out, format_args!("<section class=\"sheet\"><svg {told} viewBox=\"0 0 {wide} {high}\">\n"));
+        out.push_str(&format!("<section class=\"sheet\"><svg {told} viewBox=\"0 0 {wide} {high}\">\n"));
         for placed in &sheet.placed {
             put_placed(out, placed);
         }
@@ -350,14 +347,11 @@ fn put_placed(out: &mut String, placed: &PlacedFace) {
     };
     let area = [-left, -top, width + left + right, height + top + bottom].map(in_mm);
     let [x, y, wide, high] = &area;
-    put(
-        out,
-        format_args!(
+    out.push_str(&format!(
             "<g transform=\"{turned}\"><svg class=\"piece\" x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" viewBox=\"{}\"><use href=\"#f{}\"/></svg></g>\n",
             area.join(" "),
             placed.face
-        ),
-    );
+        ));
 }
 
 fn put_lines(out: &mut String, class: &str, lines: &[Line]) {
@@ -368,5 +362,5 @@ fn put_lines(out: &mut String, class: &str, lines: &[Line]) {
         let [x, y, to_x, to_y] = line.map(in_mm);
         format!("M{x} {y}L{to_x} {to_y}")
     });
-    put(out, format_args!("<path class=\"{class}\" d=\"{}\"/>\n", drawn.collect::<String>()));
+    out.push_str(&format!("<path class=\"{class}\" d=\"{}\"/>\n", drawn.collect::<String>()));
 }

@@ -6,7 +6,7 @@ use crate::definition::COLORS;
 use crate::definition::sign::Sign;
 use crate::diagnostic::visible;
 use crate::prose::Stress;
-use crate::screen::html::{escape, put};
+use crate::screen::html::escape;
 use crate::screen::style;
 
 /// Estimated widths of letters relative to their height: wide ones, narrow ones and capitals; the constants below have
@@ -135,19 +135,18 @@ impl Pen {
     pub(super) fn rect(&mut self, [x, y, width, height]: [f64; 4], round: f64, style: &str) {
         let round = if round > 0.0 { format!(" rx=\"{}\"", number(round)) } else { String::new() };
         let [x, y, width, height] = [x, y, width, height].map(number);
-        put(
-            &mut self.out,
-            format_args!("<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{round} style=\"{style}\"/>"),
-        );
+        self.out.push_str(&format!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"{round} style=\"{style}\"/>"
+        ));
     }
 
     pub(super) fn circle(&mut self, [x, y]: [f64; 2], radius: f64, style: &str) {
         let [x, y, radius] = [x, y, radius].map(number);
-        put(&mut self.out, format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" style=\"{style}\"/>"));
+        self.out.push_str(&format!("<circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" style=\"{style}\"/>"));
     }
 
     pub(super) fn path(&mut self, path: &str, style: &str) {
-        put(&mut self.out, format_args!("<path d=\"{path}\" style=\"{style}\"/>"));
+        self.out.push_str(&format!("<path d=\"{path}\" style=\"{style}\"/>"));
     }
 
     pub(super) fn line(&mut self, [from_x, from_y, x, y]: [f64; 4], style: &str) {
@@ -158,14 +157,11 @@ impl Pen {
     /// A sign in a square around a point.
     pub(super) fn sign(&mut self, sign: &Sign, [x, y]: [f64; 2], side: f64, color: &str) {
         let [x, y] = [x - side / 2.0, y - side / 2.0].map(number);
-        put(
-            &mut self.out,
-            format_args!(
-                "<path transform=\"translate({x} {y}) scale({})\" d=\"{}\" style=\"fill:{color};fill-rule:evenodd\"/>",
-                (side * 10.0).round() / 1000.0,
-                sign.path
-            ),
-        );
+        self.out.push_str(&format!(
+            "<path transform=\"translate({x} {y}) scale({})\" d=\"{}\" style=\"fill:{color};fill-rule:evenodd\"/>",
+            (side * 10.0).round() / 1000.0,
+            sign.path
+        ));
     }
 
     /// A line of text, vertically centred.
@@ -179,13 +175,10 @@ impl Pen {
             Anchor::Middle => " text-anchor=\"middle\"",
         };
         let [x, y, size] = [x, y + size * BASELINE_OFFSET, size].map(number);
-        put(
-            &mut self.out,
-            format_args!(
-                "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{anchor} style=\"{style}\">{}</text>",
-                escape(text)
-            ),
-        );
+        self.out.push_str(&format!(
+            "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{anchor} style=\"{style}\">{}</text>",
+            escape(text)
+        ));
     }
 
     /// A line of text in spans with different stress, vertically centred.
@@ -197,10 +190,7 @@ impl Pen {
         });
         let said: String = said.collect();
         let [x, y, size] = [x, y + size * BASELINE_OFFSET, size].map(number);
-        put(
-            &mut self.out,
-            format_args!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"{style}\">{said}</text>"),
-        );
+        self.out.push_str(&format!("<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" style=\"{style}\">{said}</text>"));
     }
 
     /// A centred line of text, as large as it fits, cut where even the smallest letters do not fit. Gives whether it is
@@ -220,7 +210,7 @@ impl Pen {
     /// Draws something upside down around a point.
     pub(super) fn upside_down(&mut self, [x, y]: [f64; 2], draw: impl FnOnce(&mut Self)) {
         let [x, y] = [x, y].map(number);
-        put(&mut self.out, format_args!("<g transform=\"rotate(180 {x} {y})\">"));
+        self.out.push_str(&format!("<g transform=\"rotate(180 {x} {y})\">"));
         draw(self);
         self.out.push_str("</g>");
     }
