@@ -227,7 +227,7 @@ impl<'o> Adapter<'o> {
             "stepIn" => Ok(AfterAnswer::Go(Motion::In).after(Value::Null)),
             "stepOut" => Ok(AfterAnswer::Go(Motion::Out).after(Value::Null)),
             "stepBack" => {
-                let is_small = arguments.get("granularity").and_then(Value::as_str) == Some("instruction");
+                let is_small = text(arguments, "granularity") == "instruction";
                 Ok(AfterAnswer::Go(if is_small { Motion::Back } else { Motion::BackOver }).after(Value::Null))
             }
             "reverseContinue" => Ok(AfterAnswer::Go(Motion::BackContinue).after(Value::Null)),
@@ -340,17 +340,12 @@ impl<'o> Adapter<'o> {
     /// Starts the launched game, anew if one was running.
     fn start_over(&mut self) -> Result<(), Diagnostics> {
         let Some(launch) = &mut self.launch else { return Err(Diagnostic::new("no game was begun").into()) };
-        let begun = launch.begin(&self.surface);
-        let LaunchedGame { session, told, warnings } = match begun {
-            Ok(begun) => begun,
+        let (begun, to_move) = (launch.begin(&self.surface), launch.to_move);
+        if begun.is_err() && self.game.is_none() {
             // The client may launch again with other arguments.
-            Err(errors) if self.game.is_none() => {
-                self.launch = None;
-                return Err(errors);
-            }
-            Err(errors) => return Err(errors),
-        };
-        let to_move = launch.to_move;
+            self.launch = None;
+        }
+        let LaunchedGame { session, told, warnings } = begun?;
         let own = self.game.take().map(|game| game.session.breakpoints).unwrap_or_default();
         let mut game = Game::of(session, to_move)?;
         game.session.breakpoints = own;
@@ -417,8 +412,7 @@ impl<'o> Adapter<'o> {
         let Some(game) = &mut self.game else { return };
         // Going on after the end of the game ends the session.
         let is_forward = !matches!(motion, Motion::Back | Motion::BackOver | Motion::BackContinue);
-        let is_over = matches!(game.reason, Reason::Over | Reason::Failed);
-        if is_forward && is_over {
+        if is_forward && matches!(game.reason, Reason::Over | Reason::Failed) {
             return self.end();
         }
         let is_without_debugging = self.launch.as_ref().is_some_and(|launch| launch.is_without_debugging);
@@ -465,15 +459,10 @@ impl<'o> Adapter<'o> {
     fn tell_stop(&mut self, usual: &str) {
         self.flush();
         let Some(game) = &self.game else { return };
-        let words = match game.is_asked() {
-            true => style::render(&screen::decision(&game.session.scene()), false),
-            false if game.reason == Reason::Over => style::render(&screen::decision(&game.session.scene()), false),
-            false => String::new(),
-        };
+        let is_told = matches!(game.reason, Reason::Asks | Reason::Over);
+        let words = is_told.then(|| style::render(&screen::decision(&game.session.scene()), false));
         let failed = game.stop().and_then(|stop| stop.position.failed.as_ref()).map(|failed| failed.render(false));
-        if !words.is_empty() {
-            self.output("console", &words);
-        }
+        words.iter().filter(|words| !words.is_empty()).for_each(|words| self.output("console", words));
         failed.iter().for_each(|failed| self.output("stderr", failed));
         self.tell_stop_alone(usual);
     }

@@ -307,13 +307,9 @@ impl Game {
             }
             told.extend(point.message.as_ref().map(|message| self.filled(message)));
         }
-        let category = "console";
-        self.output.extend(told.into_iter().map(|line| (category, line + "\n")));
-        let causes: Vec<Breakpoint> = self.breakpoints(points);
-        let causes: Vec<Breakpoint> = causes
-            .into_iter()
-            .filter(|stop| stop.number != number && matches!(stop.target, Target::Event(_) | Target::Change(_)))
-            .collect();
+        self.output.extend(told.into_iter().map(|line| ("console", line + "\n")));
+        let mut causes = self.breakpoints(points);
+        causes.retain(|stop| stop.number != number && matches!(stop.target, Target::Event(_) | Target::Change(_)));
         if found.is_some() || number == 0 || causes.is_empty() || site.is_none() {
             return Ok(found);
         }

@@ -81,15 +81,12 @@ impl Adapter<'_> {
         if let Some(debugger) = game.session.debugger.as_mut()
             && let Some(up) = call.and_then(|call| outermost.checked_sub(call + 1))
         {
-            let in_and_out = [(usize::MAX, false), (up, true)];
-            in_and_out.into_iter().filter(|(count, _)| *count > 0).for_each(|(count, is_out)| {
-                let _ = debugger.look(count, is_out);
-            });
+            let in_and_out = [(usize::MAX, false), (up, true)].into_iter().filter(|(count, _)| *count > 0);
+            in_and_out.for_each(|(count, is_out)| drop(debugger.look(count, is_out)));
         }
         let rules = game.session.playthrough.loaded().ruleset.hash.clone();
         let (shown, is_elsewhere, leaves) = game.line(&typed, points)?;
-        let has_other_rules = game.session.playthrough.loaded().ruleset.hash != rules;
-        if has_other_rules {
+        if game.session.playthrough.loaded().ruleset.hash != rules {
             self.resolve_points();
         }
         let body = json!({ "result": shown, "variablesReference": 0 });
