@@ -155,7 +155,7 @@ impl Workspace {
         }
         let before = next.checked_sub(1);
         match before {
-            Some(dot) if code.is(dot, ".") => self.members_of(context, view, dot, &mut offer),
+            Some(dot) if code.is(dot, ".") => self.members_of(view, dot, &mut offer),
             Some(keyword) if code.is(keyword, "fn") => self.heads(context, file, &mut offer, true),
             Some(name) if ["let", "const", "for"].iter().any(|keyword| code.is(name, keyword)) => {}
             _ if piece.is_script
@@ -172,21 +172,13 @@ impl Workspace {
     }
 
     /// Completions behind a dot.
-    fn members_of(&self, context: &Context, view: View<'_>, dot: usize, offer: &mut CompletionCollector) {
+    fn members_of(&self, view: View<'_>, dot: usize, offer: &mut CompletionCollector) {
         match view.value_before(dot) {
             Some(value) => self.offer_members(members(view.game, &value), 1, offer),
             None => {
                 // The type before the dot is unknown: members of all types, those declared by the game first.
-                for (rank, value) in [
-                    ExprValue::Of(Sort::Player),
-                    ExprValue::Of(Sort::Component),
-                    ExprValue::Of(Sort::Zone),
-                    ExprValue::Of(Sort::Players),
-                ]
-                .into_iter()
-                .enumerate()
-                {
-                    self.offer_members(members(view.game, &value), 2 + 2 * rank as u8, offer);
+                for (sort, rank) in [(Sort::Player, 2), (Sort::Component, 4), (Sort::Zone, 6), (Sort::Players, 8)] {
+                    self.offer_members(members(view.game, &ExprValue::Of(sort)), rank, offer);
                 }
                 let rest = words().filter(|word| !word.receivers.is_empty() && word.form != Form::Operator);
                 for word in rest {
@@ -194,7 +186,6 @@ impl Workspace {
                 }
             }
         }
-        let _ = context;
     }
 
     fn offer_members(&self, members: Vec<Member>, rank: u8, offer: &mut CompletionCollector) {
@@ -380,7 +371,7 @@ impl Workspace {
                 }
             }
             Role::AttributeValue => {
-                let Some((name, position)) = call_around(view, token) else { return };
+                let Some((name, _)) = call_around(view, token) else { return };
                 let arguments = code.arguments(name + 1, code.tokens.len());
                 let attribute = words_of_call(view, name).iter().find_map(|word| {
                     let at = word
@@ -389,7 +380,6 @@ impl Workspace {
                         .position(|one| matches!(one.role, Some(Role::Attribute | Role::Numbers)))?;
                     arguments.get(at).map(|argument| code.word(argument.start).trim_matches('"').to_owned())
                 });
-                let _ = position;
                 if let Some(attribute) = attribute {
                     self.values_of(context, &attribute, offer);
                 }

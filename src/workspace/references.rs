@@ -264,10 +264,8 @@ pub(super) fn of_file(
             if !piece.code.word(token).contains(name) {
                 continue;
             }
-            if let Some((other, span)) = resolve(context, view, script, token).filter(|(other, _)| other.is(symbol)) {
-                let _ = other;
-                found.push(piece.span_in_file(&span));
-            }
+            let meant = resolve(context, view, script, token).filter(|(other, _)| other.is(symbol));
+            found.extend(meant.map(|(_, span)| piece.span_in_file(&span)));
         }
     }
     for item in file.toml.iter().flat_map(|toml| &toml.items) {

@@ -10,6 +10,7 @@ use crate::ruleset::Role as LayerRole;
 use crate::script::sorts::Sort;
 use crate::script::tokens::TokenKind;
 use crate::script::vocabulary::{Form, Role, Word, words};
+use std::mem::discriminant;
 use std::ops::Range;
 
 /// Most tokens between `switch` and its brace.
@@ -51,28 +52,16 @@ pub(super) enum Symbol {
 impl Symbol {
     /// Whether both are the same symbol.
     pub fn is(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Function(one, a), Self::Function(other, b)) => {
-                one == other && (a == b || a.is_none() || b.is_none())
-            }
-            (Self::Local(one, a), Self::Local(other, b)) => one == other && a == b,
-            (Self::Zone(one), Self::Zone(other))
-            | (Self::Variable(one), Self::Variable(other))
-            | (Self::Attribute(one), Self::Attribute(other))
-            | (Self::Group(one), Self::Group(other))
-            | (Self::Text(one), Self::Text(other))
-            | (Self::Layer(one), Self::Layer(other)) => one == other,
-            (Self::Data(one), Self::Data(other)) => one == other,
-            (Self::Setting(layer, one), Self::Setting(other_layer, other)) => layer == other_layer && one == other,
-            (Self::Choice(layer, one, a), Self::Choice(other_layer, other, b)) => {
-                (layer, one, a) == (other_layer, other, b)
-            }
-            (Self::Words(one), Self::Words(other)) => {
-                one.first().map(|word| word.name) == other.first().map(|word| word.name)
-            }
-            (Self::Global(one), Self::Global(other)) => one == other,
-            _ => false,
-        }
+        let is_alike = match (self, other) {
+            (Self::Function(_, a), Self::Function(_, b)) => a == b || a.is_none() || b.is_none(),
+            (Self::Local(_, a), Self::Local(_, b)) => a == b,
+            (Self::Data(a), Self::Data(b)) => a == b,
+            (Self::Setting(layer, _), Self::Setting(other_layer, _)) => layer == other_layer,
+            (Self::Choice(layer, key, _), Self::Choice(other_layer, other, _)) => (layer, key) == (other_layer, other),
+            (Self::Super(..), _) => false,
+            _ => discriminant(self) == discriminant(other),
+        };
+        is_alike && self.name() == other.name()
     }
 
     /// The name as it occurs in texts.
@@ -157,10 +146,9 @@ fn name(context: &Context, view: View<'_>, script: Option<&Script>, token: usize
     {
         return Some(Symbol::Local(word, declared.clone()));
     }
-    for global in ["players", "table", "data", "settings", "nobody"] {
-        if word == global {
-            return Some(Symbol::Global(global));
-        }
+    if let Some(global) = ["players", "table", "data", "settings", "nobody"].into_iter().find(|global| word == *global)
+    {
+        return Some(Symbol::Global(global));
     }
     if context.definition().zones.iter().any(|zone| !zone.per_seat && zone.id == word) {
         return Some(Symbol::Zone(word));
