@@ -12,7 +12,7 @@ use crate::definition::{
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose::{Book, Filler, functions_for_rulebook, span};
-use crate::screen::fill;
+use crate::screen::{fill, team_in_words};
 use crate::sorted::SortedSet;
 use crate::table::knowledge::Front;
 use crate::table::names::Names;
@@ -53,6 +53,7 @@ impl<'a> Gatherer<'a> {
             made: self.made(variant).into_iter().map(|(_, value)| value).collect(),
         });
         let words = self.words;
+        let table = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();
         let mut sections = Vec::new();
         if !ruleset.variants.is_empty() {
             let how = Block::Text(words.variants_how.to_owned());
@@ -76,16 +77,8 @@ impl<'a> Gatherer<'a> {
             sections.extend(self.rules_of_variants(rules));
             sections.extend(self.section("components", words.components, self.components()));
             sections.extend(self.section("places", words.table, self.table(&start)));
-            sections.extend(self.section(
-                "settings",
-                words.settings,
-                self.settings().into_iter().map(Block::Table).collect(),
-            ));
-            sections.extend(self.section(
-                "glossary",
-                words.glossary,
-                self.glossary(&[]).into_iter().map(Block::Table).collect(),
-            ));
+            sections.extend(self.section("settings", words.settings, table(self.settings())));
+            sections.extend(self.section("glossary", words.glossary, table(self.glossary(&[]))));
         } else {
             let decisions = self.decisions(&rules);
             let points = self.points(&rules, &start);
@@ -94,7 +87,6 @@ impl<'a> Gatherer<'a> {
             let other_language =
                 rules.iter().any(is_english).then(|| Block::Text(words.other_language.to_owned())).into_iter();
             let rules = other_language.chain([Block::Rules(rules)]).collect();
-            let table = |table: Option<Table>| table.into_iter().map(Block::Table).collect::<Vec<_>>();
             let before = [
                 self.section("components", words.components, self.components()),
                 self.section("places", words.table, self.table(&start)),
@@ -174,10 +166,7 @@ impl<'a> Gatherer<'a> {
         };
         let mut facts = vec![(words.players.to_owned(), fill(words.number_of_players, &[&players]))];
         let teams = definition.teams.iter().map(|(count, teams)| {
-            let teams = teams.iter().map(|team| {
-                let seats: Vec<String> = team.iter().map(|seat| format!("p{seat}")).collect();
-                seats.join(" + ")
-            });
+            let teams = teams.iter().map(|team| team_in_words(team));
             fill(words.each_number, &[count, &words.list(&teams.collect::<Vec<_>>())])
         });
         let teams: Vec<String> = teams.collect();
@@ -317,11 +306,8 @@ impl<'a> Gatherer<'a> {
                 by: self.changed_by(&["zones", &zone.id]),
             });
         }
-        let mut blocks = Vec::new();
-        if !rows.is_empty() {
-            let heads = vec![words.place, words.whose, words.lies, words.seen];
-            blocks.push(Block::Table(Table { title: String::new(), heads, rows }));
-        }
+        let table = untitled(vec![words.place, words.whose, words.lies, words.seen], rows);
+        let mut blocks: Vec<Block> = table.into_iter().map(Block::Table).collect();
         if start.position().failed.is_none() {
             blocks.push(Block::Start(match self.loaded.layout.seats {
                 1 => fill(words.start_alone, &[&Seat(0)]),
@@ -367,8 +353,7 @@ impl<'a> Gatherer<'a> {
                 rows.push(Row { cells, by: fact.by.into_iter().collect() });
             }
         }
-        let heads = vec![words.question, words.options, words.rule];
-        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+        untitled(vec![words.question, words.options, words.rule], rows)
     }
 
     /// The scoring: what points are given for, and who wins.
@@ -396,10 +381,7 @@ impl<'a> Gatherer<'a> {
             });
             blocks.push(Block::Text(fill(words.tie_breaks, &[&words.list(&names.collect::<Vec<_>>())])));
         }
-        if !rows.is_empty() {
-            let heads = vec![words.what, words.what_for, words.rule];
-            blocks.push(Block::Table(Table { title: String::new(), heads, rows }));
-        }
+        blocks.extend(untitled(vec![words.what, words.what_for, words.rule], rows).map(Block::Table));
         blocks
     }
 
@@ -423,9 +405,7 @@ impl<'a> Gatherer<'a> {
             let by = self.changed_by(&["variables", &variable.id]);
             Row { cells: cells.map(|text| self.said(text)).to_vec(), by }
         });
-        let rows: Vec<Row> = rows.collect();
-        let heads = vec![words.name, words.whose, words.at_start, words.allowed, words.seen];
-        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+        untitled(vec![words.name, words.whose, words.at_start, words.allowed, words.seen], rows.collect())
     }
 
     fn plain(&self, plain: &Scalar) -> String {
@@ -473,7 +453,7 @@ impl<'a> Gatherer<'a> {
             heads.pop();
             rows.iter_mut().for_each(|row| row.cells.truncate(heads.len()));
         }
-        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+        untitled(heads, rows)
     }
 
     fn toml(&self, value: &toml::Value) -> String {
@@ -500,8 +480,7 @@ impl<'a> Gatherer<'a> {
                 rows.push(Row { cells, by: by.into_iter().collect() });
             }
         }
-        let heads = vec![words.settings, words.value, words.allowed];
-        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+        untitled(vec![words.settings, words.value, words.allowed], rows)
     }
 
     fn allowed(&self, setting: &Setting) -> String {
@@ -515,6 +494,11 @@ impl<'a> Gatherer<'a> {
             false => self.words.list(&choices),
         }
     }
+}
+
+/// A table without a title; `None` where it has no rows.
+fn untitled(heads: Vec<&'static str>, rows: Vec<Row>) -> Option<Table> {
+    (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
 }
 
 /// The number of a rule, for references.

@@ -63,19 +63,10 @@ impl<'a> Outliner<'a> {
 
     /// Whether points decide: the rules award some, and nobody wins or loses otherwise.
     pub(super) fn ends_by_points(&self) -> bool {
-        let words = self.called().into_iter().flat_map(|number| {
-            let mut words = Vec::new();
-            self.function(number).into_iter().for_each(|function| {
-                function.body.walk(&mut |piece| {
-                    if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                        words.push(call.name.clone());
-                    }
-                });
-            });
-            words
-        });
-        let words: SortedSet<_> = words.collect();
-        words.contains("award") && !["win", "lose"].iter().any(|word| words.contains(*word))
+        let called = self.called();
+        let uses =
+            |word: &str| called.iter().any(|number| self.words_in(*number).iter().any(|call| *call.name == *word));
+        uses("award") && !uses("win") && !uses("lose")
     }
 
     /// Every definition that the rules can reach.
@@ -114,6 +105,19 @@ impl<'a> Outliner<'a> {
     fn function(&self, number: usize) -> Option<&'a Function> {
         let loaded: &'a Playable = self.loaded;
         loaded.rules.program().functions.get(number)
+    }
+
+    /// The uses of vocabulary words in a definition, in source order.
+    fn words_in(&self, number: usize) -> Vec<&'a WordCall> {
+        let mut words = Vec::new();
+        if let Some(function) = self.function(number) {
+            function.body.walk(&mut |piece| {
+                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
+                    words.push(call);
+                }
+            });
+        }
+        words
     }
 
     /// The definitions of a function, from the lowest layer up.
@@ -257,18 +261,14 @@ impl<'a> Outliner<'a> {
     fn facts_of(&self, active: &[usize], caller: Option<usize>) -> Vec<Fact> {
         let mut facts: Vec<Fact> = Vec::new();
         for &number in active {
-            let (Some(function), by) = (self.function(number), self.variant(number).or(caller)) else { continue };
-            function.body.walk(&mut |piece| {
-                if let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece {
-                    for fact in self.facts_of_word(call, number, by) {
-                        let is_known = |known: &Fact| (known.kind, &known.text) == (fact.kind, &fact.text);
-                        match facts.iter_mut().find(|known| is_known(known)) {
-                            Some(known) => fact.options.into_iter().for_each(|option| add(&mut known.options, option)),
-                            None => facts.push(fact),
-                        }
-                    }
+            let by = self.variant(number).or(caller);
+            for fact in self.words_in(number).into_iter().flat_map(|call| self.facts_of_word(call, number, by)) {
+                let is_known = |known: &Fact| (known.kind, &known.text) == (fact.kind, &fact.text);
+                match facts.iter_mut().find(|known| is_known(known)) {
+                    Some(known) => fact.options.into_iter().for_each(|option| add(&mut known.options, option)),
+                    None => facts.push(fact),
                 }
-            });
+            }
         }
         facts.sort_by_key(|fact| fact.kind);
         facts
@@ -327,21 +327,13 @@ impl<'a> Outliner<'a> {
 
     /// Whether a function is only a helper of others: it is private, or draws lots without a display name.
     fn is_helper(&self, key: &Key, active: &[usize]) -> bool {
-        let draws = |number: &usize| {
-            let mut draws = false;
-            self.function(*number).into_iter().for_each(|function| {
-                function.body.walk(&mut |piece| {
-                    let Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) = piece else { return };
-                    for (position, argument) in call.arguments.iter().enumerate() {
-                        let is_lot = roles(&call.name, call.arguments.len(), position).any(|role| role == Role::Lot);
-                        let is_word = matches!(&argument.kind, ExprKind::Text(text) if self.is_word(text));
-                        draws |= is_lot && !is_word;
-                    }
-                });
-            });
-            draws
+        let draws = |call: &WordCall| {
+            call.arguments.iter().enumerate().any(|(position, argument)| {
+                let is_lot = roles(&call.name, call.arguments.len(), position).any(|role| role == Role::Lot);
+                is_lot && !matches!(&argument.kind, ExprKind::Text(text) if self.is_word(text))
+            })
         };
-        key.2.is_some() || active.iter().any(draws)
+        key.2.is_some() || active.iter().flat_map(|number| self.words_in(*number)).any(draws)
     }
 
     fn word(&self, key: &str) -> String {
@@ -378,11 +370,7 @@ impl<'a> Outliner<'a> {
                 continue;
             };
             self.ends_of_block(&function.body, calls + 1, texts);
-            function.body.walk(&mut |piece| {
-                if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
-                    self.ends(value, calls + 1, texts);
-                }
-            });
+            returned(&function.body).into_iter().for_each(|value| self.ends(value, calls + 1, texts));
         }
     }
 
@@ -537,11 +525,7 @@ impl<'a> Outliner<'a> {
     fn gather_body(&self, body: &Block, number: usize, calls: usize, options: &mut FoundTexts) {
         let Some(last) = body.0.last() else { return };
         self.gather_statement(last, number, calls, options);
-        body.walk(&mut |piece| {
-            if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
-                self.gather(value, number, calls, options);
-            }
-        });
+        returned(body).into_iter().for_each(|value| self.gather(value, number, calls, options));
     }
 
     /// Whether the game has a display name for a text.
@@ -549,6 +533,17 @@ impl<'a> Outliner<'a> {
         let definition = &self.loaded.layout.definition;
         definition.text(text).is_some() || definition.attributes.values().any(|values| values.contains_key(text))
     }
+}
+
+/// The values that a body gives with `return`.
+fn returned(body: &Block) -> Vec<&Expr> {
+    let mut values = Vec::new();
+    body.walk(&mut |piece| {
+        if let Piece::Statement(Statement { kind: StatementKind::Return(Some(value)), .. }) = piece {
+            values.push(value);
+        }
+    });
+    values
 }
 
 /// The identity of `game()`, where the rules begin.
