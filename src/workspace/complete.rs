@@ -3,7 +3,7 @@
 use super::context::{Context, Script};
 use super::hover::{first_lines, in_words};
 use super::infer::View;
-use super::members::{ExprValue, Member, members};
+use super::members::{ExprValue, Member, attribute_in_words, members, who_sees};
 use super::symbols::{call_around, compared_before, role_of_text, words_of_call};
 use super::{FileText, Piece, Workspace, recipes};
 use crate::catalogue::{said, say};
@@ -85,6 +85,18 @@ impl CompletionCollector {
             rank,
         });
         self.found.last_mut()
+    }
+
+    /// Adds several completions of one kind, each with its detail.
+    pub fn add_all<L: AsRef<str>, D: Into<String>>(
+        &mut self,
+        kind: CompletionKind,
+        rank: u8,
+        all: impl IntoIterator<Item = (L, D)>,
+    ) {
+        for (label, detail) in all {
+            self.add(kind, rank, label.as_ref(), detail);
+        }
     }
 
     pub fn snippet(
@@ -181,9 +193,7 @@ impl Workspace {
                     self.offer_members(members(view.game, &ExprValue::Of(sort)), rank, offer);
                 }
                 let rest = words().filter(|word| !word.receivers.is_empty() && word.form != Form::Operator);
-                for word in rest {
-                    offer.add(CompletionKind::Method, 20, word.name, word.usage());
-                }
+                offer.add_all(CompletionKind::Method, 20, rest.map(|word| (word.name, word.usage())));
             }
         }
     }
@@ -223,27 +233,22 @@ impl Workspace {
             offer.add(CompletionKind::Variable, 0, &name, value.map_or_else(String::new, |value| in_words(&value)));
         }
         let definition = context.definition();
-        for zone in definition.zones.iter().filter(|zone| !zone.per_seat) {
-            offer.add(
-                CompletionKind::Zone,
-                1,
-                &zone.id,
-                format!("{}{}{}", zone.name.get(self.language), said(", "), said(super::members::who_sees(zone))),
-            );
-        }
-        for (name, about) in [
+        let zones = definition.zones.iter().filter(|zone| !zone.per_seat).map(|zone| {
+            let about = format!("{}{}{}", zone.name.get(self.language), said(", "), said(who_sees(zone)));
+            (&zone.id, about)
+        });
+        offer.add_all(CompletionKind::Zone, 1, zones);
+        let globals = [
             ("players", said("all players in turn order")),
             ("table", said("the variables of the table")),
             ("data", said("the rulebook's numbers")),
             ("settings", said("what is set for these rules")),
             ("nobody", said("no player")),
-        ] {
-            offer.add(CompletionKind::Variable, 2, name, about);
-        }
+        ];
+        offer.add_all(CompletionKind::Variable, 2, globals);
         if !is_script {
-            for seat in 1..=context.layout.seats {
-                offer.add(CompletionKind::Variable, 1, &format!("p{seat}"), said("a player"));
-            }
+            let seats = (1..=context.layout.seats).map(|seat| (format!("p{seat}"), said("a player")));
+            offer.add_all(CompletionKind::Variable, 1, seats);
         }
         if let Some(function) = view.function_around(next) {
             let is_over = context.definitions(&function.name, Some(function.parameters.len())).len() > 1;
@@ -273,11 +278,9 @@ impl Workspace {
             }
         }
         if is_script {
-            for keyword in
-                KEYWORDS.iter().filter(|keyword| !["super", "fn", "private", "do", "until", "const"].contains(keyword))
-            {
-                offer.add(CompletionKind::Keyword, 5, keyword, "");
-            }
+            let rare = ["super", "fn", "private", "do", "until", "const"];
+            let keywords = KEYWORDS.iter().filter(|keyword| !rare.contains(keyword));
+            offer.add_all(CompletionKind::Keyword, 5, keywords.map(|keyword| (keyword, "")));
         }
     }
 
@@ -343,9 +346,8 @@ impl Workspace {
             if let Some(value @ (ExprValue::Data(_) | ExprValue::Settings)) =
                 token.checked_sub(1).and_then(|open| view.value_before(open))
             {
-                for member in members(view.game, &value).into_iter().filter(|member| !member.is_word) {
-                    offer.add(CompletionKind::Value, 1, &member.name, member.about);
-                }
+                let declared = members(view.game, &value).into_iter().filter(|member| !member.is_word);
+                offer.add_all(CompletionKind::Value, 1, declared.map(|member| (member.name, member.about)));
             }
             return;
         }
@@ -361,14 +363,9 @@ impl Workspace {
         let Some(role) = role_of_text(view, token) else { return };
         match role {
             Role::Attribute | Role::Numbers => {
-                for name in &context.layout.attributes {
-                    offer.add(
-                        CompletionKind::Value,
-                        1,
-                        name,
-                        super::members::attribute_in_words(&context.layout, name).unwrap_or_default(),
-                    );
-                }
+                let names = context.layout.attributes.iter();
+                let names = names.map(|name| (name, attribute_in_words(&context.layout, name).unwrap_or_default()));
+                offer.add_all(CompletionKind::Value, 1, names);
             }
             Role::AttributeValue => {
                 let Some((name, _)) = call_around(view, token) else { return };
@@ -384,12 +381,14 @@ impl Workspace {
                     self.values_of(context, &attribute, offer);
                 }
             }
-            Role::Group => definition.components.iter().for_each(|group| {
-                offer.add(CompletionKind::Value, 1, &group.name, say!("{} components", group.members.len()));
-            }),
-            Role::Zone => context.layout.zones.iter().for_each(|zone| {
-                offer.add(CompletionKind::Zone, 1, &zone.id, "");
-            }),
+            Role::Group => {
+                let groups = definition.components.iter();
+                let groups = groups.map(|group| (&group.name, say!("{} components", group.members.len())));
+                offer.add_all(CompletionKind::Value, 1, groups);
+            }
+            Role::Zone => {
+                offer.add_all(CompletionKind::Zone, 1, context.layout.zones.iter().map(|zone| (&zone.id, "")))
+            }
             Role::Side => {
                 let sides: SortedSet<&String> = definition
                     .components
@@ -397,19 +396,15 @@ impl Workspace {
                     .flat_map(|group| &group.members)
                     .flat_map(|member| member.sides.iter())
                     .collect();
-                for side in sides {
-                    offer.add(CompletionKind::Value, 1, side, "");
-                }
+                offer.add_all(CompletionKind::Value, 1, sides.into_iter().map(|side| (side, "")));
             }
             Role::Metric => {
-                for name in definition.bounds.keys().filter(|name| *name != "score") {
-                    offer.add(CompletionKind::Value, 1, name, "");
-                }
+                let metrics = definition.bounds.keys().filter(|name| *name != "score");
+                offer.add_all(CompletionKind::Value, 1, metrics.map(|name| (name, "")));
             }
             role if TEXT_ROLES.contains(&role) => {
-                for (key, text) in &definition.text {
-                    offer.add(CompletionKind::Text, 1, key, text.get(self.language));
-                }
+                let texts = definition.text.iter().map(|(key, text)| (key, text.get(self.language)));
+                offer.add_all(CompletionKind::Text, 1, texts);
             }
             _ => {}
         }
@@ -420,24 +415,23 @@ impl Workspace {
         let layout = &context.layout;
         if let Some(number) = layout.attributes.iter().position(|attribute| attribute == name) {
             let values: SortedSet<&FaceValue> = layout.values.get(number).into_iter().flatten().collect();
-            for value in values {
-                if let FaceValue::Word(word) = value
-                    && let Some(word) = layout.words.get(usize::from(*word))
-                {
-                    offer.add(CompletionKind::Value, 1, word, "");
-                }
-            }
+            let words = values.into_iter().filter_map(|value| match value {
+                FaceValue::Word(word) => layout.words.get(usize::from(*word)),
+                _ => None,
+            });
+            offer.add_all(CompletionKind::Value, 1, words.map(|word| (word, "")));
         }
-        for variable in context.definition().variables.iter().filter(|variable| variable.id == name) {
-            for choice in &variable.choices {
-                offer.add(CompletionKind::Value, 1, choice, "");
-            }
-        }
-        let settings = context.ruleset.layers().flat_map(|layer| &layer.settings).filter(|(key, _)| *key == name);
-        for choice in settings.flat_map(|(_, setting)| &setting.choices) {
-            offer.add(CompletionKind::Value, 1, choice.as_str().unwrap_or_default(), "");
-        }
+        let variables = context.definition().variables.iter().filter(|variable| variable.id == name);
+        let choices = variables.flat_map(|variable| &variable.choices);
+        offer.add_all(CompletionKind::Value, 1, choices.map(|choice| (choice, "")));
+        offer.add_all(CompletionKind::Value, 1, setting_choices(context, name));
     }
+}
+
+/// The choices of the settings with a name, of any layer.
+pub(super) fn setting_choices<'c>(context: &'c Context, name: &str) -> impl Iterator<Item = (&'c str, &'static str)> {
+    let settings = context.ruleset.layers().flat_map(|layer| &layer.settings).filter(move |(key, _)| *key == name);
+    settings.flat_map(|(_, setting)| &setting.choices).map(|choice| (choice.as_str().unwrap_or_default(), ""))
 }
 
 /// Whether a string literal has its closing quote.

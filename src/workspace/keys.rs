@@ -1,7 +1,9 @@
 //! Completion in a TOML file.
 
 use super::code::Code;
-use super::complete::{Completion, CompletionCollector, CompletionKind, TEXT_ROLES, texts_for_players};
+use super::complete::{
+    Completion, CompletionCollector, CompletionKind, TEXT_ROLES, setting_choices, texts_for_players,
+};
 use super::context::Context;
 use super::hover::Schema;
 use super::infer::View;
@@ -10,6 +12,7 @@ use super::toml::ItemKind;
 use super::{FileText, Workspace, recipes};
 use crate::catalogue::{said, say};
 use crate::definition::keys::json_schema::TomlFile;
+use crate::definition::{VariableDefinition, ZoneDefinition};
 use crate::script::tokens::is_in_name;
 use crate::script::vocabulary::Role;
 use crate::sorted::SortedSet;
@@ -113,8 +116,17 @@ impl Workspace {
     }
 
     /// The names of the rules that can be keys at a path, in a variant or a scenario.
-    fn names_for_keys(&self, context: &Context, file: &FileText, path: &[String], offer: &mut CompletionCollector) {
+    fn names_for_keys<'a>(
+        &self,
+        context: &'a Context,
+        file: &FileText,
+        path: &[String],
+        offer: &mut CompletionCollector,
+    ) {
         let definition = context.definition();
+        let zone_name = |zone: &'a ZoneDefinition| (&zone.id, zone.name.get(self.language));
+        let variable_name = |variable: &'a VariableDefinition| (&variable.id, variable.name.get(self.language));
+        let attributes = || context.layout.attributes.iter().map(|name| (name, ""));
         let is_scenario = self.sort_of_toml(file) == Some(TomlFile::Scenario);
         let parts: Vec<&str> = path.iter().map(String::as_str).collect();
         let is_table = |part: &&str| ["given", "zones", "counts", "sees", "variables"].contains(part);
@@ -122,68 +134,55 @@ impl Workspace {
             let of_seat = parts
                 .last()
                 .is_some_and(|last| last.strip_prefix('p').is_some_and(|rest| rest.parse::<usize>().is_ok()));
-            for zone in definition.zones.iter().filter(|zone| zone.per_seat == of_seat) {
-                offer.add(CompletionKind::Zone, 3, &zone.id, zone.name.get(self.language));
-            }
-            for variable in definition.variables.iter().filter(|variable| variable.per_seat == of_seat) {
-                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
-            }
+            let zones = definition.zones.iter().filter(|zone| zone.per_seat == of_seat);
+            offer.add_all(CompletionKind::Zone, 3, zones.map(zone_name));
+            let variables = definition.variables.iter().filter(|variable| variable.per_seat == of_seat);
+            offer.add_all(CompletionKind::Variable, 3, variables.map(variable_name));
             if !of_seat {
-                for seat in 1..=context.layout.seats {
-                    offer.add(CompletionKind::Variable, 3, &format!("p{seat}"), said("a player"));
-                }
+                let seats = (1..=context.layout.seats).map(|seat| (format!("p{seat}"), said("a player")));
+                offer.add_all(CompletionKind::Variable, 3, seats);
             }
             return;
         }
         match parts[..] {
-            ["zones"] => definition.zones.iter().for_each(|zone| {
-                offer.add(CompletionKind::Zone, 3, &zone.id, zone.name.get(self.language));
-            }),
-            ["variables"] => definition.variables.iter().for_each(|variable| {
-                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
-            }),
-            ["components"] => definition.components.iter().for_each(|group| {
-                offer.add(CompletionKind::Value, 3, &group.name, say!("{} components", group.members.len()));
-            }),
-            ["attributes"] => context.layout.attributes.iter().for_each(|name| {
-                offer.add(CompletionKind::Value, 3, name, "");
-            }),
-            ["text"] => {
-                for (key, text) in &definition.text {
-                    offer.add(CompletionKind::Text, 3, key, text.get(self.language));
-                }
-                // Prompts and other texts without words yet.
-                for text in self.texts_for_players(context, &TEXT_ROLES) {
-                    offer.add(CompletionKind::Text, 2, &text, "");
-                }
+            ["zones"] => offer.add_all(CompletionKind::Zone, 3, definition.zones.iter().map(zone_name)),
+            ["variables" | "keeps"] => {
+                offer.add_all(CompletionKind::Variable, 3, definition.variables.iter().map(variable_name));
             }
-            ["components", _, "attributes"] => context.layout.attributes.iter().for_each(|name| {
-                offer.add(CompletionKind::Value, 3, name, "");
-            }),
+            ["components"] => {
+                let groups = definition.components.iter();
+                let groups = groups.map(|group| (&group.name, say!("{} components", group.members.len())));
+                offer.add_all(CompletionKind::Value, 3, groups);
+            }
+            ["attributes"] | ["components", _, "attributes"] => {
+                offer.add_all(CompletionKind::Value, 3, attributes());
+            }
+            ["text"] => {
+                let texts = definition.text.iter().map(|(key, text)| (key, text.get(self.language)));
+                offer.add_all(CompletionKind::Text, 3, texts);
+                // Prompts and other texts without words yet.
+                let others = self.texts_for_players(context, &TEXT_ROLES);
+                offer.add_all(CompletionKind::Text, 2, others.iter().map(|text| (text, "")));
+            }
             ["attributes", name] => self.values_of(context, name, offer),
-            ["keeps"] => definition.variables.iter().for_each(|variable| {
-                offer.add(CompletionKind::Variable, 3, &variable.id, variable.name.get(self.language));
-            }),
             ["bounds"] => {
                 offer.add(CompletionKind::Variable, 3, "score", "");
-                for name in self.texts_for_players(context, &[Role::Metric]) {
-                    offer.add(CompletionKind::Value, 3, &name, "");
-                }
+                let metrics = self.texts_for_players(context, &[Role::Metric]);
+                offer.add_all(CompletionKind::Value, 3, metrics.iter().map(|name| (name, "")));
             }
             ["with", layer] => {
                 let layers =
                     self.library.variant(&context.ruleset.game.id, layer).or_else(|_| self.library.game(layer));
-                for (key, setting) in layers.iter().flat_map(|layer| &layer.settings) {
-                    offer.add(CompletionKind::Variable, 1, key, setting.help.get(self.language));
-                }
+                let settings = layers.iter().flat_map(|layer| &layer.settings);
+                let settings = settings.map(|(key, setting)| (key, setting.help.get(self.language)));
+                offer.add_all(CompletionKind::Variable, 1, settings);
             }
             ["data", ..] => {
                 let data = ExprValue::Data(path.iter().skip(1).cloned().collect());
                 let view =
                     View::new(context, context.scripts.first().map_or(&EMPTY, |script| &script.code), self.language);
-                for member in members(view.game, &data).into_iter().filter(|member| !member.is_word) {
-                    offer.add(CompletionKind::Value, 3, &member.name, member.about);
-                }
+                let declared = members(view.game, &data).into_iter().filter(|member| !member.is_word);
+                offer.add_all(CompletionKind::Value, 3, declared.map(|member| (member.name, member.about)));
             }
             ["conflicts" | "with"] => self.layers(context, offer, &["variants"]),
             _ => {}
@@ -206,21 +205,16 @@ impl Workspace {
         if let Some(place) = schema.at(path) {
             let place = if place.get("items").is_some() && !place["enum"].is_array() { &place["items"] } else { place };
             let choices = place["enum"].as_array().into_iter().flatten().filter_map(|choice| choice.as_str());
-            for choice in choices {
-                offer.add(CompletionKind::Value, 1, &quoted(choice), "");
-            }
+            offer.add_all(CompletionKind::Value, 1, choices.map(|choice| (quoted(choice), "")));
             if place["type"] == "boolean" && !is_in_string {
-                for truth in ["true", "false"] {
-                    offer.add(CompletionKind::Value, 1, truth, "");
-                }
+                offer.add_all(CompletionKind::Value, 1, [("true", ""), ("false", "")]);
             }
         }
         let start = offer.found.len();
         let Some(context) = context else {
             if let ["game"] | ["base"] | ["games"] = named[..] {
-                for game in self.library.games() {
-                    offer.add(CompletionKind::File, 1, &quoted(&game.id), "");
-                }
+                let games = self.library.games().into_iter().map(|game| (quoted(&game.id), ""));
+                offer.add_all(CompletionKind::File, 1, games);
             }
             return;
         };
@@ -230,27 +224,23 @@ impl Workspace {
             ["requires" | "variants"] => self.layers(context, offer, &["variants"]),
             ["uses" | "games_using"] => self.layers(context, offer, &["libraries"]),
             ["standing"] | ["zones", _, "mark" | "note"] => {
-                for function in context
-                    .scripts
-                    .iter()
-                    .flat_map(|script| &script.code.functions)
-                    .filter(|function| function.parameters.len() == 1)
-                {
-                    offer.add(CompletionKind::Function, 1, &function.name, function.call());
-                }
+                let functions = context.scripts.iter().flat_map(|script| &script.code.functions);
+                let functions = functions.filter(|function| function.parameters.len() == 1);
+                let functions = functions.map(|function| (&function.name, function.call()));
+                offer.add_all(CompletionKind::Function, 1, functions);
             }
-            ["tie_breaks"] => definition.variables.iter().filter(|variable| variable.per_seat).for_each(|variable| {
-                offer.add(CompletionKind::Variable, 1, &variable.id, variable.name.get(self.language));
-            }),
+            ["tie_breaks"] => {
+                let variables = definition.variables.iter().filter(|variable| variable.per_seat);
+                let variables = variables.map(|variable| (&variable.id, variable.name.get(self.language)));
+                offer.add_all(CompletionKind::Variable, 1, variables);
+            }
             ["remove"] => {
                 let paths = (definition.zones.iter().map(|zone| format!("zones.{}", zone.id)))
                     .chain(definition.variables.iter().map(|variable| format!("variables.{}", variable.id)))
                     .chain(definition.components.iter().map(|group| format!("components.{}", group.name)))
                     .chain(definition.data.keys().map(|key| format!("data.{key}")))
                     .chain(definition.text.keys().map(|key| format!("text.{key}")));
-                for path in paths {
-                    offer.add(CompletionKind::Value, 1, &path, "");
-                }
+                offer.add_all(CompletionKind::Value, 1, paths.map(|path| (path, "")));
             }
             ["settings", key, "default"] => {
                 // The choices listed in the file itself, which may not be readable as a whole yet.
@@ -262,26 +252,17 @@ impl Workspace {
                     }
                 }
             }
-            ["with", _, key] => {
-                let settings = context.ruleset.layers().flat_map(|layer| &layer.settings);
-                for choice in settings.filter(|(own, _)| own.as_str() == key).flat_map(|(_, setting)| &setting.choices)
-                {
-                    offer.add(CompletionKind::Value, 1, choice.as_str().unwrap_or_default(), "");
-                }
+            ["with", _, key] => offer.add_all(CompletionKind::Value, 1, setting_choices(context, key)),
+            ["settings", _, "ask"] => {
+                let texts = definition.text.iter().map(|(key, text)| (key, text.get(self.language)));
+                offer.add_all(CompletionKind::Text, 1, texts);
             }
-            ["settings", _, "ask"] => definition.text.iter().for_each(|(key, text)| {
-                offer.add(CompletionKind::Text, 1, key, text.get(self.language));
-            }),
             ["set"] => {
                 for layer in context.ruleset.layers() {
-                    for (key, setting) in &layer.settings {
-                        offer.add(
-                            CompletionKind::Variable,
-                            1,
-                            &format!("{}.{key}={}", layer.id, setting.default),
-                            setting.help.get(self.language),
-                        );
-                    }
+                    let settings = layer.settings.iter().map(|(key, setting)| {
+                        (format!("{}.{key}={}", layer.id, setting.default), setting.help.get(self.language))
+                    });
+                    offer.add_all(CompletionKind::Variable, 1, settings);
                 }
             }
             _ if self.sort_of_toml(file) == Some(TomlFile::Scenario) => self.values_in_test(context, &named, offer),
@@ -296,54 +277,44 @@ impl Workspace {
 
     /// The values in scenarios: components, options, prompts, phases and seats.
     fn values_in_test(&self, context: &Context, path: &[&str], offer: &mut CompletionCollector) {
-        let faces = |offer: &mut CompletionCollector| {
-            for face in &context.layout.faces {
-                offer.add(CompletionKind::Value, 2, &face.id, "");
-            }
-        };
+        let faces = context.layout.faces.iter().map(|face| (&face.id, ""));
         let seats = (1..=context.layout.seats).map(|seat| format!("p{seat}"));
         let last = path.last().copied().unwrap_or_default();
         match last {
-            _ if path.iter().any(|part| ["given", "zones", "sees"].contains(part)) => faces(offer),
+            _ if path.iter().any(|part| ["given", "zones", "sees"].contains(part)) => {
+                offer.add_all(CompletionKind::Value, 2, faces);
+            }
             "choose" | "answers" | "options" | "lacks" => {
-                faces(offer);
-                for act in self.texts_for_players(context, &[Role::Act]) {
-                    offer.add(CompletionKind::Text, 2, &act, "");
-                }
-                for zone in &context.layout.zones {
-                    offer.add(CompletionKind::Zone, 3, &zone.id, "");
-                }
-                for name in seats.chain(["yes", "no"].map(str::to_owned)) {
-                    offer.add(CompletionKind::Value, 3, &name, "");
-                }
+                offer.add_all(CompletionKind::Value, 2, faces);
+                let acts = self.texts_for_players(context, &[Role::Act]);
+                offer.add_all(CompletionKind::Text, 2, acts.iter().map(|act| (act, "")));
+                offer.add_all(CompletionKind::Zone, 3, context.layout.zones.iter().map(|zone| (&zone.id, "")));
+                let names = seats.chain(["yes", "no"].map(str::to_owned));
+                offer.add_all(CompletionKind::Value, 3, names.map(|name| (name, "")));
             }
             "asks" => {
                 let prompts = self.texts_for_players(context, &[Role::Prompt]);
-                for (seat, prompt) in seats.flat_map(|seat| prompts.iter().map(move |prompt| (seat.clone(), prompt))) {
-                    offer.add(CompletionKind::Text, 1, &format!("{seat} {prompt}"), "");
-                }
+                let asked = seats.flat_map(|seat| prompts.iter().map(move |prompt| (format!("{seat} {prompt}"), "")));
+                offer.add_all(CompletionKind::Text, 1, asked);
             }
             "awards" => {
                 let reasons = self.texts_for_players(context, &[Role::Reason]);
-                for (seat, reason) in seats.flat_map(|seat| reasons.iter().map(move |reason| (seat.clone(), reason))) {
-                    offer.add(CompletionKind::Text, 1, &format!("{seat} 1 {reason}"), "");
-                }
+                let awards =
+                    seats.flat_map(|seat| reasons.iter().map(move |reason| (format!("{seat} 1 {reason}"), "")));
+                offer.add_all(CompletionKind::Text, 1, awards);
             }
             "play_until" => {
                 let phases =
                     self.texts_for_players(context, &[Role::Phase]).into_iter().map(|phase| format!("phase {phase}"));
                 let moments = ["end", "next turn", "next round", "next phase", "turn 2", "round 2", "decision 2"];
-                for moment in moments.map(str::to_owned).into_iter().chain(phases) {
-                    offer.add(CompletionKind::Value, 1, &moment, "");
-                }
+                let moments = moments.map(str::to_owned).into_iter().chain(phases);
+                offer.add_all(CompletionKind::Value, 1, moments.map(|moment| (moment, "")));
             }
             "rig" => {
-                for lot in self.texts_for_players(context, &[Role::Lot]) {
-                    offer.add(CompletionKind::Text, 1, &format!("lot {lot} "), "");
-                }
-                for zone in &context.layout.zones {
-                    offer.add(CompletionKind::Zone, 2, &format!("shuffle {} ", zone.id), "");
-                }
+                let lots = self.texts_for_players(context, &[Role::Lot]);
+                offer.add_all(CompletionKind::Text, 1, lots.iter().map(|lot| (format!("lot {lot} "), "")));
+                let zones = context.layout.zones.iter().map(|zone| (format!("shuffle {} ", zone.id), ""));
+                offer.add_all(CompletionKind::Zone, 2, zones);
             }
             _ => {}
         }
