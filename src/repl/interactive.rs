@@ -12,7 +12,7 @@ use crate::screen::style::{self, Label, Line};
 use crate::serve::hub::Echo;
 use crate::session::commands::{Flow, Question};
 use crate::session::jobs::DoneSignal;
-use crate::session::{Session, entry};
+use crate::session::{Session, entry, in_lines};
 use crate::work::Work;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -214,10 +214,7 @@ fn echo(
     Box::new(move |session: &mut Session, mut lines| {
         let mut trouble: Vec<Diagnostic> = session.take_notices();
         trouble.extend(keep(session, &journal).err().into_iter().flatten());
-        let told = trouble.iter().flat_map(|told| {
-            told.render_within(false, Some(session.width)).lines().map(Line::plain).collect::<Vec<_>>()
-        });
-        lines.extend(told);
+        lines.extend(in_lines(&trouble, session.width));
         let lines = style::within(lines, session.width);
         let text = style::render(&lines, terminal.color);
         if !is_at_prompt.load(Ordering::Relaxed) {

@@ -6,10 +6,10 @@ use crate::host::terminal::Terminal;
 use crate::repl::journal::Journal;
 use crate::repl::{SessionEnd, TableOpening, keep};
 use crate::screen::style::{Label, Line};
-use crate::session::Session;
 use crate::session::commands::Flow;
 use crate::session::entry::is_comment;
 use crate::session::reload::ReloadReport;
+use crate::session::{Session, in_lines};
 use std::io::BufRead;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -201,8 +201,7 @@ impl<O: Output> Script<'_, O> {
 
     fn record_diagnostics<'a>(&mut self, told: impl IntoIterator<Item = &'a Diagnostic>) {
         let width = self.session().width;
-        let lines = told.into_iter().map(|told| told.render_within(false, Some(width)));
-        self.keep(lines.flat_map(|text| text.lines().map(Line::plain).collect::<Vec<_>>()));
+        self.keep(in_lines(told, width));
     }
 
     /// Ends a script with the figures of a job that is still running or not yet shown. Ctrl-C cuts the job short.

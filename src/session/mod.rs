@@ -369,13 +369,7 @@ impl Session {
         let open = self.playthrough.position().open.iter().flat_map(|open| &open.options).collect::<Vec<_>>();
         let labels = positions.iter().filter_map(|&position| Some(open.get(position)?.label.clone()));
         let labels: Vec<String> = labels.collect();
-        match (self.choose(&labels)?, understood) {
-            (Flow::Show(mut lines), Some(understood)) => {
-                lines.insert(0, Line::faint(understood.told()));
-                Ok(Flow::Show(lines))
-            }
-            (flow, _) => Ok(flow),
-        }
+        Ok(self.choose(&labels)?.behind(understood.map(|understood| Line::faint(understood.told()))))
     }
 
     /// The table, the open decision, or the end of the game.
@@ -512,6 +506,12 @@ type SavedState = (String, u64, Vec<LogEntry>, (usize, usize));
 fn what_is_saved(playthrough: &Playthrough) -> SavedState {
     let (hash, log) = (playthrough.loaded().ruleset.hash.clone(), playthrough.timeline().log().to_vec());
     (hash, playthrough.seed, log, playthrough.playtest.counts())
+}
+
+/// Errors, warnings and notes as lines.
+pub fn in_lines<'a>(told: impl IntoIterator<Item = &'a Diagnostic>, width: usize) -> Vec<Line> {
+    let told = told.into_iter().map(|told| told.render_within(false, Some(width)));
+    told.flat_map(|told| told.lines().map(Line::plain).collect::<Vec<_>>()).collect()
 }
 
 /// The first word of a line, and the rest.

@@ -13,7 +13,7 @@ use crate::playthrough::{Misfit, Playable, RulesTrial};
 use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::Line;
-use crate::session::Session;
+use crate::session::{Session, in_lines};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -106,9 +106,7 @@ impl Session {
             (watching.said, watching.offered) = (None, None);
         }
         let saved = Line::strong(saved(&self.playthrough.loaded().ruleset, &loaded.ruleset)).cut(self.width);
-        let warnings: Vec<String> =
-            loaded.warnings.iter().map(|warning| warning.render_within(false, Some(self.width))).collect();
-        let mut lines: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        let mut lines = in_lines(&*loaded.warnings, self.width);
         match self.playthrough.try_rules(loaded)? {
             RulesTrial::Fits(change) => {
                 lines.push(saved);

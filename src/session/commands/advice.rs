@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::inspect::review::{Moment, Review};
 use crate::screen;
 use crate::screen::style::{Line, cut, pad, pad_left, width, wrapped};
-use crate::session::Session;
+use crate::session::{Session, in_lines};
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::value::{Seat, Seats};
 
@@ -174,12 +174,6 @@ fn fails(session: &Session, (failed, tries): (u64, u64)) -> Vec<Line> {
 /// The errors in the agents' functions of the rules since the last call.
 pub(super) fn faults(session: &Session) -> Vec<Line> {
     in_lines(&session.playthrough.loaded().rules.take_faults(), session.width)
-}
-
-/// Errors as lines.
-pub(super) fn in_lines(faults: &[Diagnostic], width: usize) -> Vec<Line> {
-    let told = faults.iter().map(|fault| fault.render_within(false, Some(width)));
-    told.flat_map(|fault| fault.lines().map(Line::plain).collect::<Vec<_>>()).collect()
 }
 
 /// A table of the options with their expected results, the most tried first.

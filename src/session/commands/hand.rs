@@ -352,13 +352,10 @@ fn lay(session: &mut Session, path: &Path, id: Option<&str>) -> Result<Flow, Dia
     let given = given.map_err(|errors| errors.help("the table is as it was"))?;
     let seats = session.playthrough.seats;
     let flow = intervene(session, Entry::Lay { name: scenario.id.clone(), given })?;
-    match (flow, scenario.players()) {
-        (Flow::Show(mut lines), Some(players)) if players != seats => {
-            lines.insert(0, Line::faint(say!("{} is for {players} players, and this game has {seats}", scenario.id)));
-            Ok(Flow::Show(lines))
-        }
-        (flow, _) => Ok(flow),
-    }
+    let other = scenario.players().filter(|players| *players != seats);
+    Ok(flow.behind(
+        other.map(|players| Line::faint(say!("{} is for {players} players, and this game has {seats}", scenario.id))),
+    ))
 }
 
 /// The possible values of a variable, where they are few.

@@ -4,7 +4,7 @@ use super::arguments::{Extent, Flag, Optional, Shape, Signature, flag, word};
 use super::compare::SETTING;
 use super::rules::{compared_with, set_in, without_variant};
 use super::seat::agents;
-use super::{Command, Flow, advice, rules};
+use super::{Command, Flow, rules};
 use crate::agent::AgentSpec;
 use crate::catalogue::{message, said, say};
 use crate::definition::Language;
@@ -21,8 +21,8 @@ use crate::ruleset::Selection;
 use crate::screen::plot::page::{Block, Page, Section};
 use crate::screen::{self, style::Line};
 use crate::script::rules::Run;
-use crate::session::Session;
 use crate::session::jobs::Product;
+use crate::session::{Session, in_lines};
 use crate::table::value::Seat;
 use crate::work::{Clock, Work, Workers, interrupted, parse_duration};
 use std::sync::Arc;
@@ -158,13 +158,8 @@ pub(super) const COMPARE: Command = Command {
                 let mut selection = session.playthrough.loaded().ruleset.selection.clone();
                 let line = format!("set {given}");
                 set_in(&mut selection, given);
-                compare(
-                    session,
-                    &line,
-                    &selection,
-                    SimulationRequest { games: games.unwrap_or(GAMES), agent, time },
-                    in_background,
-                )
+                let of = SimulationRequest { games: games.unwrap_or(GAMES), agent, time };
+                compare(session, &line, &selection, of, in_background)
             },
         ),
     ],
@@ -320,7 +315,7 @@ impl Figures {
             JobFigures::One(one) => screen::simulation(&one.0, width, language),
             JobFigures::Two(two) => screen::rulesets_compared(&two.0, width),
         };
-        let faults = advice::in_lines(&self.faults, width);
+        let faults = in_lines(&self.faults, width);
         std::iter::once(Line::faint(self.from.clone())).chain(figures).chain(faults).collect()
     }
 

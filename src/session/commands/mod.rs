@@ -256,6 +256,16 @@ pub enum Flow {
     Quit,
 }
 
+impl Flow {
+    /// Shows other lines before its own; a pager, a question and the end of the session have none before them.
+    pub(in crate::session) fn behind(self, before: impl IntoIterator<Item = Line>) -> Self {
+        match self {
+            Self::Show(lines) => Self::Show(before.into_iter().chain(lines).collect()),
+            flow => flow,
+        }
+    }
+}
+
 /// A question before something that cannot be undone.
 #[derive(Debug)]
 pub struct Question {

@@ -217,13 +217,8 @@ fn add_variant(session: &mut Session, variant: &str, set: Vec<String>) -> Result
     let words = selection.set.iter().skip(selection.set.len() - again).cloned().collect::<Vec<_>>();
     let flow = change(session, &selection)?;
     session.set_before.retain(|typed| !selection.set.contains(typed));
-    match flow {
-        Flow::Show(mut lines) if !words.is_empty() => {
-            lines.insert(0, Line::faint(say!("set as before: {}", words.join(", "))).cut(session.width));
-            Ok(Flow::Show(lines))
-        }
-        flow => Ok(flow),
-    }
+    let told = (!words.is_empty()).then(|| Line::faint(say!("set as before: {}", words.join(", "))).cut(session.width));
+    Ok(flow.behind(told))
 }
 
 /// The rules in play with another variant on top, with its settings from before it was taken off. One that is in play
@@ -290,15 +285,9 @@ pub(super) fn set(session: &mut Session, key: &str, value: &str) -> Result<Flow,
     set_in(&mut selection, format!("{key}={value}"));
     let flow = change(session, &selection)?;
     let new = &session.playthrough.loaded().ruleset;
-    let words: Vec<String> =
-        changed_settings(&old, new).iter().map(|(key, was, is)| format!("{key}  {was} → {is}")).collect();
-    match flow {
-        Flow::Show(mut lines) => {
-            lines.splice(0..0, words.into_iter().map(|line| Line::strong(line).cut(session.width)));
-            Ok(Flow::Show(lines))
-        }
-        flow => Ok(flow),
-    }
+    let changed = changed_settings(&old, new);
+    let told = changed.iter().map(|(key, was, is)| Line::strong(format!("{key}  {was} → {is}")).cut(session.width));
+    Ok(flow.behind(told))
 }
 
 /// The settings of a layer, with their defaults.
@@ -384,18 +373,13 @@ fn switch(session: &mut Session) -> Result<Flow, Diagnostics> {
     if told.is_empty() && loaded.ruleset.hash == was.hash {
         return Ok(Flow::Show(vec![Line::plain(said("the rules are as they were, from the same files"))]));
     }
-    let mut lines: Vec<Line> = told.into_iter().map(Line::plain).collect();
-    if let Flow::Show(shown) = go_over(session, loaded)? {
-        lines.extend(shown);
-    }
-    Ok(Flow::Show(lines))
+    Ok(go_over(session, loaded)?.behind(told.into_iter().map(Line::plain)))
 }
 
 fn change(session: &mut Session, selection: &Selection) -> Result<Flow, Diagnostics> {
     let loaded = session.load_rules(selection).map_err(|errors| errors.help(OLD_RULES_STAY))?;
     session.notices.extend(loaded.ruleset.notes.iter().chain(loaded.warnings.iter()).cloned());
-    let same = loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash;
-    if same {
+    if loaded.ruleset.hash == session.playthrough.loaded().ruleset.hash {
         return Ok(Flow::Show(vec![Line::plain(said("the rules are as they were"))]));
     }
     drop(session.take_offered());
