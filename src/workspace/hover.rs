@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::infer::View;
-use super::members::{ExprValue, Game, attribute_in_words, members};
+use super::members::{ExprValue, Game, attribute_in_words, members, who_sees};
 use super::symbols::{Symbol, call_around, words_of_call};
 use super::{FileText, Workspace};
 use crate::catalogue::{said, say};
@@ -10,7 +10,7 @@ use crate::definition::keys::json_schema::{TomlFile, json_schema};
 use crate::definition::{Language, RULEBOOK_FILE, Setting, VariableDefinition, ZoneDefinition};
 use crate::script::sorts::Sort;
 use crate::script::tokens::TokenKind;
-use crate::script::vocabulary::{Form, Word};
+use crate::script::vocabulary::Word;
 use serde_json::Value as Json;
 use std::ops::Range;
 use std::path::Path;
@@ -219,7 +219,7 @@ fn zone(zone: &ZoneDefinition, workspace: &Workspace) -> String {
         "```rhai\n{name}{several}\n```\n\n{}{}{}",
         zone.name.get(workspace.language),
         said(", "),
-        said(super::members::who_sees(zone))
+        said(who_sees(zone))
     )
 }
 
@@ -261,11 +261,7 @@ pub(super) fn first_lines(word: &Word) -> String {
 fn words_in_markdown(words: &[&'static Word]) -> String {
     let mut parts: Vec<String> = Vec::new();
     for word in words.iter().take(6) {
-        let gives = match word.form {
-            Form::Property | Form::Method | Form::Callback | Form::Function | Form::Operator => {
-                said(word.result.name())
-            }
-        };
+        let gives = said(word.result.name());
         let example = word.example();
         let example = if example.is_empty() { String::new() } else { format!("\n\n```rhai\n{example}\n```") };
         parts.push(format!(

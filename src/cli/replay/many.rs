@@ -38,7 +38,7 @@ impl Replay {
             let games = reports.iter().filter_map(Report::to_json).collect::<Vec<_>>();
             let mut whole = json!({ "files": games.len(), "games": games });
             for (kind, count) in counts {
-                whole[kind.key()] = count.into();
+                whole[kind.names().0] = count.into();
             }
             out.json(&whole);
         } else {
@@ -214,23 +214,14 @@ struct RuleRequirements {
 impl RerunOutcomeKind {
     const ALL: [Self; 5] = [Self::Equal, Self::OtherScores, Self::NoLongerFits, Self::Failed, Self::Unreadable];
 
-    fn key(self) -> &'static str {
+    /// Its key in JSON, and its words.
+    fn names(self) -> (&'static str, &'static str) {
         match self {
-            Self::Equal => "equal",
-            Self::OtherScores => "other_scores",
-            Self::NoLongerFits => "no_longer_fit",
-            Self::Failed => "failed",
-            Self::Unreadable => "unreadable",
-        }
-    }
-
-    fn words(self) -> &'static str {
-        match self {
-            Self::Equal => "equal",
-            Self::OtherScores => "other scores",
-            Self::NoLongerFits => "no longer fits",
-            Self::Failed => "failed",
-            Self::Unreadable => "unreadable",
+            Self::Equal => ("equal", "equal"),
+            Self::OtherScores => ("other_scores", "other scores"),
+            Self::NoLongerFits => ("no_longer_fit", "no longer fits"),
+            Self::Failed => ("failed", "failed"),
+            Self::Unreadable => ("unreadable", "unreadable"),
         }
     }
 }
@@ -306,7 +297,8 @@ impl Report {
                 about
             }
         };
-        let kind = style::pad(said(kind.words()), style::width(said(RerunOutcomeKind::NoLongerFits.words())));
+        let words = |kind: RerunOutcomeKind| said(kind.names().1);
+        let kind = style::pad(words(kind), style::width(words(RerunOutcomeKind::NoLongerFits)));
         let path = style::pad(&self.shown_path(), path_columns);
         Some(format!("{kind}  {path}  {}", visible(&about)))
     }
@@ -320,7 +312,7 @@ impl Report {
                 "errors": errors.iter().map(Diagnostic::to_json).collect::<Vec<_>>(),
             }),
         };
-        report["verdict"] = kind.key().into();
+        report["verdict"] = kind.names().0.into();
         Some(report)
     }
 }
@@ -346,7 +338,7 @@ fn in_one_line(errors: &Diagnostics) -> String {
 /// A summary: the numbers of files by result, and notes on other rules and on files changed by hand.
 fn summary(reports: &[Report], counts: &[(RerunOutcomeKind, usize)]) -> Vec<String> {
     let told = counts.iter().filter(|(kind, count)| *count > 0 || *kind == RerunOutcomeKind::Equal);
-    let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.words()))).collect();
+    let told: Vec<String> = told.map(|(kind, count)| format!("{count} {}", said(kind.names().1))).collect();
     let mut lines = vec![told.join(said(", "))];
     let ran: Vec<&RerunFile> = reports
         .iter()
