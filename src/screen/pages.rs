@@ -81,7 +81,7 @@ fn histogram(figure: &Figure, series: &[(&str, &Distribution)], scale: i64) -> H
 }
 
 /// A text with its first letter capitalised.
-fn title_case(text: &str) -> String {
+pub(super) fn title_case(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -497,7 +497,7 @@ impl<'a> Gatherer<'a> {
 }
 
 /// A table without a title; `None` where it has no rows.
-fn untitled(heads: Vec<&'static str>, rows: Vec<Row>) -> Option<Table> {
+pub(super) fn untitled(heads: Vec<&'static str>, rows: Vec<Row>) -> Option<Table> {
     (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
 }
 

@@ -1,6 +1,6 @@
 //! The glossary: every term of the game with its meanings, and its name in the other language.
 
-use super::gather::Gatherer;
+use super::gather::{Gatherer, untitled};
 use super::words::{order, words};
 use super::{FactKind, LocalText, Row, Rule, Table};
 use crate::definition::{Language, Text};
@@ -77,8 +77,7 @@ impl Gatherer<'_> {
             }));
             Row { cells, by: term.by }
         });
-        let rows: Vec<Row> = rows.collect();
-        (!rows.is_empty()).then(|| Table { title: String::new(), heads, rows })
+        untitled(heads, rows.collect())
     }
 }
 

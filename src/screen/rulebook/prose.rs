@@ -3,7 +3,7 @@
 use super::gather::Gatherer;
 use super::words::words;
 use super::{Block, DrawnExample, LocalText, Section};
-use crate::definition::{Language, ProseSection};
+use crate::definition::{Language, Text};
 use crate::diagnostic::{Diagnostics, Place};
 use crate::playthrough::Playthrough;
 use crate::prose::{Chapter, Example, Examples, Filler, Part, Passage, Piece, Stress};
@@ -40,7 +40,7 @@ impl Gatherer<'_> {
         }
         for part in &chapter.parts {
             let passages = passages(filler, part)?;
-            let language = language_of(&part.section, self.language);
+            let language = language_of(&part.section.text.text, self.language);
             let added = part.by.filter(|own| Some(*own) != by);
             let is_shown = |passage: &Passage| !self.extent.changes || part.by.is_some() || is_changed(passage);
             for passage in passages.into_iter().filter(is_shown) {
@@ -60,11 +60,7 @@ impl Gatherer<'_> {
                 text: filler
                     .line(&title.text, &part.layer)
                     .map_err(|(_, errors)| errors.map(|error| error.at(part.section.place.clone())))?,
-                language: if title.text.in_language(self.language).is_some() {
-                    self.language
-                } else {
-                    Language::English
-                },
+                language: language_of(&title.text, self.language),
             },
             None => self.said(chapter.id.clone()),
         };
@@ -76,9 +72,9 @@ impl Gatherer<'_> {
     }
 }
 
-/// The language of a section for a reader of `language`.
-fn language_of(section: &ProseSection, language: Language) -> Language {
-    if section.text.text.in_language(language).is_some() { language } else { Language::English }
+/// The language of a text for a reader of `language`.
+fn language_of(text: &Text, language: Language) -> Language {
+    if text.in_language(language).is_some() { language } else { Language::English }
 }
 
 /// The passages of a part, with the values in braces filled in.
@@ -111,11 +107,10 @@ fn drawn(example: Example, filler: Filler<'_>, layer: &str, place: &Place) -> Re
     let story = told.flatten().collect();
     let title =
         filler.line(&example.title, layer).map_err(|(_, errors)| errors.map(|error| error.at(place.clone())))?;
-    let is_translated = example.title.in_language(language).is_some();
     let before = example.before.into_iter().next().map(|game| (words.before, game));
     let head = if before.is_some() { words.after } else { words.so_it_lies };
     Ok(DrawnExample {
-        title: LocalText { text: title, language: if is_translated { language } else { Language::English } },
+        title: LocalText { text: title, language: language_of(&example.title, language) },
         before,
         story,
         after: (head, example.after),

@@ -2,6 +2,7 @@
 
 use super::LocalText;
 use crate::definition::{Language, Layer};
+use crate::screen::pages::title_case;
 use crate::table::names::Names;
 
 /// The placeholder for a value that only a game in play has.
@@ -51,9 +52,7 @@ pub(super) fn humanized(name: &str) -> String {
 
 /// A name in a file as a heading.
 pub(super) fn heading(name: &str) -> String {
-    let words = humanized(name);
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    title_case(&humanized(name))
 }
 
 /// A text with its placeholders replaced: `{}` becomes an ellipsis, `{count}` its name.

@@ -1,7 +1,8 @@
 //! Campaigns: continuing with the next game after one is over.
 
-use super::arguments::{ArgumentError, Extent, Optional, Shape, Signature, word};
+use super::arguments::{Optional, Shape, Signature, word};
 use super::play::FORWARD;
+use super::shapes::number;
 use super::{Command, Flow};
 use crate::catalogue::{said, say};
 use crate::diagnostic::Diagnostics;
@@ -9,14 +10,7 @@ use crate::screen::style::{self, Line};
 use crate::session::Session;
 
 /// The seed of the next game.
-const SEED: Shape<u64> = Shape {
-    name: "SEED",
-    what: "a seed, a whole number",
-    lead: "",
-    extent: Extent::Word,
-    read: |_, text| text.parse().map_err(|_| ArgumentError::Other),
-    complete: |_, _| Vec::new(),
-};
+const SEED: Shape<u64> = number("SEED", "a seed, a whole number");
 
 pub(super) const CAMPAIGN: Command = Command {
     name: "campaign",

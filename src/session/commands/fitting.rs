@@ -316,7 +316,7 @@ mod tests {
         name: "act",
         examples: &["act 3", "act give one two"],
         signatures: &[
-            &Signature((Optional(number("N", "a whole number of times")),), |_, (count,)| told(&count)),
+            &Signature((Optional(number::<usize>("N", "a whole number of times")),), |_, (count,)| told(&count)),
             &Signature((OneOf([("on", "as it was", true), ("off", "not any more", false)]),), |_, (is_on,)| {
                 told(&is_on)
             }),

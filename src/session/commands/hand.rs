@@ -217,7 +217,7 @@ pub(super) const MOVE: Command = Command {
            names as drawn on the table: `move ♠4 trick`.",
     examples: &["move 33 box", "move 33 ring 0"],
     signatures: &[&Signature(
-        (COMPONENT, DESTINATION, Optional(number("POSITION", "a position, a whole number from 0"))),
+        (COMPONENT, DESTINATION, Optional(number::<usize>("POSITION", "a position, a whole number from 0"))),
         |session, (component, to, position)| intervene(session, Entry::Move { component, to, position }),
     )],
     ..BY_HAND
@@ -251,7 +251,7 @@ pub(super) const RIG: Command = Command {
             |session, ((), zone, components)| rig_shuffle(session, &zone, components),
         ),
         &Signature(
-            (word("roll", "the value of a die"), COMPONENT.called("DIE"), number("VALUE", "a value of a die")),
+            (word("roll", "the value of a die"), COMPONENT.called("DIE"), number::<usize>("VALUE", "a value of a die")),
             |session, ((), die, value)| rig_roll(session, &die, value),
         ),
         // Later draws are unknown in advance, so the options are checked when the draw happens.

@@ -62,7 +62,7 @@ pub(super) const LOG: Command = Command {
     about: "show the latest choices, moves and awards",
     examples: &["log", "log 5", "log all"],
     signatures: &[
-        &Signature((Optional(number("N", "a whole number of lines")),), |session, (count,)| {
+        &Signature((Optional(number::<usize>("N", "a whole number of lines")),), |session, (count,)| {
             last_lines(session, count.unwrap_or(LOG_LINES))
         }),
         &Signature((word("all", "from the beginning"),), |session, _| last_lines(session, usize::MAX)),

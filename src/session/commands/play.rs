@@ -106,7 +106,7 @@ pub(super) const AUTO: Command = Command {
     examples: &["auto", "auto 5"],
     steps: true,
     combined: &["until"],
-    signatures: &[&Signature((Optional(number("N", "a whole number of decisions")),), |session, (count,)| {
+    signatures: &[&Signature((Optional(number::<usize>("N", "a whole number of decisions")),), |session, (count,)| {
         advance(session, Until::Decisions(count.unwrap_or(1)))
     })],
     ..FORWARD

@@ -10,9 +10,10 @@ use crate::session::Session;
 use crate::table::knowledge::Front;
 use crate::table::names;
 use crate::table::value::{Component, Seat};
+use std::str::FromStr;
 
 /// A whole number. `what` says what it counts: `a whole number of steps`.
-pub(super) const fn number(name: &'static str, what: &'static str) -> Shape<usize> {
+pub(super) const fn number<N: FromStr>(name: &'static str, what: &'static str) -> Shape<N> {
     let read = |_: &Session, text: &str| text.parse().map_err(|_| ArgumentError::Other);
     Shape { name, what, lead: "", extent: Extent::Word, read, complete: nothing }
 }

@@ -67,13 +67,7 @@ pub(super) const CHECK: Command = Command {
 
 /// The findings of a check, to show.
 fn found(findings: &Findings) -> Flow {
-    let mut lines: Vec<Line> = Vec::new();
-    for warning in &findings.warnings {
-        lines.extend(warning.render(false).lines().map(Line::plain));
-    }
-    for error in &findings.errors {
-        lines.extend(rendered(error));
-    }
+    let mut lines: Vec<Line> = findings.warnings.iter().chain(&findings.errors).flat_map(rendered).collect();
     let label = if findings.errors.is_empty() { Label::Plain } else { Label::Error };
     lines.push(Line::of(findings.summary().told(), label));
     Flow::Page(lines)
