@@ -58,7 +58,6 @@ pub(super) fn choose_game(context: &Context) -> Result<Option<String>, Failure> 
     }
 }
 
-/// The meaning of the input.
 enum InputMeaning<'a> {
     One(&'a Entry),
     Several(Vec<&'a Entry>),

@@ -139,7 +139,6 @@ fn fraction(reached: CoverageCount) -> String {
     if reached.all == 0 { "–".to_owned() } else { reached.fraction() }
 }
 
-/// The coverage as JSON.
 pub(super) fn to_json(coverage: &Coverage) -> Json {
     let reached = |reached: CoverageCount| json!({"reached": reached.reached, "all": reached.all});
     let scripts = coverage.scripts.iter().map(|script| {

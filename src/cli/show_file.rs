@@ -364,7 +364,6 @@ pub(super) fn pack_as_json(pack: &Pack) -> Json {
     })
 }
 
-/// Changes as JSON.
 pub(super) fn changes_as_json(changes: &Changes) -> Json {
     let functions = changes.functions.iter().map(|function| {
         let was =

@@ -358,10 +358,7 @@ fn is_empty(value: &Value) -> bool {
 /// A path relative to the working directory, or to `dir` where only that exists.
 fn resolved(path: &str, dir: Option<&Path>) -> PathBuf {
     let path = PathBuf::from(path);
-    match dir.map(|dir| dir.join(&path)).filter(|below| !path.exists() && below.exists()) {
-        Some(below) => below,
-        None => path,
-    }
+    dir.map(|dir| dir.join(&path)).filter(|below| !path.exists() && below.exists()).unwrap_or(path)
 }
 
 /// What to run for a game named by its id or by one of its files.

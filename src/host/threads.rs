@@ -2,6 +2,7 @@
 
 use crate::work::Workers;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// A pool of worker threads. Results do not depend on their number.
@@ -28,6 +29,11 @@ impl Workers for Threads {
             }
         });
     }
+}
+
+/// The content of a mutex, even if a thread that held it has panicked.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use super::documents::{Document, Encoding, Lines, uri_of};
 use super::{SharedTestResults, Wire};
 use crate::catalogue::{said, speak, spoken};
 use crate::diagnostic::{Diagnostic, Severity, Source, visible};
+use crate::host::threads::locked;
 use crate::sorted::SortedSet;
 use crate::work::Work;
 use crate::workspace::{FileFinding, Workspace};
@@ -74,7 +75,7 @@ impl Checker {
 
     /// Gives the thread a new task, which replaces any waiting or running one.
     pub fn look_at(&self, task: Task) {
-        let mut place = self.place.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = locked(&self.place.0);
         if let Some(work) = &place.work {
             work.stop();
         }
@@ -88,7 +89,7 @@ impl Checker {
     /// Ends the thread and waits for it.
     pub fn close(mut self) {
         {
-            let mut place = self.place.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut place = locked(&self.place.0);
             place.is_closed = true;
             if let Some(work) = &place.work {
                 work.stop();
@@ -103,10 +104,7 @@ impl Checker {
 fn look(shared: &(Mutex<Place>, Condvar), wire: &Wire) {
     // The tests with findings whose files are not open.
     let mut failing = SortedSet::new();
-    let mut task = match next(shared) {
-        Some(task) => task,
-        None => return,
-    };
+    let Some(mut task) = next(shared) else { return };
     loop {
         // More keystrokes may follow.
         while let Some(newer) = newer(shared, READ_DELAY) {
@@ -205,7 +203,7 @@ fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut SortedSet<PathBuf>, wi
             failing.insert(path);
         }
     }
-    task.tested.lock().unwrap_or_else(PoisonError::into_inner).extend(results);
+    locked(&task.tested).extend(results);
     if task.refreshes_lenses {
         wire.ask("lenses", "workspace/codeLens/refresh", Json::Null);
     }
@@ -213,7 +211,7 @@ fn run_tests(task: &Task, work: &Arc<Work>, failing: &mut SortedSet<PathBuf>, wi
 
 /// Waits for the next task; `None` when the thread should end.
 fn next(shared: &(Mutex<Place>, Condvar)) -> Option<Task> {
-    let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut place = locked(&shared.0);
     loop {
         if place.is_closed {
             return None;
@@ -228,7 +226,7 @@ fn next(shared: &(Mutex<Place>, Condvar)) -> Option<Task> {
 /// A task that arrives within `time`; `Some(None)` where the thread should end.
 #[allow(clippy::option_option, reason = "nothing came, or the end came")]
 fn newer(shared: &(Mutex<Place>, Condvar), time: Duration) -> Option<Option<Task>> {
-    let place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let place = locked(&shared.0);
     let waited = shared.1.wait_timeout_while(place, time, |place| place.task.is_none() && !place.is_closed);
     let (mut place, _) = waited.unwrap_or_else(PoisonError::into_inner);
     if place.is_closed {
@@ -238,7 +236,7 @@ fn newer(shared: &(Mutex<Place>, Condvar), time: Duration) -> Option<Option<Task
 }
 
 fn set_work(shared: &(Mutex<Place>, Condvar), work: Option<Arc<Work>>) {
-    let mut place = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut place = locked(&shared.0);
     // A newer task has arrived meanwhile and makes this work obsolete.
     if let Some(work) = work.as_ref().filter(|_| place.task.is_some() || place.is_closed) {
         work.stop();

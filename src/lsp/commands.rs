@@ -7,6 +7,7 @@ use super::documents::{Lines, uri_of};
 use super::{Refusal, Server, Wire, unknown_method};
 use crate::catalogue::{Message, counted, say, speak, spoken};
 use crate::diagnostic::visible;
+use crate::host::threads::locked;
 use crate::ruleset::Selection;
 use crate::script::codes;
 use crate::work::Work;
@@ -14,8 +15,8 @@ use crate::workspace::{Lens, LensAction};
 use serde_json::{Value as Json, json};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, PoisonError};
 use std::thread;
 
 /// Runs tests, given by URI, and shows the result.
@@ -39,7 +40,7 @@ pub const COMMANDS: [&str; 5] = [TEST, PLAY, EXPLAIN, COMPARE, PACK];
 impl Server {
     pub(super) fn lenses(&mut self, path: &Path) -> Vec<Lens> {
         let tested = self.tested.clone();
-        let tested = tested.lock().unwrap_or_else(PoisonError::into_inner);
+        let tested = locked(&tested);
         self.workspace.lenses(path, &tested)
     }
 
@@ -106,7 +107,7 @@ impl Server {
                     Some(format!("{name}: {}", super::checker::in_words(why)))
                 })
                 .collect();
-            tested.lock().unwrap_or_else(PoisonError::into_inner).extend(results);
+            locked(&tested).extend(results);
             match failed.first() {
                 None => wire.show(INFO, &say!("{} passed", counted(paths.len(), "test"))),
                 Some(first) => {

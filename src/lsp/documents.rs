@@ -33,7 +33,6 @@ impl Encoding {
     }
 }
 
-/// The byte order mark.
 const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// An open document.

@@ -17,6 +17,7 @@ use crate::catalogue::{said, spoken};
 use crate::definition::Library;
 use crate::host::frames::{self, Frame};
 use crate::host::output::Output;
+use crate::host::threads::locked;
 use crate::sorted::SortedMap;
 use crate::workspace::{TestResults, Workspace};
 use checker::{Checker, Task};
@@ -26,7 +27,7 @@ use serde_json::{Value as Json, json};
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Read};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 /// Serves a client over standard output until it exits. Gives whether it asked to shut down before.
@@ -187,7 +188,7 @@ impl Wire {
     }
 
     fn send(&self, message: Json) {
-        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = locked(&self.0);
         let _ = frames::write(&mut *output, &message);
     }
 }

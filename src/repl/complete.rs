@@ -1,6 +1,7 @@
 //! Completion, hints and multi-line input for the line editor.
 
 use crate::diagnostic::visible;
+use crate::host::threads::locked;
 use crate::screen::style;
 use crate::session::analysis::Candidate;
 use crate::session::{Session, entry};
@@ -10,7 +11,7 @@ use rustyline::hint::{Hinter, HistoryHinter};
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The number of columns that the editor leaves between completions.
 const MARGIN: usize = 2;
@@ -41,7 +42,7 @@ impl Completer for Assistant {
     type Candidate = Completion;
 
     fn complete(&self, line: &str, position: usize, _: &Context<'_>) -> Result<(usize, Vec<Completion>)> {
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = locked(&self.session);
         let (start, found) = session.candidates(&line[..position]);
         let (width, height) = (session.width, session.height);
         drop(session);
@@ -91,7 +92,7 @@ impl Hinter for Assistant {
             return None;
         }
         if line.ends_with(' ') {
-            let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+            let session = locked(&self.session);
             if let Some(usage) = session.usage_hint(line) {
                 return usage;
             }
@@ -114,7 +115,7 @@ impl Validator for Assistant {
     /// Input is incomplete while a bracket is open; an empty line ends it all the same.
     fn validate(&self, context: &mut ValidationContext<'_>) -> Result<ValidationResult> {
         let input = context.input();
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let session = locked(&self.session);
         // Of several pasted entries, only the last can be incomplete.
         let copied = entry::transcript(input, |text| session.goes_on(text));
         let copied = copied.map(|(typed, _)| typed);

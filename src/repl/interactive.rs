@@ -3,6 +3,7 @@
 use crate::catalogue::{message, said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, in_half_width};
 use crate::host::terminal::Terminal;
+use crate::host::threads::locked;
 use crate::repl::complete::Assistant;
 use crate::repl::history::History;
 use crate::repl::journal::Journal;
@@ -19,7 +20,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::{CompletionType, Config, DefaultEditor, Editor, ExternalPrinter as _};
 use std::io::{ErrorKind, IsTerminal as _};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The text between the prompt's question and the input.
 const PROMPT_END: &str = " › ";
@@ -104,7 +105,7 @@ pub(super) fn run(
         // The stopped work is over, and loading files saved meanwhile is separate work.
         work.begin();
         let prompt = Arc::new(LivePrompt::new(locked(&session).prompt()));
-        asked.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&prompt);
+        locked(&asked).clone_from(&prompt);
         set_under_lock(&session, &is_at_prompt, true);
         let read = editor.readline(&*prompt);
         set_under_lock(&session, &is_at_prompt, false);
@@ -159,7 +160,7 @@ pub(super) fn run(
             confirmed = true;
             terminal.show(&why);
         } else {
-            if let Some(journal) = &mut *journal.lock().unwrap_or_else(PoisonError::into_inner) {
+            if let Some(journal) = &mut *locked(&journal) {
                 journal.end();
             }
             return SessionEnd::Well;
@@ -194,7 +195,7 @@ fn bell(
         if !is_at_prompt.load(Ordering::Relaxed) {
             return;
         }
-        let mut printer = printer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut printer = locked(&printer);
         let Some(printer) = printer.as_mut() else { return };
         if let Some(lines) = session.take_figures() {
             let _ = printer.print(style::render(&style::within(lines, session.width), terminal.color));
@@ -221,7 +222,7 @@ fn echo(
             terminal.show(&lines);
             return;
         }
-        asked.lock().unwrap_or_else(PoisonError::into_inner).change(&session.prompt());
+        locked(&asked).change(&session.prompt());
         let printed = printer.as_mut().is_some_and(|printer| printer.print(text).is_ok());
         if !printed {
             terminal.show(&lines);
@@ -325,10 +326,6 @@ fn show(lines: &[Line], terminal: Terminal, work: &Work) {
     }
 }
 
-fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
-    session.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The prompt shown while the session waits for input. Saving a rules file may change its text; the new text is fitted
 /// to the old width, which the editor has already measured.
 #[derive(Default)]
@@ -384,7 +381,7 @@ fn follow_files(
         let mut printer = editor.create_external_printer().ok();
         let asked = asked.clone();
         *files = Some(Files::watch(session.clone(), move |lines, prompt| {
-            asked.lock().unwrap_or_else(PoisonError::into_inner).change(&prompt);
+            locked(&asked).change(&prompt);
             let text = style::render(&lines, terminal.color);
             let printed = printer.as_mut().is_some_and(|printer| printer.print(text).is_ok());
             if !printed {

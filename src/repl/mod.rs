@@ -16,6 +16,7 @@ mod watch;
 
 use crate::diagnostic::Diagnostics;
 use crate::host::terminal::Terminal;
+use crate::host::threads::locked;
 use crate::screen::style::Line;
 use crate::serve::hub::{Echo, Table};
 use crate::session::Session;
@@ -25,7 +26,7 @@ use etcetera::BaseStrategy as _;
 use journal::Journal;
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,10 +80,10 @@ impl TableOpening {
     /// # Errors
     /// The table cannot be opened, or a seat cannot be invited.
     fn open(&self, session: &Arc<Mutex<Session>>, echo: Echo, shown: &mut Vec<Line>) -> Result<(), Diagnostics> {
-        let before = session.lock().unwrap_or_else(PoisonError::into_inner).seating();
+        let before = locked(session).seating();
         let reach = self.reach.clone().or(before.reach).unwrap_or_default();
         let mut table = Table::new(session, reach, echo)?;
-        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = locked(session);
         let found = table.restore_links(&before.links, session.playthrough.seats)?;
         session.set_table_server(Box::new(table));
         for face in &found {
@@ -105,7 +106,7 @@ impl TableOpening {
 /// # Errors
 /// The journal cannot be written.
 fn keep(session: &Session, journal: &Mutex<Option<Journal>>) -> Result<(), Diagnostics> {
-    journal.lock().unwrap_or_else(PoisonError::into_inner).as_mut().map_or(Ok(()), |journal| journal.write(session))
+    locked(journal).as_mut().map_or(Ok(()), |journal| journal.write(session))
 }
 
 /// The program's folder in the place where the platform keeps application state.

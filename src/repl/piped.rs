@@ -3,6 +3,7 @@
 use crate::catalogue::message;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::host::terminal::Terminal;
+use crate::host::threads::locked;
 use crate::repl::journal::Journal;
 use crate::repl::{SessionEnd, TableOpening, keep};
 use crate::screen::style::{Label, Line};
@@ -11,7 +12,7 @@ use crate::session::entry::is_comment;
 use crate::session::reload::ReloadReport;
 use crate::session::{Session, in_lines};
 use std::io::BufRead;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 /// The time between two checks whether to stop, in a session whose script has ended.
@@ -73,11 +74,11 @@ struct Script<'t, O> {
 
 impl<O: Output> Script<'_, O> {
     fn session(&self) -> MutexGuard<'_, Session> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.session)
     }
 
     fn run(&mut self, input: &mut impl BufRead, opening: &TableOpening) -> SessionEnd {
-        if let Some(journal) = &mut *self.journal.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(journal) = &mut *locked(&self.journal) {
             journal.attach(&self.session());
         }
         let work = self.session().work();

@@ -11,13 +11,14 @@ use crate::definition::OriginKind;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::files::{Files as _, path_name};
 use crate::host::disk::Disk;
+use crate::host::threads::locked;
 use crate::screen::style::{Line, within};
 use crate::session::Session;
 use crate::session::reload::ReloadReport;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -134,7 +135,7 @@ impl Stamp {
 
     /// The stamps of all files of the rules in play; `None` for a missing file.
     fn of_rules(session: &Mutex<Session>) -> Vec<Option<Self>> {
-        let files = session.lock().unwrap_or_else(PoisonError::into_inner).rule_files();
+        let files = locked(session).rule_files();
         files.iter().map(|file| Self::of(file)).collect()
     }
 }
@@ -155,7 +156,7 @@ fn listen(session: &Mutex<Session>, news: &Receiver<()>, mut tell: impl FnMut(Ve
         while first.elapsed() < MAX_WAIT_FOR_QUIET && news.recv_timeout(QUIET_TIME).is_ok() {}
         stamps = Stamp::of_rules(session);
         let is_patient = gone_since.is_none_or(|since| since.elapsed() < MAX_MISSING_TIME);
-        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut session = locked(session);
         match session.after_save(is_patient) {
             ReloadReport::Gone => {
                 gone_since.get_or_insert_with(Instant::now);

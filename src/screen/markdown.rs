@@ -87,7 +87,6 @@ fn table(rows: &[&str], width: usize) -> Vec<Line> {
     rows.flat_map(row).collect()
 }
 
-/// The cells of a row.
 fn cells(row: &str) -> Vec<String> {
     let row = row.strip_prefix('|').unwrap_or(row);
     let row = row.strip_suffix('|').unwrap_or(row);

@@ -9,6 +9,7 @@ use super::server::Server;
 use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::threads::locked;
 use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, StateFormat};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
@@ -20,7 +21,7 @@ use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -65,7 +66,6 @@ impl SentState {
     }
 }
 
-/// A message to the hub.
 pub(super) enum HubMessage {
     /// The game may look different now.
     Changed,
@@ -147,7 +147,7 @@ impl Table {
         for (name, secret) in links {
             let face = known.iter().find(|face| face.to_string() == *name);
             if let (Some(face), Some(secret)) = (face, Secret::kept(secret)) {
-                self.links.lock().unwrap_or_else(PoisonError::into_inner).add(*face, secret);
+                locked(&self.links).add(*face, secret);
                 found.push(*face);
             }
         }
@@ -170,7 +170,7 @@ impl Table {
     }
 
     fn shown(&self, face: Face, address: String) -> FaceLink {
-        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner).get(&face).copied().unwrap_or(0);
+        let watching = locked(&self.watching).get(&face).copied().unwrap_or(0);
         // No QR code where a phone could not reach the address anyway.
         let is_reached = face != Face::Designer && (self.reach.is_in_network || self.reach.address.is_some());
         let picture = if is_reached { picture(&address) } else { Vec::new() };
@@ -180,7 +180,7 @@ impl Table {
 
 impl TableServer for Table {
     fn link(&mut self, face: Face) -> Result<FaceLink, Diagnostics> {
-        let secret = self.links.lock().unwrap_or_else(PoisonError::into_inner).of(face)?;
+        let secret = locked(&self.links).of(face)?;
         let address = self.server()?.address(face, secret.text());
         let _ = self.messages.try_send(HubMessage::Changed);
         Ok(self.shown(face, address))
@@ -188,12 +188,12 @@ impl TableServer for Table {
 
     fn links(&self) -> Vec<FaceLink> {
         let Some(server) = &self.server else { return Vec::new() };
-        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        let links = locked(&self.links);
         links.all().map(|(face, secret)| self.shown(face, server.address(face, secret.text()))).collect()
     }
 
     fn secrets(&self) -> Vec<(String, String)> {
-        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
+        let links = locked(&self.links);
         links.all().map(|(face, secret)| (face.to_string(), secret.text().to_owned())).collect()
     }
 
@@ -203,7 +203,7 @@ impl TableServer for Table {
     }
 
     fn revoke(&mut self, face: Face) -> bool {
-        let was_there = self.links.lock().unwrap_or_else(PoisonError::into_inner).revoke(face);
+        let was_there = locked(&self.links).revoke(face);
         let _ = self.messages.try_send(HubMessage::Changed);
         was_there
     }
@@ -372,12 +372,12 @@ impl Hub {
 
     /// Whether at least one player's page is open elsewhere.
     fn has_remote_players(&self) -> bool {
-        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let watching = locked(&self.watching);
         watching.iter().any(|(face, count)| matches!(face, Face::Player(_)) && *count > 0)
     }
 
     fn linked(&self) -> Vec<Face> {
-        self.links.lock().unwrap_or_else(PoisonError::into_inner).all().map(|(face, _)| face).collect()
+        locked(&self.links).all().map(|(face, _)| face).collect()
     }
 
     fn has_link(&self, face: Face) -> bool {
@@ -446,8 +446,8 @@ impl Hub {
 
     fn state(&self, session: &Session, face: Face) -> SentState {
         let before = self.faces.get(&face).and_then(|sender| Some(sender.borrow().as_ref()?.state.clone()));
-        let links = self.links.lock().unwrap_or_else(PoisonError::into_inner);
-        let watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let links = locked(&self.links);
+        let watching = locked(&self.watching);
         let seat_statuses = Seats::all(session.playthrough.seats).into_iter().map(|seat| SeatStatus {
             seat,
             has_link: links.all().any(|(face, _)| face == Face::Player(seat)),
@@ -490,10 +490,6 @@ fn picture(address: &str) -> Vec<String> {
         blocks.collect()
     };
     rows.map(row).collect()
-}
-
-fn locked(session: &Mutex<Session>) -> MutexGuard<'_, Session> {
-    session.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

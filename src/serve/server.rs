@@ -8,6 +8,7 @@ use super::links::Links;
 use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::host::threads::locked;
 use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, StateFormat};
 use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};
@@ -25,7 +26,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::mpsc::SyncSender;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -259,7 +260,7 @@ impl ServerState {
         let path = request.uri().path().to_owned();
         let mut parts = path.trim_start_matches('/').splitn(2, '/');
         let (secret, what) = (parts.next().unwrap_or_default(), parts.next());
-        let face = self.links.lock().unwrap_or_else(PoisonError::into_inner).face(secret);
+        let face = locked(&self.links).face(secret);
         let face = face.filter(|face| is_local || *face != Face::Designer);
         let Some(face) = face else {
             let status = if path == "/" { StatusCode::OK } else { StatusCode::NOT_FOUND };
@@ -425,7 +426,7 @@ impl EventStreamGuard {
     }
 
     fn count(&self, change: isize) {
-        let mut watching = self.watching.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut watching = locked(&self.watching);
         let count = watching.entry(self.face).or_default();
         *count = count.saturating_add_signed(change);
         drop(watching);

@@ -76,7 +76,6 @@ impl<'a> Answers<'a> {
         }
     }
 
-    /// The open decision.
     pub(super) fn open(&self) -> &Decision {
         self.open
     }

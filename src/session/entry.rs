@@ -25,7 +25,6 @@ pub fn entries(text: &str, goes_on: impl Fn(&str) -> bool) -> Vec<String> {
     entries
 }
 
-/// The end of a prompt.
 const PROMPT_END: &str = " ›";
 
 /// The input in a line copied with its prompt: `p2 take › why not 48`. `None` where a line has no prompt.

@@ -9,6 +9,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::OverwritePolicy;
 use crate::files::{Files, path_name};
 use crate::host::file::write_whole;
+use crate::host::threads::locked;
 use crate::playthrough::Playable;
 use crate::playthrough::replay::{FILE, Replay as Saved};
 use crate::playthrough::rerun::{Rerun, RerunOutcome};
@@ -18,7 +19,7 @@ use crate::work::Workers;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The maximum width to which paths are aligned.
 const MAX_PATH_COLUMNS: usize = 48;
@@ -189,14 +190,14 @@ impl Group {
 
     /// The rules, compiled by the first call; `None` if that failed.
     fn compiled(&self, compile: impl FnOnce() -> Option<RulesWithNote>) -> Option<RulesWithNote> {
-        let place = self.rules.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let place = locked(&self.rules).clone();
         place.get_or_init(compile).clone()
     }
 
     /// Notes that a file of the group is done. The last one drops the rules.
     fn is_run(&self) {
         if self.run.fetch_add(1, Ordering::Relaxed) + 1 == self.members.len() {
-            *self.rules.lock().unwrap_or_else(PoisonError::into_inner) = Arc::default();
+            *locked(&self.rules) = Arc::default();
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::playthrough::log::LogEntry;
 use crate::screen::Scene;
 use crate::screen::html;
 use crate::screen::html::live::{self, EventMarkup, TableDrawing, decision_key, happened};
+use crate::screen::html::replay::title;
 use crate::session::Session;
 use crate::session::table_face::Face;
 use crate::table::decision::{Decision, OptionShown};
@@ -118,9 +119,6 @@ impl FaceState {
         let over = log.len().saturating_sub(MAX_LOG_LINES);
         log.drain(..over);
         left_out += over;
-        let ruleset = &game.loaded().ruleset;
-        let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
-        let title = std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ");
         let announced = session.announced();
         let divergence = session.divergence().filter(|_| is_designer);
         let parted = divergence.map(|(before, after, _)| [before, after].map(|rules| rules.ruleset.hash.clone()));
@@ -139,7 +137,7 @@ impl FaceState {
             log,
             left_out,
             events: events.len(),
-            title,
+            title: title(&game.loaded().ruleset, language),
             place: live::place_at_table(viewer, language),
             time: if is_designer { time(session) } else { Value::Null },
             rules: match before {

@@ -27,7 +27,6 @@ pub use divergence::divergence;
 /// The style of all pages, with the colours of plots.
 const STYLE: &str = include_str!("page.css");
 
-/// The words of a language on pages.
 fn words(language: Language) -> &'static PageWords {
     &language.words().pages
 }

@@ -207,7 +207,8 @@ fn below_home(place: &str) -> String {
     parts.into_iter().rev().collect::<Vec<_>>().join("/")
 }
 
-fn title(ruleset: &Ruleset, language: Language) -> String {
+/// The names of a game and of its variants.
+pub fn title(ruleset: &Ruleset, language: Language) -> String {
     let names = ruleset.variants.iter().map(|layer| layer.name.get(language));
     std::iter::once(ruleset.game.name.get(language)).chain(names).collect::<Vec<_>>().join(" · ")
 }

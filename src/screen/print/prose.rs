@@ -94,7 +94,6 @@ fn marked(book: &Rulebook, pieces: &[Piece]) -> Vec<Piece> {
     pieces.iter().flat_map(|piece| std::iter::once(piece.clone()).chain(marks(book, &piece.by))).collect()
 }
 
-/// The blocks for a block of the rulebook.
 fn of_block(book: &Rulebook, told: &RulebookBlock) -> Vec<Block> {
     match told {
         RulebookBlock::Text(text) => vec![Block::Text(plain(text))],

@@ -3,7 +3,6 @@
 use crate::catalogue::RulebookWords;
 use crate::definition::{Language, Visibility, ZoneOrder};
 
-/// The words of a language in rulebooks.
 pub(in crate::screen) fn words(language: Language) -> &'static RulebookWords {
     &language.words().rulebook
 }

@@ -253,9 +253,7 @@ fn analyzed(session: &Session, spec: AgentSpec, analysis: &Review) -> Vec<Line> 
         _ => say!("{spec} on {decisions} decisions"),
     };
     let mut lines = vec![Line::strong(title).cut(width), Line::default()];
-    for seat in Seats::all(session.playthrough.seats) {
-        lines.push(course(analysis, seat, width));
-    }
+    lines.extend(Seats::all(session.playthrough.seats).into_iter().map(|seat| course(analysis, seat, width)));
     let leaders = analysis.leaders();
     let ahead = leaders.iter().map(|(number, team)| say!("{} from move {number}", together(*team))).collect::<Vec<_>>();
     if !ahead.is_empty() {

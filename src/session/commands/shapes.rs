@@ -115,13 +115,11 @@ pub(super) fn asked(session: &Session) -> Option<Seat> {
     session.position().open.as_ref().and_then(|open| open.seat)
 }
 
-/// The id of the zone with a name.
 pub(super) fn zone_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::zone(layout, asked(session), name).map(|zone| layout.zones[zone.index()].id.to_string())
 }
 
-/// The id of the component with a name.
 pub(super) fn component_id(session: &Session, name: &str) -> Result<String, Diagnostics> {
     let layout = &session.playthrough.loaded().layout;
     names::component(layout, Some(&session.position().table), name).map(|face| layout.faces[face].id.to_string())
