@@ -269,11 +269,6 @@ impl Command {
             _ => packs::PackArguments::default(),
         }
     }
-
-    /// Whether the folder of `--dir` need not exist yet.
-    fn makes_folder(&self) -> bool {
-        matches!(self, Self::Unpack(_))
-    }
 }
 
 /// The environment of every command.
@@ -353,7 +348,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         work: watch_for_interrupts(),
     };
     let mut out = Printout::default();
-    let dir = line.common.dir.as_deref().filter(|dir| dir.exists() || !line.command.makes_folder());
+    let makes_folder = matches!(line.command, Command::Unpack(_));
+    let dir = line.common.dir.as_deref().filter(|dir| dir.exists() || !makes_folder);
     let opened = is_there(dir).and_then(|()| packs::open(line.command.pack_arguments(), &mut context));
     let outcome = opened.and_then(|()| match line.command {
         Command::Play(play) => play.run(&context, &mut out),

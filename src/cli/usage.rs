@@ -68,7 +68,8 @@ fn with_negative_numbers(command: Command) -> Command {
 /// The help of a command in the current language, in full length.
 pub(super) fn help(command: &mut Command, color: bool) -> String {
     if spoken() != Language::English {
-        return style::render(&drawn(command, help_width()), color);
+        let width = output_columns().unwrap_or_else(columns).min(MAX_LINE_WIDTH);
+        return style::render(&drawn(command, width), color);
     }
     let help = command.render_long_help();
     if color { help.ansi().to_string() } else { help.to_string() }
@@ -148,10 +149,6 @@ fn meant(arguments: &[OsString]) -> Command {
         before = Some(argument);
     }
     found.clone()
-}
-
-fn help_width() -> usize {
-    output_columns().unwrap_or_else(columns).min(MAX_LINE_WIDTH)
 }
 
 /// The help of a command, drawn.

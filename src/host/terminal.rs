@@ -97,11 +97,6 @@ impl Terminal {
         }
     }
 
-    /// Writes a result with a line end.
-    pub fn print_line(&self, text: &str) {
-        self.print(&format!("{text}\n"));
-    }
-
     /// Writes lines, with colours where the stream has them.
     pub fn show(&self, lines: &[Line]) {
         self.print(&render(lines, if is_taken() { self.error_color } else { self.color }));

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The protocol's names of the kinds of semantic tokens.
-const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
+pub const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
     (SemanticKind::Keyword, "keyword"),
     (SemanticKind::Function, "function"),
     (SemanticKind::Word, "method"),
@@ -26,11 +26,6 @@ const TOKEN_TYPES: [(SemanticKind, &str); 12] = [
     (SemanticKind::Comment, "comment"),
     (SemanticKind::Sign, "operator"),
 ];
-
-/// The protocol's names of the kinds of tokens, in the order of their numbers.
-pub fn token_types() -> Vec<&'static str> {
-    TOKEN_TYPES.iter().map(|(_, name)| *name).collect()
-}
 
 /// A file and a position in it that a request is about.
 struct DocumentPosition {

@@ -262,7 +262,7 @@ impl Server {
                 "codeLensProvider": {},
                 "inlayHintProvider": true,
                 "semanticTokensProvider": {
-                    "legend": { "tokenTypes": answers::token_types(), "tokenModifiers": [] },
+                    "legend": { "tokenTypes": answers::TOKEN_TYPES.map(|(_, name)| name), "tokenModifiers": [] },
                     "full": true,
                 },
                 "executeCommandProvider": { "commands": commands::COMMANDS },

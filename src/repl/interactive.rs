@@ -78,7 +78,7 @@ pub(super) fn run(
         session.opening()
     };
     terminal.show(&fitted(&session, opening));
-    terminal.print_line(said("`help` shows what you can do here."));
+    terminal.print(&format!("{}\n", said("`help` shows what you can do here.")));
     let mut confirmed = false;
     let mut was_readable = true;
     let asked: Arc<Mutex<Arc<LivePrompt>>> = Arc::default();

@@ -125,7 +125,8 @@ pub fn histogram(histogram: &Histogram, id: &str) -> String {
         let at = at + shift;
         svg.push_str(&format!("<text class=\"mark\" x=\"{at:.2}%\" y=\"14\" text-anchor=\"{anchor}\">{label}</text>"));
     }
-    title_below(&mut svg, &unit_title(&histogram.title, &histogram.unit), 0.0);
+    let unit = histogram.unit.name();
+    title_below(&mut svg, &escape(if unit.is_empty() { &histogram.title } else { unit }), 0.0);
     svg + "</svg>"
 }
 
@@ -308,10 +309,6 @@ fn is_staggered(curve: &Curve) -> bool {
 fn title_below(svg: &mut String, title: &str, shift: f64) {
     let (middle, at) = ((LEFT + RIGHT) / 2.0, ABOVE + HEIGHT + BELOW - 6.0 + shift);
     svg.push_str(&format!("<text class=\"title\" x=\"{middle}%\" y=\"{at}\" text-anchor=\"middle\">{title}</text>"));
-}
-
-fn unit_title(title: &str, unit: &Unit) -> String {
-    escape(if unit.name().is_empty() { title } else { unit.name() })
 }
 
 /// The beginning of a plot, with its text alternative.

@@ -470,11 +470,6 @@ pub(super) fn usage(name: &str, signatures: &[&dyn AnySignature]) -> String {
         .to_owned()
 }
 
-/// The extents of all arguments of these signatures.
-pub(super) fn extents<'f>(signatures: &'f [&'f dyn AnySignature]) -> impl Iterator<Item = Extent> + 'f {
-    signatures.iter().flat_map(|signature| signature.arguments()).map(|argument| argument.shape().extent())
-}
-
 /// The byte range of each word in a text.
 pub(super) fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
     let mut letters = text.char_indices().peekable();

@@ -122,13 +122,8 @@ pub(super) const REVOKE: Command = Command {
     ..FACES
 };
 
-/// Shows the link of the designer's page.
-pub(super) fn open_page(session: &mut Session) -> Result<Flow, Diagnostics> {
-    invite(session, Face::Designer).map(Flow::Show)
-}
-
 /// Makes the link of a face; a player's link also gives the seat to a remote person.
-fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
+pub(super) fn invite(session: &mut Session, face: Face) -> Result<Vec<Line>, Diagnostics> {
     let link = session.table_server()?.link(face)?;
     if let Face::Player(seat) = face {
         give(session, seat)?;

@@ -361,7 +361,10 @@ fn play(
     };
     let clock = |time| match session.surroundings.clock() {
         Some(clock) => Ok((clock, time)),
-        None => Err(Diagnostics::from(no_clock())),
+        None => {
+            let none = Diagnostic::new("there is no clock here").help("say how many games: `sim 1000`");
+            Err(Diagnostics::from(none))
+        }
     };
     let task = Task { plans, games: of.games, time: of.time.map(clock).transpose()?, from };
     match work {
@@ -372,10 +375,6 @@ fn play(
             session.begin_job(line, Box::new(task), work).map(Flow::Show)
         }
     }
-}
-
-fn no_clock() -> Diagnostic {
-    Diagnostic::new("there is no clock here").help("say how many games: `sim 1000`")
 }
 
 /// The rules compiled for a separate work handle, where one is given.

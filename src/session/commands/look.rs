@@ -8,6 +8,7 @@ use crate::screen;
 use crate::screen::style::Line;
 use crate::session::Session;
 use crate::session::seats::PUBLIC;
+use crate::session::table_face::Face;
 use crate::table::knowledge::Viewer;
 
 /// The common properties of commands for looking, which also work in the debugger.
@@ -30,7 +31,7 @@ pub(super) const TABLE: Command = Command {
     signatures: &[
         &Signature((), |session, ()| Ok(Flow::Show(session.look_at_all()))),
         &Signature((word("browser", "as a page, from which it can be played too"),), |session, _| {
-            invite::open_page(session)
+            invite::invite(session, Face::Designer).map(Flow::Show)
         }),
     ],
     ..LOOKING

@@ -115,7 +115,8 @@ impl Command {
 
     /// Whether it takes an expression of the rules' language.
     pub(super) fn takes_an_expression(&self) -> bool {
-        arguments::extents(self.signatures).any(|extent| extent == Extent::Expression)
+        let mut arguments = self.signatures.iter().flat_map(|signature| signature.arguments());
+        arguments.any(|argument| argument.shape().extent() == Extent::Expression)
     }
 
     /// The possible continuations of a line, given without the command's name.
