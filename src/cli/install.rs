@@ -347,11 +347,11 @@ fn damaged(pack: &Pack, place: &Path, file: &Path) -> Diagnostic {
 /// Notes which rules of an installed pack are hidden in the current folder by other rules of the same names.
 fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     let (library, common) = (&context.library, Disk::common());
-    let roots = library.roots().iter().filter(|root| !common.roots().contains(root));
+    let roots: Vec<&PathBuf> = library.roots().iter().filter(|root| !common.roots().contains(root)).collect();
     let is_found =
         |path: &str| path.starts_with("variants/") || path.starts_with("scripts/") || path.ends_with("/game.toml");
     let rules: Vec<&RuleFile> = pack.files.iter().filter(|inside| is_found(&inside.path)).collect();
-    let paths = roots.flat_map(|root| rules.iter().map(|inside| root.join(&inside.path)));
+    let paths = roots.iter().flat_map(|root| rules.iter().map(|inside| root.join(&inside.path)));
     let named = |path: &Path| library.files().name_of(path);
     let hiding: Vec<String> = paths.filter(|path| library.files().exists(path)).map(|path| named(&path)).collect();
     let game = &pack.play.selection.game;
@@ -363,13 +363,11 @@ fn report_hidden_rules(pack: &Pack, context: &Context, out: &mut Printout) {
     }
     let at = PathBuf::from(pack.file_name());
     let both = mounted(library, &[(at.clone(), PackFile::unsaved(pack.clone()))]);
-    let rivals = library.roots().iter().filter(|root| !common.roots().contains(root)).flat_map(|root| {
-        conflicting_variants(root, (pack, &at), &both)
-            .into_iter()
-            .map(|path| named(&root.join(path)))
-            .collect::<Vec<_>>()
-    });
-    let rivals: Vec<String> = rivals.collect();
+    let rivals_in = |root: &&PathBuf| {
+        let rivals = conflicting_variants(root, (pack, &at), &both).into_iter();
+        rivals.map(|path| named(&root.join(path))).collect::<Vec<_>>()
+    };
+    let rivals: Vec<String> = roots.iter().flat_map(rivals_in).collect();
     if !rivals.is_empty() {
         let rivals = listed(rivals.iter().map(String::as_str));
         let note = Diagnostic::note(message!("in this folder there is another variant with the same id: {rivals}"));

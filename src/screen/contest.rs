@@ -112,12 +112,15 @@ pub fn running_sweep(report: &SweepReport) -> String {
     )
 }
 
+/// The title of a comparison of many rulesets with the one of `plan`.
+pub(super) fn sweep_title(report: &SweepReport, plan: &PlanFacts) -> String {
+    say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), layers_in_words(plan))
+}
+
 /// A comparison of many rulesets, as lines.
 pub fn sweep(report: &SweepReport, columns: usize) -> Vec<Line> {
     let Some(base) = report.tried.first() else { return Vec::new() };
-    let plan = &base.report.base.plan;
-    let title =
-        say!("{}: {} beside {}", plan.game, counted(report.tried.len() as u64 - 1, "ruleset"), layers_in_words(plan));
+    let title = sweep_title(report, &base.report.base.plan);
     let mut lines = headline(&base.report.base, &title, &teams_in_words(&base.report.base.plan.teams), columns);
     // Rulesets that are known well enough are played no further; only where the time was up is that worth a remark.
     let unplayed = Some(&base.report.base).filter(|report| report.is_out_of_time).and_then(unplayed_in_words);
@@ -183,19 +186,21 @@ fn by_figures(report: &SweepReport, columns: usize) -> Vec<Line> {
     lines
 }
 
-/// The rulesets in groups: those that meet the goals, those that do not, and those that are still open.
-fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
+/// The rulesets in groups with titles: those that meet the goals, those that are still open, and those that do not meet
+/// them. Empty groups are left out.
+pub(super) fn goal_groups(report: &SweepReport) -> impl Iterator<Item = (&'static str, Vec<&SweptRuleset>)> {
     let groups = [
         (GoalStatus::Met, said("Meet the goals")),
         (GoalStatus::Open, said("Nobody can tell yet")),
         (GoalStatus::Missed, said("Do not meet the goals")),
     ];
+    let of = |standing| report.tried.iter().filter(move |tried| tried.standing == standing).collect::<Vec<_>>();
+    groups.into_iter().map(move |(standing, title)| (title, of(standing))).filter(|(_, tried)| !tried.is_empty())
+}
+
+fn by_goals(report: &SweepReport, columns: usize) -> Vec<Line> {
     let mut lines = Vec::new();
-    for (standing, title) in groups {
-        let tried: Vec<&SweptRuleset> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
-        if tried.is_empty() {
-            continue;
-        }
+    for (title, tried) in goal_groups(report) {
         lines.push(Line::strong(title));
         let goals: Vec<String> = report.goals.iter().map(ToString::to_string).collect();
         let head = Row::head(["", said("games")].into_iter().chain(goals.iter().map(String::as_str)));

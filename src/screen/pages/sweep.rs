@@ -1,13 +1,15 @@
 //! The page of many rulesets beside each other.
 
 use super::{INTERVALS, facts, section};
-use crate::catalogue::{said, say};
+use crate::catalogue::said;
 use crate::lab::goal::GoalStatus;
 use crate::lab::measures::{Plot, plotted};
 use crate::lab::statistics::Verdict;
 use crate::lab::sweep::{SweepReport, SweptRuleset};
-use crate::screen::contest::{LEFT_OUT_OF_SWEEP, failed_games_in_words, few_of_sweep, layers_in_words};
-use crate::screen::figures::{counted, measure};
+use crate::screen::contest::{
+    LEFT_OUT_OF_SWEEP, failed_games_in_words, few_of_sweep, goal_groups, layers_in_words, sweep_title,
+};
+use crate::screen::figures::measure;
 use crate::screen::plot::number::{self, Unit};
 use crate::screen::plot::page::{Block, Page, Section, Table};
 use crate::screen::plot::{Forest, ForestRow};
@@ -15,7 +17,6 @@ use crate::screen::plot::{Forest, ForestRow};
 /// The page of a comparison of many rulesets.
 pub fn sweep_page(report: &SweepReport) -> Page {
     let Some(base) = report.tried.first() else { return Page::default() };
-    let plan = &base.report.base.plan;
     let mut sections = Vec::new();
     let of_ruleset = |tried: &SweptRuleset| failed_games_in_words(&tried.report.other);
     let mut wrong: Vec<Block> = report.tried.iter().filter_map(of_ruleset).map(Block::Warning).collect();
@@ -23,18 +24,11 @@ pub fn sweep_page(report: &SweepReport) -> Page {
         wrong.push(Block::Text(said(LEFT_OUT_OF_SWEEP).to_owned()));
     }
     sections.extend(section(said("What went wrong"), wrong));
-    let groups = [
-        (GoalStatus::Met, said("Meet the goals")),
-        (GoalStatus::Open, said("Nobody can tell yet")),
-        (GoalStatus::Missed, said("Do not meet the goals")),
-    ];
     if !report.goals.is_empty() {
-        for (standing, title) in groups {
-            let tried: Vec<&SweptRuleset> = report.tried.iter().filter(|tried| tried.standing == standing).collect();
-            if !tried.is_empty() {
-                sections.push(Section { title: title.to_owned(), blocks: vec![goals_table(report, &tried)] });
-            }
-        }
+        sections.extend(
+            goal_groups(report)
+                .map(|(title, tried)| Section { title: title.to_owned(), blocks: vec![goals_table(report, &tried)] }),
+        );
     }
     let mut blocks: Vec<Block> = report.tried.iter().filter_map(few_of_sweep).map(Block::Text).collect();
     let spread = report.tried.iter().map(|tried| ForestRow {
@@ -64,12 +58,7 @@ pub fn sweep_page(report: &SweepReport) -> Page {
     }
     sections.push(Section { title: said("Beside each other").to_owned(), blocks });
     Page {
-        title: say!(
-            "{}: {} beside {}",
-            plan.game,
-            counted(report.tried.len() as u64 - 1, "ruleset"),
-            layers_in_words(plan)
-        ),
+        title: sweep_title(report, &base.report.base.plan),
         lead: String::new(),
         facts: facts(&base.report.base),
         sections,

@@ -230,7 +230,7 @@ pub(super) fn phases(analysis: Analysis<'_>) -> Vec<String> {
 }
 
 pub(super) fn layer(analysis: Analysis<'_>, name: &str) -> Option<Vec<Line>> {
-    let in_play = layers(analysis).find(|layer| layer.id == name).cloned();
+    let in_play = analysis.loaded.ruleset.layers().find(|layer| layer.id == name).cloned();
     let game = &analysis.loaded.ruleset.game.id;
     let other = || analysis.library.variant(game, name).ok();
     let what = match &in_play {
@@ -282,13 +282,9 @@ pub(super) fn about_library(library: &Layer, what: &str, width: usize) -> Vec<Li
     lines
 }
 
-pub(super) fn layers(analysis: Analysis<'_>) -> impl Iterator<Item = &Layer> {
-    let ruleset = &analysis.loaded.ruleset;
-    ruleset.layers()
-}
-
 pub(super) fn settings(analysis: Analysis<'_>) -> impl Iterator<Item = (&Layer, &String, &Setting)> {
-    layers(analysis).flat_map(|layer| layer.settings.iter().map(move |(key, setting)| (layer, key, setting)))
+    let layers = analysis.loaded.ruleset.layers();
+    layers.flat_map(|layer| layer.settings.iter().map(move |(key, setting)| (layer, key, setting)))
 }
 
 /// Whether a name stands for a setting: its key, or its layer and key with a dot between.
@@ -326,12 +322,12 @@ pub(super) fn places<'s>(analysis: Analysis<'s>, name: &str) -> Vec<(&'s Layer, 
     const TABLES: [&str; 7] = ["zones", "variables", "attributes", "components", "text", "data", "settings"];
     let tables =
         |layer: &'s Layer| TABLES.iter().filter_map(move |table| Some((layer, layer.place_of(&[table, name], "")?)));
-    layers(analysis).flat_map(tables).collect()
+    analysis.loaded.ruleset.layers().flat_map(tables).collect()
 }
 
 /// A line `declared in games/x/game.toml:50` for each layer that declares these keys.
 pub(super) fn declared_in(analysis: Analysis<'_>, keys: &[&str]) -> Vec<Line> {
-    let told = layers(analysis).filter_map(|layer| {
+    let told = analysis.loaded.ruleset.layers().filter_map(|layer| {
         let place = layer.place_of(keys, "")?;
         let words = say!("declared in {}:{}  {}", place.source.name, place.position().0, layer.id);
         Some(Line::faint(words).cut(analysis.width))

@@ -1,8 +1,8 @@
 //! Help topics beside commands that are the same in every game: the vocabulary, files, agents and findings.
 
 use super::in_play::{
-    about_library, about_setting, component, declared, definitions_of, function, is_named, layer, layer_of, layers,
-    library, phase, phases, player, settings, value_in_words, what_variable, what_zone, written,
+    about_library, about_setting, component, declared, definitions_of, function, is_named, layer, layer_of, library,
+    phase, phases, player, settings, value_in_words, what_variable, what_zone, written,
 };
 use super::{Analysis, Candidate};
 use crate::agent::{AgentKind, KINDS};
@@ -296,7 +296,7 @@ pub(super) fn names(analysis: Analysis<'_>) -> Vec<Candidate> {
     );
     found.extend(words().map(|word| Candidate::new(word.name, usage(word))));
     found.extend(CODES.iter().map(|code| Candidate::new(code.name, say!("{} of `check`", said(code.severity.name())))));
-    found.extend(layers(analysis).map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
+    found.extend(analysis.loaded.ruleset.layers().map(|layer| Candidate::new(&*layer.id, layer.about.get(language))));
     found.extend(analysis.library.library_ids().into_iter().map(|id| Candidate::new(id, said("library"))));
     let recipes = manual::COOKBOOK.sections().into_iter();
     found.extend(recipes.map(|recipe| Candidate::new(recipe.name(), say!("recipe: {}", recipe.about()))));

@@ -104,6 +104,24 @@ pub(super) const LOAD: Command = Command {
     ..FILES
 };
 
+/// Writes a text into a file, or asks whether the line `yes` may overwrite the one that is there.
+fn write(
+    session: &Session,
+    file: &TypedPath,
+    text: &str,
+    yes: String,
+) -> Result<Result<WriteTarget, Question>, Diagnostics> {
+    let may = if file.in_any_case { OverwritePolicy::Anything } else { OverwritePolicy::Only(FILE) };
+    match session.surroundings.write(Path::new(&file.path), text, may, session.work().flag()) {
+        Ok(written) => Ok(Ok(written)),
+        Err(WriteError::Failed(error)) => Err(error),
+        Err(WriteError::Occupied(refusal)) => {
+            let refusal = refusal.help(message!("`{yes}` overwrites it; or give another name"));
+            Ok(Err(Question { refusal, question: "overwrite it?", yes }))
+        }
+    }
+}
+
 /// Saves the game up to the current position.
 fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow, Diagnostics> {
     let path = &file.path;
@@ -111,16 +129,10 @@ fn save(session: &mut Session, file: &TypedPath, all_rules: bool) -> Result<Flow
     if all_rules {
         replay.rules = session.playthrough.loaded().ruleset.files(true);
     }
-    let may = if file.in_any_case { OverwritePolicy::Anything } else { OverwritePolicy::Only(FILE) };
-    let written = match session.surroundings.write(Path::new(path), &replay.to_toml(), may, session.work().flag()) {
+    let words = if all_rules { " with rules" } else { "" };
+    let written = match write(session, file, &replay.to_toml(), format!("save {path}!{words}"))? {
         Ok(written) => written,
-        Err(WriteError::Failed(error)) => return Err(error),
-        Err(WriteError::Occupied(refusal)) => {
-            let words = if all_rules { " with rules" } else { "" };
-            let yes = format!("save {path}!{words}");
-            let refusal = refusal.help(message!("`{yes}` overwrites it; or give another name"));
-            return Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }));
-        }
+        Err(question) => return Ok(Flow::Ask(question)),
     };
     let moves = replay.log.len();
     let did = match written {
@@ -154,16 +166,10 @@ fn bug(session: &mut Session, file: Option<&TypedPath>) -> Result<Flow, Diagnost
     let Some(file) = file else {
         return Ok(Flow::Show(text.lines().map(Line::code).collect()));
     };
-    let may = if file.in_any_case { OverwritePolicy::Anything } else { OverwritePolicy::Only(FILE) };
-    match session.surroundings.write(Path::new(&file.path), &text, may, session.work().flag()) {
-        Ok(_) => Ok(Flow::Show(vec![Line::plain(say!("wrote {}", visible(&file.path)))])),
-        Err(WriteError::Failed(error)) => Err(error),
-        Err(WriteError::Occupied(refusal)) => {
-            let yes = format!("bug {}!", file.path);
-            let refusal = refusal.help(message!("`{yes}` overwrites it; or give another name"));
-            Ok(Flow::Ask(Question { refusal, question: "overwrite it?", yes }))
-        }
-    }
+    Ok(match write(session, file, &text, format!("bug {}!", file.path))? {
+        Ok(_) => Flow::Show(vec![Line::plain(say!("wrote {}", visible(&file.path)))]),
+        Err(question) => Flow::Ask(question),
+    })
 }
 
 /// The facts about the current position that a bug report needs beyond a saved game.

@@ -48,9 +48,6 @@ pub(super) const VARIANT_IN_PLAY: Shape<String> = Shape {
         if variants.iter().any(|layer| layer.id == text) {
             return Ok(text.to_owned());
         }
-        if variants.is_empty() {
-            return Err(Diagnostic::new("no variant is in play").into());
-        }
         Err(not_in_play(text, variants).into())
     },
     complete: |session, _| {
@@ -315,8 +312,7 @@ pub(super) fn settable(session: &Session) -> Vec<Candidate> {
 /// The possible values of a setting, where they are few.
 pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
     let ruleset = &session.playthrough.loaded().ruleset;
-    let layers = || ruleset.layers();
-    let setting = layers().find_map(|layer| {
+    let setting = ruleset.layers().find_map(|layer| {
         let key = name.strip_prefix(layer.id.as_str())?.strip_prefix('.')?;
         layer.settings.get(key)
     });
@@ -335,9 +331,6 @@ pub(super) fn values_of(session: &Session, name: &str) -> Vec<Candidate> {
 pub(super) fn without_variant(session: &Session, variant: &str) -> Result<Selection, Diagnostics> {
     let ruleset = &session.playthrough.loaded().ruleset;
     let Some(position) = ruleset.variant_ids().position(|id| id == variant) else {
-        if ruleset.variants.is_empty() {
-            return Err(Diagnostic::new("no variant is in play").into());
-        }
         return Err(not_in_play(variant, &ruleset.variants).into());
     };
     let needs = |layer: &&Layer| layer.requires.iter().any(|(id, _)| id == variant);
@@ -355,6 +348,9 @@ pub(super) fn without_variant(session: &Session, variant: &str) -> Result<Select
 
 /// An error that a variant is not in play.
 fn not_in_play(variant: &str, in_play: &[Layer]) -> Diagnostic {
+    if in_play.is_empty() {
+        return Diagnostic::new("no variant is in play");
+    }
     let ids = || in_play.iter().map(|layer| layer.id.as_str());
     let error = Diagnostic::new(message!("the variant `{variant}` is not in play"));
     error.near_or(variant, ids(), message!("in play: {}", listed(ids())))
