@@ -542,9 +542,9 @@ pub mod parts {
     pub use crate::definition::keys::{KeyInfo, Requirement, SECTIONS, Section};
     #[doc(inline)]
     pub use crate::definition::{
-        Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, GameEntry, Layer,
-        LayerKind, LibraryEntry, Looks, Origin, Scalar, ScriptText, Setting, Shape, Text, VariableDefinition,
-        VariableValue, VariantEntry, Visibility, ZoneDefinition, ZoneOrder,
+        Attribute, Board, BoardCell, ComponentDefinition, ComponentGroup, ComponentKind, Definition, Layer, LayerEntry,
+        LayerKind, Looks, Origin, Scalar, ScriptText, Setting, Shape, Text, VariableDefinition, VariableValue,
+        Visibility, ZoneDefinition, ZoneOrder,
     };
     #[doc(inline)]
     pub use crate::diagnostic::MAX_SOURCE_BYTES;

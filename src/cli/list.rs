@@ -2,7 +2,7 @@
 
 use super::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Outcome, Printout, hanging};
 use crate::catalogue::said;
-use crate::definition::{Language, Layer, LibraryEntry};
+use crate::definition::{Language, Layer, LayerEntry};
 use crate::diagnostic::{Diagnostic, Diagnostics, visible};
 use crate::files::path_name;
 use crate::script::outline;
@@ -52,7 +52,7 @@ impl List {
         let listed = if self.game.is_none() { context.library.rule_libraries() } else { Vec::new() };
         // Programs read English.
         let language = if self.json { Language::English } else { context.language };
-        let about = |LibraryEntry { id, origin, layer }: LibraryEntry| {
+        let about = |LayerEntry { id, origin, layer }: LayerEntry| {
             keep(layer, &mut trouble).map(|layer| (id, origin, about_in_short(&layer, language)))
         };
         let libraries: Vec<_> = listed.into_iter().filter_map(about).collect();

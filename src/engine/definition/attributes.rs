@@ -29,8 +29,7 @@ pub(super) fn read_attributes(
     let mut read = SortedMap::new();
     for (attribute, field) in attributes.each() {
         if !checker.partial && !checker.is_full() && declared.binary_search(&attribute).is_err() {
-            let mut place = field.key.clone();
-            place.label = "no component has it".into();
+            let place = field.key.with_label("no component has it");
             checker.report(unknown("attribute", attribute, declared.iter().copied()).at(place));
         }
         let Some(values) = field.table(checker) else { continue };
@@ -58,16 +57,10 @@ fn read_looks(field: &Field<'_>, value: &str, checker: &mut Checker) -> Option<L
 
 /// The names of all attributes that components are declared with, also of groups that a variant has emptied.
 pub(super) fn declared_attributes<'a>(all: &Fields<'a>) -> Vec<&'a str> {
-    fn table<'a>(table: &'a TomlTable, key: &str) -> Option<&'a TomlTable> {
-        match &table.get(key)?.value {
-            Value::Table(table) => Some(table),
-            _ => None,
-        }
-    }
     let mut names = Vec::new();
-    for (_, group) in table(all.table, "components").iter().flat_map(|groups| groups.iter()) {
+    for (_, group) in all.table.table("components").into_iter().flat_map(TomlTable::iter) {
         let Value::Table(group) = &group.node.value else { continue };
-        names.extend(table(group, "attributes").into_iter().flat_map(TomlTable::keys));
+        names.extend(group.table("attributes").into_iter().flat_map(TomlTable::keys));
         let is_die = matches!(group.get("kind").map(|kind| &kind.value), Some(Value::Text(kind)) if kind == "die");
         names.extend(is_die.then_some("value"));
         names.extend(group.get("sides").map(|_| "side"));

@@ -195,8 +195,7 @@ impl<'a> GroupFields<'a> {
 /// An attribute must be readable in scripts and must not hide what every component has.
 fn check_attribute_name(field: &Field<'_>, name: &str, checker: &mut Checker) {
     if member::SECTION.has(name) || name == "copy" {
-        let mut place = field.key.clone();
-        place.label = "every component has it".into();
+        let place = field.key.with_label("every component has it");
         checker.report(Diagnostic::new(message!("an attribute cannot be called `{name}`")).at(place));
     } else {
         field.has_script_name(checker, name, "an attribute");
@@ -334,11 +333,9 @@ impl<'a> ComponentBuilder<'a> {
             return None;
         }
         let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
-            let mut place = member.place.clone();
-            place.label = "`id` is missing".into();
             checker.report(
                 Diagnostic::new(message!("`{}` has no id", member.path))
-                    .at(place)
+                    .at(member.place.with_label("`id` is missing"))
                     .help(message!("give it one, or give `{}` an `id` for all of its list", group.path)),
             );
             return None;
@@ -370,12 +367,12 @@ impl<'a> ComponentBuilder<'a> {
         if self.count <= MAX_COMPONENTS {
             return Some(());
         }
-        let mut place = place.clone();
-        place.label = match wanted {
+        let label = match wanted {
             usize::MAX => "makes more than the program can count".into(),
             _ => message!("makes {wanted}"),
         };
-        checker.report(Diagnostic::new(message!("there are more than {MAX_COMPONENTS} components")).at(place));
+        let message = message!("there are more than {MAX_COMPONENTS} components");
+        checker.report(Diagnostic::new(message).at(place.with_label(label)));
         None
     }
 
@@ -389,8 +386,7 @@ impl<'a> ComponentBuilder<'a> {
         let id = made.id(id_template, checker)?;
         let place = id_template.node.place(message!("`{id}` again"));
         if let Some(first) = self.ids.get(&id) {
-            let mut first = first.clone();
-            first.label = message!("`{id}` for the first time");
+            let first = first.with_label(message!("`{id}` for the first time"));
             let mut trouble = Diagnostic::new(message!("two components have the id `{id}`"));
             if first.source == place.source && first.span == place.span {
                 let copies = made.has_copies.then_some("tell copies apart by `{copy}` in the id");

@@ -67,8 +67,7 @@ pub(super) fn read_designs(groups: &Fields<'_>, all: &Fields<'_>, checker: &mut 
     let mut read = SortedMap::new();
     for (group, field) in groups.each() {
         if !checker.partial && !checker.is_full() && !known.contains(&group) {
-            let mut place = field.key.clone();
-            place.label = "no such components".into();
+            let place = field.key.with_label("no such components");
             checker.report(unknown("group of components", group, known.iter().copied()).at(place));
         }
         let Some(fields) = field.section(checker, &design::SECTION) else { continue };
@@ -117,8 +116,7 @@ impl Reader<'_> {
         for (attribute, field) in fields.read(checker, &design::OF).iter().flat_map(Fields::each) {
             let is_known = attribute == component::ID.name() || self.declared.binary_search(&attribute).is_ok();
             if !checker.partial && !checker.is_full() && !is_known {
-                let mut place = field.key.clone();
-                place.label = "no component has it".into();
+                let place = field.key.with_label("no component has it");
                 checker.report(unknown("attribute", attribute, self.declared.iter().copied()).at(place));
             }
             for (value, field) in field.table(checker).iter().flat_map(Fields::each) {

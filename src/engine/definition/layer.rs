@@ -14,7 +14,7 @@ use super::prose::RULEBOOK_FILE;
 use super::schema::{Checker, Fields};
 use super::script_text::ScriptText;
 use super::setting::Setting;
-use super::tree::{Node, TomlTable, Value};
+use super::tree::{Node, TomlTable};
 use crate::catalogue::{Message, message};
 use crate::diagnostic::{Diagnostics, Place, Source};
 use crate::files::path_name;
@@ -125,8 +125,8 @@ impl Layer {
     pub(super) fn settings_with(&self, data: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Setting> {
         let mut settings = self.settings.clone();
         let open = settings.values().any(|setting| setting.choices_path.is_some());
-        let declared = self.whole.get(layer::SETTINGS.name()).filter(|_| open);
-        let Some(Value::Table(declared)) = declared.map(|node| &node.value) else { return settings };
+        let declared = self.whole.table(layer::SETTINGS.name()).filter(|_| open);
+        let Some(declared) = declared else { return settings };
         let place = Place::new(&self.source, 0..0, "");
         let fields = Fields { path: layer::SETTINGS.name().to_owned(), place, table: declared };
         for (order, (key, field)) in fields.each().enumerate() {
@@ -146,8 +146,7 @@ impl Layer {
 
     /// The place of a key in a table of the layer's own file.
     pub fn place_of_key(&self, table: &str, key: &str, label: impl Into<Message>) -> Option<Place> {
-        let Value::Table(table) = &self.whole.get(table)?.value else { return None };
-        Some(Place { label: label.into(), ..table.entry(key)?.key.clone() })
+        Some(self.whole.table(table)?.entry(key)?.key.with_label(label))
     }
 
     /// The value under `keys` in those tables of the layer that lie over other layers; `None` where it has none.

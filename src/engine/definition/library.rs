@@ -40,36 +40,14 @@ pub struct Library {
     layers: Arc<LayerCache>,
 }
 
-/// A game that was found, whether or not it can be used.
+/// A game, a variant or a library of rules that was found, whether or not it can be used.
 #[derive(Clone, Debug)]
-pub struct GameEntry {
-    /// Id of the game, which is also the name of its folder.
+pub struct LayerEntry {
+    /// Id of the layer, which is also the name of its file, or of a game's folder.
     pub id: String,
-    /// Where its `game.toml` was found.
+    /// Where its file was found; of a library, its script, or its definition if it has no script.
     pub origin: Origin,
-    /// The game, or why it cannot be used.
-    pub layer: Result<Layer, Diagnostics>,
-}
-
-/// A variant that was found, whether or not it can be used.
-#[derive(Clone, Debug)]
-pub struct VariantEntry {
-    /// Id of the variant, which is also the name of its file.
-    pub id: String,
-    /// Where its file was found.
-    pub origin: Origin,
-    /// The variant, or why it cannot be used.
-    pub layer: Result<Layer, Diagnostics>,
-}
-
-/// A library of rules that was found, whether or not it can be used.
-#[derive(Clone, Debug)]
-pub struct LibraryEntry {
-    /// Id of the library, which is also the name of its files.
-    pub id: String,
-    /// Where its script was found, or its definition if it has no script.
-    pub origin: Origin,
-    /// The library, or why it cannot be used.
+    /// The layer, or why it cannot be used.
     pub layer: Result<Layer, Diagnostics>,
 }
 
@@ -115,9 +93,9 @@ impl Library {
     }
 
     /// All games, sorted by id. One that cannot be read is listed with the reason.
-    pub fn games(&self) -> Vec<GameEntry> {
+    pub fn games(&self) -> Vec<LayerEntry> {
         let found = self.found(&Folder::games()).into_iter();
-        found.map(|(id, origin)| GameEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
+        found.map(|(id, origin)| LayerEntry { layer: self.read_game(&id, &origin), id, origin }).collect()
     }
 
     /// The game with this id.
@@ -158,9 +136,9 @@ impl Library {
     ///
     /// They include the variants of the games that it is laid over, and the variants for several games that work with
     /// it.
-    pub fn variants(&self, game: &str) -> Vec<VariantEntry> {
+    pub fn variants(&self, game: &str) -> Vec<LayerEntry> {
         let lineage = self.lineage(game);
-        let mut variants: SortedMap<String, VariantEntry> = SortedMap::new();
+        let mut variants: SortedMap<String, LayerEntry> = SortedMap::new();
         for folder in lineage.folders() {
             for (id, origin) in self.found(&Folder::variants(folder)) {
                 let layer = self.read_variant(&lineage, folder, Some(&id), &origin);
@@ -168,7 +146,7 @@ impl Library {
                 if folder == ANY_GAME && self.layer_of_any(&id, &origin).is_some_and(|layer| is_anothers(&layer)) {
                     continue;
                 }
-                variants.entry(id.clone()).or_insert(VariantEntry { layer, id, origin });
+                variants.entry(id.clone()).or_insert(LayerEntry { layer, id, origin });
             }
         }
         variants.into_values().collect()
@@ -270,9 +248,9 @@ impl Library {
     }
 
     /// All libraries of rules, sorted by id. One that cannot be read is listed with the reason.
-    pub fn rule_libraries(&self) -> Vec<LibraryEntry> {
+    pub fn rule_libraries(&self) -> Vec<LayerEntry> {
         let found = self.found(&Folder::scripts()).into_iter();
-        found.map(|(id, origin)| LibraryEntry { layer: self.rule_library(&id, None), id, origin }).collect()
+        found.map(|(id, origin)| LayerEntry { layer: self.rule_library(&id, None), id, origin }).collect()
     }
 
     /// The ids of all libraries of rules, sorted.

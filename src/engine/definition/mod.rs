@@ -50,8 +50,7 @@ pub use components::{Attribute, ComponentDefinition, ComponentGroup, ComponentKi
 pub use design::{Design, Icon, PICTURE_EXTENSIONS};
 pub use edition::{Edition, LIBRARY_EDITION, edition_of_library};
 pub use layer::{ANY_GAME, Addition, CompatibleGames, Layer, LayerKind};
-pub use library::is_path;
-pub use library::{GameEntry, Library, LibraryEntry, VariantEntry};
+pub use library::{LayerEntry, Library, is_path};
 pub use names::{is_id, is_identifier};
 pub use origin::{Origin, OriginKind, RuleFile, SavedRules};
 pub use overlay::{MAX_VARIANTS, Overlay, overlay};

@@ -4,7 +4,7 @@ use super::asks;
 use super::keys::KeyInfo;
 use super::keys::table::overlaid;
 use super::overrides::Override;
-use super::schema::{Checker, Fields};
+use super::schema::{Checker, Fields, joined_path};
 use super::tables::read_tables;
 use super::tree::{Node, TomlEntry, TomlTable, Value};
 use super::{ASK, Addition, AskedSetting, Definition, Layer, LayerKind, Scalar, Setting, VariableValue, Visibility};
@@ -91,12 +91,8 @@ pub fn overlay(
     }
     // Choices are looked up in the data of all layers with all overrides; only then is it known what a setting can be.
     let none = TomlTable::default();
-    let data = match tables.get(overlaid::DATA.name()).map(|node| &node.value) {
-        Some(Value::Table(data)) => data,
-        _ => &none,
-    };
-    let data =
-        Fields { path: overlaid::DATA.name().to_owned(), place: Place::new(&game.source, 0..0, ""), table: data };
+    let table = tables.table(overlaid::DATA.name()).unwrap_or(&none);
+    let data = Fields { path: overlaid::DATA.name().to_owned(), place: Place::new(&game.source, 0..0, ""), table };
     let declared: Vec<_> = layers.iter().map(|layer| layer.settings_with(&data, &mut checker)).collect();
     set_with(&layers, &declared, &mut settings, &mut warnings, &mut checker);
     for given in of_settings {
@@ -237,11 +233,7 @@ fn check_compatibility(bases: &[Layer], game: &Layer, variants: &[Layer]) -> Res
                     needs.map(|(_, place)| (upper, place))
                 });
                 checker.report(match needs {
-                    Some((upper, place)) => {
-                        let mut place = place.clone();
-                        place.label = message!("`{}` needs it", upper.id);
-                        trouble.related(place)
-                    }
+                    Some((upper, place)) => trouble.related(place.with_label(message!("`{}` needs it", upper.id))),
                     None => trouble,
                 });
             }
@@ -265,69 +257,63 @@ pub(super) fn table_called(path: &str) -> Message {
     if path.is_empty() { "the game".into() } else { Message::verbatim(format!("`{path}`")) }
 }
 
+/// The innermost table that keys lead to, with its path, and the keys that are left: the last one alone, unless an
+/// earlier one leads to no table.
+fn innermost<'t, 'k>(
+    mut table: &'t mut TomlTable,
+    mut keys: &'k [String],
+) -> Option<(&'t mut TomlTable, String, &'k [String])> {
+    let mut walked = String::new();
+    while let [key, behind @ ..] = keys
+        && !behind.is_empty()
+        && table.table(key).is_some()
+    {
+        table = table.table_mut(key)?;
+        walked = joined_path(&walked, key);
+        keys = behind;
+    }
+    Some((table, walked, keys))
+}
+
 /// Removes what the layers below have under a path.
 fn remove(tables: &mut TomlTable, path: &[String], place: &Place) -> Result<(), Diagnostics> {
-    let Some((last, tables_above)) = path.split_last() else { return Ok(()) };
-    let (mut table, mut walked) = (tables, String::new());
-    let missing = |walked: &str, key: &str, table: &TomlTable| {
-        Diagnostic::new(message!("{} has no `{key}` to take away", table_called(walked)))
-            .at(place.clone())
-            .near(key, table.keys())
-    };
-    for key in tables_above {
-        if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
-            return Err(missing(&walked, key, table).into());
-        }
-        let Some(Value::Table(inner)) = table.get_mut(key).map(|node| &mut node.value) else { return Ok(()) };
-        table = inner;
-        walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+    let Some((table, walked, [key, behind @ ..])) = innermost(tables, path) else { return Ok(()) };
+    if !behind.is_empty() || table.get(key).is_none() {
+        let message = message!("{} has no `{key}` to take away", table_called(&walked));
+        return Err(Diagnostic::new(message).at(place.clone()).near(key, table.keys()).into());
     }
-    if table.get(last).is_none() {
-        return Err(missing(&walked, last, table).into());
-    }
-    table.extract_if(|key, _| key == last);
+    table.extract_if(|known, _| known == key);
     Ok(())
 }
 
 /// Adds the elements of a layer to a list of the layers below.
 fn add(tables: &mut TomlTable, addition: &Addition) -> Result<(), Diagnostics> {
-    let Some((last, tables_above)) = addition.path.split_last() else { return Ok(()) };
-    let at = |label: &'static str| {
-        let mut place = addition.key.clone();
-        place.label = label.into();
-        place
-    };
-    let missing = |within: &str, key: &str, table: &TomlTable| {
-        Diagnostic::new(message!("{} has no `{key}`", table_called(within)))
-            .at(at("nothing to add to"))
+    let Some((table, walked, [key, behind @ ..])) = innermost(tables, &addition.path) else { return Ok(()) };
+    let missing = |table: &TomlTable| {
+        Diagnostic::new(message!("{} has no `{key}`", table_called(&walked)))
+            .at(addition.key.with_label("nothing to add to"))
             .near(key, table.keys())
     };
-    let (mut table, mut walked) = (tables, String::new());
-    for key in tables_above {
-        if !matches!(table.get(key).map(|node| &node.value), Some(Value::Table(_))) {
-            return Err(missing(&walked, key, table).into());
-        }
-        let Some(Value::Table(inner)) = table.get_mut(key).map(|node| &mut node.value) else { return Ok(()) };
-        table = inner;
-        walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+    if !behind.is_empty() {
+        return Err(missing(table).into());
     }
     let in_data = walked == "data" || walked.starts_with("data.");
-    match table.get_mut(last).map(|node| &mut node.value) {
+    match table.get_mut(key).map(|node| &mut node.value) {
         Some(Value::List(list)) => list.extend(addition.elements.iter().cloned()),
         Some(value) => {
             let message =
                 message!("`{}` is {}, and elements can be added only to a list", addition.path.join("."), value.kind());
             return Err(Diagnostic::new(message)
-                .at(at("this adds to it"))
+                .at(addition.key.with_label("this adds to it"))
                 .help("without `+` the value is replaced")
                 .into());
         }
         // A key that the game cannot have is found later. Data may have any name, so a new one there is a slip.
-        None if in_data => return Err(missing(&walked, last, table).into()),
+        None if in_data => return Err(missing(table).into()),
         None => {
             let (source, span) = (addition.key.source.clone(), addition.key.span.clone());
             let node = Node { value: Value::List(addition.elements.clone()), source, span };
-            table.insert(last.clone(), addition.key.clone(), node);
+            table.insert(key.clone(), addition.key.clone(), node);
         }
     }
     Ok(())

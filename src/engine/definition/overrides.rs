@@ -1,6 +1,7 @@
 //! Overrides: what a person sets for one playthrough, without writing a variant: `double.bonus=[0,1]`.
 
 use super::overlay::table_called;
+use super::schema::joined_path;
 use super::tree::{self, Node, TomlTable, Value};
 use super::{Layer, Setting};
 use crate::catalogue::{Message, message};
@@ -70,9 +71,7 @@ impl Override {
     /// entry of the data with this name.
     pub fn without_layer<'a>(typed: &str, layers: impl Iterator<Item = &'a Layer>) -> Option<String> {
         let key = typed.split('=').next()?.trim();
-        let has_key = |layer: &&Layer| {
-            layer.settings.contains_key(key) || data_of(layer).is_some_and(|data| data.get(key).is_some())
-        };
+        let has_key = |layer: &&Layer| layer.settings.contains_key(key) || layer.tables.at(&["data", key]).is_some();
         let mut found = layers.filter(has_key);
         let only = found.next().filter(|_| found.next().is_none())?;
         Some(format!("{}.{key}", only.id))
@@ -119,10 +118,9 @@ impl Override {
             return Err(trouble.into());
         };
         let first = self.keys.first().map_or("", |(key, _)| key.as_str());
-        let own_data = data_of(layer);
+        let own_data = layer.tables.table("data");
         if own_data.is_some_and(|data| data.get(first).is_some()) {
-            let Some(Value::Table(data)) = tables.get_mut("data").map(|node| &mut node.value) else { return Ok(()) };
-            return self.replace(data, "data");
+            return tables.table_mut("data").map_or(Ok(()), |data| self.replace(data, "data"));
         }
         if OVERRIDABLE_TABLES.contains(&first) {
             return self.replace(tables, "");
@@ -151,7 +149,7 @@ impl Override {
                     .near(key, table.keys())
                     .into());
             }
-            walked = if walked.is_empty() { key.clone() } else { format!("{walked}.{key}") };
+            walked = joined_path(&walked, key);
             let Some(node) = table.get_mut(key) else { return Ok(()) };
             if index + 1 == self.keys.len() {
                 return self.replace_node(node, &walked);
@@ -181,29 +179,18 @@ impl Override {
     }
 }
 
-/// The `[data]` of a layer.
-fn data_of(layer: &Layer) -> Option<&TomlTable> {
-    match layer.tables.get("data").map(|node| &node.value) {
-        Some(Value::Table(data)) => Some(data),
-        _ => None,
-    }
-}
-
 /// Help that anything of the game can be set by its path, with existing paths as examples: those nearest to `wanted`,
 /// or else the first. `None` where the game has none.
 fn path_help(layer: &str, wanted: &str, tables: &TomlTable) -> Option<Message> {
-    let parts = |table: &str| match tables.get(table).map(|node| &node.value) {
-        Some(Value::Table(parts)) => parts.iter().map(|(key, entry)| (key, &entry.node.value)).collect(),
-        _ => Vec::new(),
-    };
+    let parts = |table: &str| tables.table(table).into_iter().flat_map(TomlTable::iter);
     let one = |start: &str, names: Vec<&str>, end: &str| {
         let near = nearest(wanted, names.iter().copied()).or(names.first().copied());
         near.map(|name| format!("`{layer}.{start}.{name}{end}`"))
     };
-    let numbers = parts("data").into_iter().filter(|(_, value)| !matches!(value, Value::Table(_)));
+    let numbers = parts("data").filter(|(_, entry)| !matches!(entry.node.value, Value::Table(_)));
     let datum = one("data", numbers.map(|(key, _)| key).collect(), "");
-    let is_seen = |value: &Value| matches!(value, Value::Table(zone) if zone.get("visible").is_some());
-    let zones = parts("zones").into_iter().filter(|(_, value)| is_seen(value));
+    let is_seen = |id: &str| tables.at(&["zones", id, "visible"]).is_some();
+    let zones = parts("zones").filter(|(id, _)| is_seen(id));
     let zone = one("zones", zones.map(|(id, _)| id).collect(), ".visible");
     match (datum, zone) {
         (Some(datum), Some(zone)) => {

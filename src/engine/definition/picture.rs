@@ -60,7 +60,7 @@ impl Layer {
     /// The file is missing, lies elsewhere, or is no picture that can be shown and handed on. The error shows where it
     /// is named.
     pub fn picture(&self, name: &str, icon: &Icon, files: &dyn Files) -> Result<Picture, Diagnostics> {
-        let named = || Place { label: "named here".into(), ..icon.place.clone() };
+        let named = || icon.place.with_label("named here");
         let refused =
             |message: Message, help: &'static str| Err(Diagnostic::new(message).at(named()).help(help).into());
         if !Icon::is_picture(name) {

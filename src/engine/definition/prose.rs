@@ -145,9 +145,8 @@ fn read(fields: &Fields<'_>, mut checker: Checker) -> Result<Prose, Diagnostics>
         let Some(section) = field.section(&mut checker, &chapter::SECTION) else { continue };
         let Some(section) = read_section(&section, &mut checker) else { continue };
         if let Some(first) = prose.sections.iter().find(|known| known.id == section.id) {
-            let first = Place { label: "the first is here".into(), ..first.place.clone() };
             let twice = Diagnostic::new(message!("two sections are called `{}`", section.id));
-            checker.report(twice.at(section.place.clone()).related(first));
+            checker.report(twice.at(section.place.clone()).related(first.place.with_label("the first is here")));
         }
         prose.sections.push(section);
     }

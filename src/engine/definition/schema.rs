@@ -65,8 +65,8 @@ impl Checker {
     /// Records that there are more than `most` of something; `place` is that of the first that is too many.
     pub fn report_too_many(&mut self, what: &'static str, most: usize, place: &Place) {
         let what = Message::from(what);
-        let place = Place { label: "one too many".into(), ..place.clone() };
-        self.report(Diagnostic::new(message!("there are more than {most} {what}")).at(place));
+        let trouble = Diagnostic::new(message!("there are more than {most} {what}"));
+        self.report(trouble.at(place.with_label("one too many")));
     }
 
     /// Whether as many errors are recorded as will be reported, so that looking for similar names would be wasted.
@@ -124,13 +124,13 @@ impl<'a> Fields<'a> {
             "" => (missing, "this file lacks it".into()),
             path => (message!("`{name}` of `{path}` is missing"), missing),
         };
-        let trouble = Diagnostic::new(message).at(Place { label, ..self.place.clone() });
+        let trouble = Diagnostic::new(message).at(self.place.with_label(label));
         checker.report(such_as(trouble, key.example()));
     }
 
     fn get(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.table.entry(key)?;
-        Some(Field::new(self.join(key), &entry.key, &entry.node))
+        Some(Field::new(joined_path(&self.path, key), &entry.key, &entry.node))
     }
 
     /// Every key with its value, in order of declaration.
@@ -142,8 +142,7 @@ impl<'a> Fields<'a> {
     pub fn report_unknown_keys(&self, checker: &mut Checker, what: &'static str, known: &[&dyn KeyInfo]) {
         let known: Vec<&str> = known.iter().map(|key| key.name()).collect();
         for (key, field) in self.each().filter(|(key, _)| !known.contains(key)) {
-            let mut place = field.key.clone();
-            place.label = message!("not a key of {}", Message::from(what));
+            let place = field.key.with_label(message!("not a key of {}", Message::from(what)));
             let diagnostic = Diagnostic::new(message!("unknown key `{}`", field.path)).at(place);
             if checker.is_full() {
                 return checker.report(diagnostic);
@@ -151,10 +150,11 @@ impl<'a> Fields<'a> {
             checker.report(with_place_of_key(diagnostic, what, key, &known));
         }
     }
+}
 
-    fn join(&self, key: &str) -> String {
-        if self.path.is_empty() { key.to_owned() } else { format!("{}.{key}", self.path) }
-    }
+/// The path of a key in the table at `path`.
+pub(super) fn joined_path(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 /// Adds help to the error about an unknown key: how it is called here, the nearest key, or the table that has a key of
@@ -284,10 +284,7 @@ impl<'a> Field<'a> {
             };
             walked = format!("{walked}.{key}");
             found = Some((&entry.key, &entry.node));
-            table = match &entry.node.value {
-                Value::Table(table) => Some(table),
-                _ => None,
-            };
+            table = table.and_then(|table| table.table(key));
         }
         let (key, node) = found?;
         Some(Field::new(walked, key, node))
@@ -442,9 +439,7 @@ impl<'a> Field<'a> {
         } else {
             return true;
         };
-        let mut place = self.key.clone();
-        place.label = label.into();
-        checker.report(Diagnostic::new(message).at(place).help(IDENTIFIER_HELP));
+        checker.report(Diagnostic::new(message).at(self.key.with_label(label)).help(IDENTIFIER_HELP));
         false
     }
 
@@ -452,10 +447,8 @@ impl<'a> Field<'a> {
     /// player: there it must not be one of the words that scripts already have.
     pub fn has_table_name(&self, checker: &mut Checker, name: &str, what: &'static str) -> bool {
         if TABLE_WORDS.contains(&name) {
-            let mut place = self.key.clone();
-            place.label = "it means something else in scripts".into();
             let message = message!("{} cannot be called `{name}`", Message::from(what));
-            checker.report(Diagnostic::new(message).at(place));
+            checker.report(Diagnostic::new(message).at(self.key.with_label("it means something else in scripts")));
             return false;
         }
         self.has_script_name(checker, name, what)
@@ -463,8 +456,5 @@ impl<'a> Field<'a> {
 }
 
 fn such_as(trouble: Diagnostic, example: Option<&str>) -> Diagnostic {
-    match example {
-        Some(example) => trouble.help(message!("such as `{example}`")),
-        None => trouble,
-    }
+    trouble.help_maybe(example.map(|example| message!("such as `{example}`")))
 }

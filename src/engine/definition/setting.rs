@@ -96,9 +96,8 @@ impl Setting {
         }
         for key in [&setting::BY as &dyn KeyInfo, &setting::VARIABLE, &setting::NAME, &setting::UNLIKE] {
             if let Some(field) = fields.find(key) {
-                let place = Place { label: "there is no `ask` beside it".into(), ..field.key.clone() };
-                let trouble =
-                    Diagnostic::new(message!("`{}` is for a setting that is asked for", field.path)).at(place);
+                let trouble = Diagnostic::new(message!("`{}` is for a setting that is asked for", field.path));
+                let trouble = trouble.at(field.key.with_label("there is no `ask` beside it"));
                 checker.report(trouble.help("say with which prompt: ask = \"choose_color\""));
             }
         }
@@ -122,11 +121,8 @@ impl Setting {
                 choice.report_mismatch(checker, kind.scalar.name());
             }
         }
-        for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            if !is_of(ScalarType::Number) {
-                let place = Place { label: "only integers have limits".into(), ..limit.key.clone() };
-                checker.report(Diagnostic::new(message!("`{}` does not limit an integer", limit.path)).at(place));
-            }
+        if !is_of(ScalarType::Number) {
+            report_limits(&fields, checker);
         }
         let setting = Setting {
             default: default.node.to_toml(),
@@ -169,8 +165,8 @@ impl Setting {
                 .find(&setting::CHOICES)
                 .is_none_or(|field| matches!(&field.node.value, Value::List(list) if list.is_empty()))
         {
-            let place = Place { label: "asks for what?".into(), ..fields.place.clone() };
-            let trouble = Diagnostic::new(message!("`{path}` is asked for, and has no `choices`")).at(place);
+            let trouble = Diagnostic::new(message!("`{path}` is asked for, and has no `choices`"));
+            let trouble = trouble.at(fields.place.with_label("asks for what?"));
             checker.report(trouble.help("say what can be answered: choices = [\"red\", \"blue\"]"));
         }
         let mut known: Vec<&str> = Vec::new();
@@ -186,10 +182,7 @@ impl Setting {
             };
             checker.report(Diagnostic::new(message).at(choice.node.place(label)));
         }
-        for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
-            let place = Place { label: "only integers have limits".into(), ..limit.key.clone() };
-            checker.report(Diagnostic::new(message!("`{}` does not limit an integer", limit.path)).at(place));
-        }
+        report_limits(fields, checker);
         let key = path.rsplit('.').next().unwrap_or(path);
         let variable = fields.read(checker, &setting::VARIABLE).unwrap_or(key);
         let field = fields.find(&setting::VARIABLE);
@@ -331,6 +324,14 @@ impl<'a> Choices<'a> {
     }
 }
 
+/// Reports the limits of a setting that holds no integers.
+fn report_limits(fields: &Fields<'_>, checker: &mut Checker) {
+    for limit in [&setting::MIN, &setting::MAX].into_iter().filter_map(|key| fields.find(key)) {
+        let trouble = Diagnostic::new(message!("`{}` does not limit an integer", limit.path));
+        checker.report(trouble.at(limit.key.with_label("only integers have limits")));
+    }
+}
+
 /// The table under a key of another one, made where there is none; `None` where something else stands there.
 fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&'t mut TomlTable> {
     if tables.get(key).is_none() {
@@ -338,10 +339,7 @@ fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&
         let node = Node { value, source: Arc::clone(&place.source), span: place.span.clone() };
         tables.insert(key.to_owned(), place.clone(), node);
     }
-    match tables.get_mut(key).map(|node| &mut node.value) {
-        Some(Value::Table(table)) => Some(table),
-        _ => None,
-    }
+    tables.table_mut(key)
 }
 
 /// The type of a setting.

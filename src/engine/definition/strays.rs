@@ -5,7 +5,7 @@ use super::folder::Folder;
 use super::tree::Value;
 use super::{ANY_GAME, Layer, LayerKind, Library, is_id};
 use crate::catalogue::{Message, message};
-use crate::diagnostic::{Diagnostic, Place, did_you_mean};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::files::FolderEntry;
 use crate::sorted::SortedSet;
 use std::path::Path;
@@ -83,7 +83,7 @@ impl Library {
 fn no_such(what: &'static str, named: &str, known: &SortedSet<String>) -> Diagnostic {
     let what = Message::from(what);
     let warning = Diagnostic::warning(message!("there is no {what} `{named}`"));
-    did_you_mean(named, known.iter().map(String::as_str)).into_iter().fold(warning, Diagnostic::help)
+    warning.near(named, known.iter().map(String::as_str))
 }
 
 /// The place where a variant names something under a key, alone or in a list.

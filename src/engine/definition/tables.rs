@@ -88,8 +88,7 @@ fn read_teams(
     for (key, field) in teams.each() {
         let (min, max) = players.unwrap_or((1, MAX_SEATS));
         let Some(count) = key.parse::<usize>().ok().filter(|count| (min..=max).contains(count)) else {
-            let mut place = field.key.clone();
-            place.label = message!("expected a number of players, from {min} to {max}");
+            let place = field.key.with_label(message!("expected a number of players, from {min} to {max}"));
             let trouble = Diagnostic::new(message!("`{key}` is not a number of players of this game")).at(place);
             checker.report(trouble.help("such as `4 = [[1, 3], [2, 4]]`"));
             continue;
@@ -127,9 +126,7 @@ fn check_collisions(
             continue;
         };
         let key = |table: &Key<SubTable>, label: &'static str| {
-            let mut place = all.read(&mut Checker::new(true), table)?.table.entry(&zone.id)?.key.clone();
-            place.label = label.into();
-            Some(place)
+            Some(all.read(&mut Checker::new(true), table)?.table.entry(&zone.id)?.key.with_label(label))
         };
         let mut trouble = Diagnostic::new(message!("`{}` is both a zone and a variable", zone.id));
         trouble.place = key(&overlaid::ZONES, "the zone");

@@ -144,12 +144,23 @@ impl TomlTable {
     /// The value under `keys`, which lead through tables to it; `None` where there is none.
     pub fn at(&self, keys: &[&str]) -> Option<&Node> {
         let (last, tables) = keys.split_last()?;
-        let mut table = self;
-        for key in tables {
-            let Value::Table(inner) = &table.get(key)?.value else { return None };
-            table = inner;
+        tables.iter().try_fold(self, |table, key| table.table(key))?.get(last)
+    }
+
+    /// The table under a key; `None` where there is none.
+    pub fn table(&self, key: &str) -> Option<&TomlTable> {
+        match &self.get(key)?.value {
+            Value::Table(table) => Some(table),
+            _ => None,
         }
-        table.get(last)
+    }
+
+    /// The table under a key, to be changed.
+    pub fn table_mut(&mut self, key: &str) -> Option<&mut TomlTable> {
+        match &mut self.get_mut(key)?.value {
+            Value::Table(table) => Some(table),
+            _ => None,
+        }
     }
 
     /// The value of a key, to be changed.

@@ -308,9 +308,7 @@ pub(super) fn read_keeps(
         if is_known || checker.partial {
             continue;
         }
-        let mut place = field.key.clone();
-        place.label = "no such variable".into();
-        let trouble = Diagnostic::new(message!("`{id}` cannot be kept")).at(place);
+        let trouble = Diagnostic::new(message!("`{id}` cannot be kept")).at(field.key.with_label("no such variable"));
         let known = || variables.iter().map(|variable| variable.id.as_str());
         checker.report(if zones.iter().any(|zone| zone.id == id) {
             let help = "every zone begins a game empty: keep its components in a variable of `type = \"components\"`";

@@ -126,8 +126,7 @@ pub(super) fn read_zones(
         }
         in_all += zone.count.unwrap_or(1) * if zone.per_seat { seats } else { 1 };
         if in_all > MAX_ZONES_IN_ALL {
-            let mut place = field.key.clone();
-            place.label = message!("with this, a table of {seats} players has {in_all}");
+            let place = field.key.with_label(message!("with this, a table of {seats} players has {in_all}"));
             let trouble = Diagnostic::new(message!("a table can have {MAX_ZONES_IN_ALL} zones"));
             checker.report(trouble.at(place).help("give it fewer cells, or one for all instead of one for each seat"));
             return Vec::new();

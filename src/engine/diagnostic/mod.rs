@@ -119,6 +119,13 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a help sentence, where there is one.
+    #[must_use]
+    pub fn help_maybe(mut self, text: Option<impl Into<Help>>) -> Diagnostic {
+        self.help.extend(text.map(Into::into));
+        self
+    }
+
     /// Adds a related place.
     #[must_use]
     pub fn related(mut self, place: Place) -> Diagnostic {

@@ -126,6 +126,11 @@ impl Place {
         Place { source: Arc::clone(source), span, label: label.into() }
     }
 
+    /// The same place with another label.
+    pub fn with_label(&self, label: impl Into<Message>) -> Place {
+        Place { label: label.into(), ..self.clone() }
+    }
+
     /// Line and column, both counted from 1, at which the place starts.
     pub fn position(&self) -> (usize, usize) {
         self.source.position(self.span.start)

@@ -5,7 +5,7 @@ use crate::catalogue::{Message, message};
 use crate::definition::picture;
 use crate::definition::schema::MAX_ERRORS_PER_FILE;
 use crate::definition::sign::Sign;
-use crate::definition::{ANY_GAME, Icon, Language, Layer, LayerKind, Library, VariantEntry};
+use crate::definition::{ANY_GAME, Icon, Language, Layer, LayerEntry, LayerKind, Library};
 use crate::diagnostic::{Diagnostic, Diagnostics, Place, did_you_mean, first_of, listed, unknown_or};
 use crate::playthrough::{Playable, Playthrough};
 use crate::prose;
@@ -113,7 +113,7 @@ fn stack_of<'a>(variant: &'a Layer, all: &[&'a Layer]) -> Vec<&'a Layer> {
 
 /// Warnings about conflicts with variants that there are not, but others of nearly that name: whoever gets the file may
 /// lack a variant that it conflicts with.
-fn misspelt_conflicts(variant: &Layer, entries: &[VariantEntry], library: &Library) -> Vec<Diagnostic> {
+fn misspelt_conflicts(variant: &Layer, entries: &[LayerEntry], library: &Library) -> Vec<Diagnostic> {
     let is_for_several = !matches!(&variant.kind, LayerKind::Variant { game } if game != ANY_GAME);
     let is_elsewhere = |id: &str| {
         let games = is_for_several.then(|| library.games()).into_iter().flatten();

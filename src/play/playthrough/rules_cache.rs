@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn what_is_asked_for_twice_is_compiled_once() {
         let library = shipped();
-        let is_for_both = |game: &&crate::definition::GameEntry| {
+        let is_for_both = |game: &&crate::definition::LayerEntry| {
             let ruleset = crate::ruleset::Ruleset::load(&library, &Selection::of(&game.id));
             ruleset.is_ok_and(|ruleset| ruleset.check_players(2).is_ok() && ruleset.check_players(3).is_ok())
         };

@@ -20,12 +20,20 @@ pub trait ValueKind: 'static {
         None
     }
 
+    /// Name of one such value, with its article, where it is always the same.
+    const ONE: &'static str = "";
+
+    /// Name of several such values, where it is always the same.
+    const MANY: &'static str = "values";
+
     /// Name of one such value, with its article.
-    fn one() -> Message;
+    fn one() -> Message {
+        Self::ONE.into()
+    }
 
     /// Name of several such values.
     fn many() -> Message {
-        "values".into()
+        Self::MANY.into()
     }
 
     /// JSON Schema of such a value.
@@ -37,17 +45,11 @@ pub struct Str;
 
 impl ValueKind for Str {
     type Value<'a> = &'a str;
+    const ONE: &'static str = "a string";
+    const MANY: &'static str = "strings";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<&'a str> {
         field.text(checker)
-    }
-
-    fn one() -> Message {
-        "a string".into()
-    }
-
-    fn many() -> Message {
-        "strings".into()
     }
 
     fn schema() -> Json {
@@ -60,17 +62,11 @@ pub struct OptionAnswer;
 
 impl ValueKind for OptionAnswer {
     type Value<'a> = Field<'a>;
+    const ONE: &'static str = "a string or an integer";
+    const MANY: &'static str = "strings or integers";
 
     fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
         Some(field.clone())
-    }
-
-    fn one() -> Message {
-        "a string or an integer".into()
-    }
-
-    fn many() -> Message {
-        "strings or integers".into()
     }
 
     fn schema() -> Json {
@@ -83,17 +79,11 @@ pub struct LocalizedText;
 
 impl ValueKind for LocalizedText {
     type Value<'a> = Text;
+    const ONE: &'static str = "a text";
+    const MANY: &'static str = "texts";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Text> {
         field.words(checker)
-    }
-
-    fn one() -> Message {
-        "a text".into()
-    }
-
-    fn many() -> Message {
-        "texts".into()
     }
 
     fn schema() -> Json {
@@ -106,17 +96,11 @@ pub struct Id;
 
 impl ValueKind for Id {
     type Value<'a> = String;
+    const ONE: &'static str = "an id";
+    const MANY: &'static str = "ids";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
         field.id(checker)
-    }
-
-    fn one() -> Message {
-        "an id".into()
-    }
-
-    fn many() -> Message {
-        "ids".into()
     }
 
     fn schema() -> Json {
@@ -129,13 +113,10 @@ pub struct EditionNumber;
 
 impl ValueKind for EditionNumber {
     type Value<'a> = Edition;
+    const ONE: &'static str = "two numbers of a version of Houserule";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Edition> {
         field.edition(checker)
-    }
-
-    fn one() -> Message {
-        "two numbers of a version of Houserule".into()
     }
 
     fn schema() -> Json {
@@ -148,13 +129,10 @@ pub struct VersionNumber;
 
 impl ValueKind for VersionNumber {
     type Value<'a> = semver::Version;
+    const ONE: &'static str = "a version of three numbers";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::Version> {
         field.version(checker)
-    }
-
-    fn one() -> Message {
-        "a version of three numbers".into()
     }
 
     fn schema() -> Json {
@@ -167,13 +145,10 @@ pub struct VersionRange;
 
 impl ValueKind for VersionRange {
     type Value<'a> = semver::VersionReq;
+    const ONE: &'static str = "versions that fit: `^1.0.0`";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<semver::VersionReq> {
         field.versions(checker)
-    }
-
-    fn one() -> Message {
-        "versions that fit: `^1.0.0`".into()
     }
 
     fn schema() -> Json {
@@ -186,13 +161,10 @@ pub struct FunctionName;
 
 impl ValueKind for FunctionName {
     type Value<'a> = String;
+    const ONE: &'static str = "a function";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<String> {
         field.function(checker)
-    }
-
-    fn one() -> Message {
-        "a function".into()
     }
 
     fn schema() -> Json {
@@ -205,6 +177,7 @@ pub struct Integer<const MIN: i64, const MAX: i64>;
 
 impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
     type Value<'a> = i64;
+    const MANY: &'static str = "integers";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<i64> {
         field.number(checker, MIN..=MAX)
@@ -221,10 +194,6 @@ impl<const MIN: i64, const MAX: i64> ValueKind for Integer<MIN, MAX> {
             (_, most) if most >= i64::from(u32::MAX) => "an integer".into(),
             (least, most) => message!("an integer from {least} to {most}"),
         }
-    }
-
-    fn many() -> Message {
-        "integers".into()
     }
 
     fn schema() -> Json {
@@ -244,6 +213,7 @@ pub struct Truth;
 
 impl ValueKind for Truth {
     type Value<'a> = bool;
+    const ONE: &'static str = "`true` or `false`";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<bool> {
         field.truth(checker)
@@ -251,10 +221,6 @@ impl ValueKind for Truth {
 
     fn of_default<'a>(text: &str) -> Option<Self::Value<'a>> {
         text.parse().ok()
-    }
-
-    fn one() -> Message {
-        "`true` or `false`".into()
     }
 
     fn schema() -> Json {
@@ -353,6 +319,8 @@ pub struct SubTable;
 
 impl ValueKind for SubTable {
     type Value<'a> = Fields<'a>;
+    const ONE: &'static str = "a table";
+    const MANY: &'static str = "tables";
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Fields<'a>> {
         if let Value::List(list) = &field.node.value
@@ -365,14 +333,6 @@ impl ValueKind for SubTable {
         field.table(checker)
     }
 
-    fn one() -> Message {
-        "a table".into()
-    }
-
-    fn many() -> Message {
-        "tables".into()
-    }
-
     fn schema() -> Json {
         json!({ "type": "object" })
     }
@@ -383,13 +343,10 @@ pub struct Anything;
 
 impl ValueKind for Anything {
     type Value<'a> = Field<'a>;
+    const ONE: &'static str = "anything";
 
     fn read<'a>(field: &Field<'a>, _: &mut Checker) -> Option<Field<'a>> {
         Some(field.clone())
-    }
-
-    fn one() -> Message {
-        "anything".into()
     }
 
     fn schema() -> Json {

@@ -94,7 +94,7 @@ impl Layer {
         let requires = read_requires(&requires, id.as_deref(), &conflicts, &mut checker);
         let with = read_with(&fields, &requires, game.as_deref(), &mut checker);
         let mut tables = overlaid_tables(&whole);
-        if let Some(Value::Table(declared)) = whole.get(layer::SETTINGS.name()).map(|node| &node.value) {
+        if let Some(declared) = whole.table(layer::SETTINGS.name()) {
             for (key, entry) in declared.iter() {
                 settings.get(key).into_iter().for_each(|setting| setting.declare_answer(entry, &mut tables));
             }
@@ -266,7 +266,7 @@ fn take_additions(table: &mut TomlTable, path: &[String]) -> Vec<Addition> {
     }
     let keys: Vec<String> = table.keys().map(str::to_owned).collect();
     for key in keys.into_iter().filter(|key| !path.is_empty() || overlaid::SECTION.has(key)) {
-        if let Some(Value::Table(inner)) = table.get_mut(&key).map(|node| &mut node.value) {
+        if let Some(inner) = table.table_mut(&key) {
             additions.extend(take_additions(inner, &[path, &[key]].concat()));
         }
     }
@@ -335,10 +335,8 @@ fn read_with(
             continue;
         };
         if Some(id) != game && !requires.iter().any(|(known, _)| known == id) {
-            let mut place = field.key.clone();
-            place.label = "not required".into();
             let trouble = Diagnostic::new(message!("`with` sets `{id}`, which this variant does not require"))
-                .at(place)
+                .at(field.key.with_label("not required"))
                 .near(id, requires.iter().map(|(id, _)| id.as_str()).chain(game));
             let help = Help::from(message!("write requires = [\"{id}\"] if it needs that variant"));
             checker.report(trouble.help(help.with_fix(QuickFix::Require(id.to_owned()))));
@@ -385,9 +383,8 @@ fn read_conflicts(fields: &Fields<'_>, checker: &mut Checker) -> SortedMap<Strin
         if is_id(id) {
             conflicts.extend(field.words(checker).map(|reason| (id.to_owned(), reason)));
         } else {
-            let mut place = field.key.clone();
-            place.label = "not an id".into();
-            checker.report(Diagnostic::new(message!("`{id}` cannot be the id of a variant")).at(place).help(ID_HELP));
+            let trouble = Diagnostic::new(message!("`{id}` cannot be the id of a variant"));
+            checker.report(trouble.at(field.key.with_label("not an id")).help(ID_HELP));
         }
     }
     conflicts

@@ -355,10 +355,7 @@ mod tests {
         let source = Source::new("f.toml", "[z]\nb = 1\na.x = 2\n[a]\n[m]");
         let table = parse(&source).unwrap_or_default();
         assert_eq!(table.iter().map(|(key, _)| key).collect::<Vec<_>>(), ["z", "a", "m"]);
-        let inner = table.get("z").and_then(|node| match &node.value {
-            Value::Table(inner) => Some(inner.iter().map(|(key, _)| key).collect::<Vec<_>>()),
-            _ => None,
-        });
+        let inner = table.table("z").map(|inner| inner.iter().map(|(key, _)| key).collect::<Vec<_>>());
         assert_eq!(inner, Some(vec!["b", "a"]));
     }
 }

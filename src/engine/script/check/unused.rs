@@ -181,12 +181,12 @@ impl<'a> RulesContext<'a> {
         let layers = self.ruleset.all_layers();
         let below: Vec<&tree::TomlTable> = layers
             .take_while(|below| !std::ptr::eq(*below, layer))
-            .filter_map(|below| table_of(below, table))
+            .filter_map(|below| below.tables.table(table))
             .collect();
-        let entries = table_of(layer, table).into_iter().flat_map(tree::TomlTable::iter);
+        let entries = layer.tables.table(table).into_iter().flat_map(tree::TomlTable::iter);
         entries
             .filter(move |(key, _)| below.iter().all(|below| below.get(key).is_none()))
-            .map(move |(key, entry)| (key, Place { label: label.into(), ..entry.key.clone() }))
+            .map(move |(key, entry)| (key, entry.key.with_label(label)))
     }
 
     /// The warning and the help for a variable that is never read; `None` where the variable is used.
@@ -266,13 +266,6 @@ impl<'a> RulesContext<'a> {
         }
         references.extend(texts.iter().filter_map(|text| text.strip_prefix("data.")));
         (texts, references)
-    }
-}
-
-fn table_of<'l>(layer: &'l Layer, name: &str) -> Option<&'l tree::TomlTable> {
-    match &layer.tables.get(name)?.value {
-        tree::Value::Table(table) => Some(table),
-        _ => None,
     }
 }
 
