@@ -115,7 +115,7 @@ impl Table {
         let message =
             message!("{label} is offered twice for {prompt}, as option {} and as option {}", first + 1, second + 1);
         let help = "nobody could tell the two apart: offer each value once";
-        Fault::Rule { message, help: Some(help.into()) }
+        Fault::rule(message).help(help)
     }
 
     fn written(&self, question: &Question<'_>) -> Decision {
@@ -156,7 +156,7 @@ impl Table {
                 parts.push(message!("; {} was refused: {reason}", self.option_label(value)));
             }
             let help = "ask only where something can be chosen, or add an option to pass";
-            return Fault::Rule { message: Message::joined(parts), help: Some(help.into()) };
+            return Fault::rule(Message::joined(parts)).help(help);
         }
         Fault::rule(message!(
             "{who} cannot choose {} to {} of {count} options for {}",
@@ -274,7 +274,7 @@ impl Play<'_> {
             let Some((other, _)) = others.iter().find(|(_, other)| other == value) else { return Ok(value.clone()) };
             let message = message!("`{key}` and `{other}` of `{layer}` have to differ, and both are `{value}`");
             let help = message!("set one of them to another value, or to `{ASK}`");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         let left = choices.iter().filter(|choice| others.iter().all(|(_, other)| other != *choice));
         let values: Vec<Value> = left.map(|choice| Value::Text(choice.as_str().into())).collect();
@@ -282,26 +282,17 @@ impl Play<'_> {
             let taken: Vec<String> = others.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
             let message = message!("no value is left for `{key}` of `{layer}`: {}", taken.join(", "));
             let help = "give it more `choices`, or set it or one of these to another value";
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         let options = Options::Values(&values);
         let chosen = if ask.by_lot {
             self.table.draw_lots(&ask.prompt, options)?
         } else {
-            let question = Question {
-                seat: Some(Seat(0)),
-                prompt: &ask.prompt,
-                purpose: Some(layer),
-                setting: Some(key),
-                secret: false,
-                by_clock: None,
-                deadline: None,
-                options,
-                min: 1,
-                max: 1,
-                refused: &[],
-            };
-            self.decide(&question)?.first().copied().unwrap_or(0)
+            let question = Question::of(Some(Seat(0)), &ask.prompt, options);
+            self.decide(&Question { purpose: Some(layer), setting: Some(key), ..question })?
+                .first()
+                .copied()
+                .unwrap_or(0)
         };
         Ok(self.table.option_label(&values[chosen]))
     }

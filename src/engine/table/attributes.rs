@@ -53,10 +53,8 @@ impl Layout {
     fn never_number(&self, attribute: usize) -> Fault {
         let name = &self.attributes[attribute];
         let some = self.texts_of(attribute).into_iter().take(4).map(|text| format!("\"{text}\"")).collect::<Vec<_>>();
-        Fault::Rule {
-            message: message!("`{name}` is a text on every component, never a number"),
-            help: Some(message!("it is one of {} …", some.join(", ")).into()),
-        }
+        Fault::rule(message!("`{name}` is a text on every component, never a number"))
+            .help(message!("it is one of {} …", some.join(", ")))
     }
 
     #[cold]
@@ -69,10 +67,7 @@ impl Layout {
         } else {
             "compare it with a number".into()
         };
-        Fault::Rule {
-            message: message!("`{name}` is a number on every component, never the text \"{text}\""),
-            help: Some(help.into()),
-        }
+        Fault::rule(message!("`{name}` is a number on every component, never the text \"{text}\"")).help(help)
     }
 
     /// The numbers that an attribute has on some face, or can show there.

@@ -10,7 +10,7 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 /// The state of chance of one game in play.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chance {
     seed: u64,
     /// Number of the last `reroll`, 0 before the first: from each on, everything is drawn anew.
@@ -27,6 +27,12 @@ pub struct Chance {
 /// find. Copies begin empty.
 #[derive(Debug, Default)]
 struct HashedNames(Vec<(Box<str>, u128)>);
+
+impl Clone for HashedNames {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
 
 impl HashedNames {
     /// Most names in the cache, which is searched one by one.
@@ -68,28 +74,15 @@ impl Clone for Stream {
     }
 }
 
-impl Clone for Chance {
-    fn clone(&self) -> Self {
-        Self {
-            seed: self.seed,
-            rerolls: self.rerolls,
-            used: self.used.clone(),
-            effort: self.effort,
-            rigged: self.rigged.clone(),
-            hashed: HashedNames::default(),
-        }
-    }
-
-    /// Copies into the memory that is allocated already.
-    fn clone_from(&mut self, of: &Self) {
+impl Chance {
+    /// Becomes a copy of another one, in the memory that is allocated already.
+    pub(super) fn become_copy(&mut self, of: &Self) {
         let Self { seed, rerolls, used, effort, rigged, hashed: _ } = of;
         (self.seed, self.rerolls, self.effort) = (*seed, *rerolls, *effort);
         self.used.clone_from(used);
         self.rigged.clone_from(rigged);
     }
-}
 
-impl Chance {
     /// The seed of the game.
     pub fn seed(&self) -> u64 {
         self.seed

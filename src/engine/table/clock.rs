@@ -44,6 +44,11 @@ impl Clock {
     pub fn busy(&self, seat: Seat) -> i64 {
         (self.free_at[seat.index()] - self.now).max(0)
     }
+
+    /// The moment `time` milliseconds from now; `None` where that has passed, or is later than any game.
+    fn after(&self, time: i64) -> Option<i64> {
+        self.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS)
+    }
 }
 
 impl Table {
@@ -71,9 +76,11 @@ impl Table {
     /// # Errors
     /// `time` is negative, or longer than any game.
     pub fn busy_for(&mut self, seat: Seat, time: i64) -> Result<(), Fault> {
-        let until =
-            self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
-        let until = until.ok_or_else(|| Fault::rule(message!("nobody can be busy for {time} milliseconds")))?;
+        let until = self
+            .state
+            .clock
+            .after(time)
+            .ok_or_else(|| Fault::rule(message!("nobody can be busy for {time} milliseconds")))?;
         self.state.clock.free_at[seat.index()] = until;
         // A change like any other: a function that is only asked something may not spend time.
         self.count_change()
@@ -90,11 +97,12 @@ impl Table {
         if let Some(waiting) = self.progress.waiting.take() {
             return Ok(waiting);
         }
-        let until =
-            self.state.clock.now.checked_add(time).filter(|until| time >= 0 && *until <= MAX_CLOCK_MILLISECONDS);
-        let until = until.ok_or_else(|| Fault::Rule {
-            message: message!("{what} cannot wait for {time} milliseconds"),
-            help: Some(if time < 0 { "that time has passed: ask `clock()` before" } else { "wait for less" }.into()),
+        let until = self.state.clock.after(time).ok_or_else(|| {
+            Fault::rule(message!("{what} cannot wait for {time} milliseconds")).help(if time < 0 {
+                "that time has passed: ask `clock()` before"
+            } else {
+                "wait for less"
+            })
         })?;
         Ok(WordProgress { until, ..WordProgress::default() })
     }
@@ -138,12 +146,8 @@ impl Play<'_> {
     /// There are no seats, or the answerer stops the run with a [`Halt`](crate::table::decision::Halt).
     pub fn next_to_act(&mut self, prompt: &str, seats: Seats) -> Result<Seat, Fault> {
         if seats.is_empty() {
-            return Err(Fault::Rule {
-                message: message!("nobody could act for {prompt}"),
-                help: Some(
-                    "ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`".into(),
-                ),
-            });
+            return Err(Fault::rule(message!("nobody could act for {prompt}"))
+                .help("ask only while somebody can act, or say how long to wait: `next_to_act(list, 1000)`"));
         }
         let acts = self.first_of(prompt, seats, None)?;
         // Without a deadline, somebody acts.
@@ -179,19 +183,12 @@ impl Play<'_> {
         let lot = if free.len() > 1 { table.chance.stream(STREAM).below(free.len()) } else { 0 };
         let options: Vec<Value> = seats.iter().copied().map(Value::Seat).chain(until.map(|_| Value::Nobody)).collect();
         table.state.clock.now = until.map_or(first, |until| first.min(until));
+        let options = if until.is_some() { Options::Values(&options) } else { Options::Seats(seats) };
         let question = Question {
-            seat: None,
-            prompt,
-            purpose: None,
-            setting: None,
-            secret: false,
             // Where nobody is free in time, the clock proposes that nobody acts.
             by_clock: free.get(lot).copied().or(Some(seats.len())),
             deadline: until,
-            options: if until.is_some() { Options::Values(&options) } else { Options::Seats(seats) },
-            min: 1,
-            max: 1,
-            refused: &[],
+            ..Question::of(None, prompt, options)
         };
         let chosen = match self.decide(&question) {
             // An answer to this question has one position.
@@ -231,7 +228,7 @@ impl Play<'_> {
         if options.iter().any(|option| self.table.option_label(&option) == NOTHING) {
             let message = message!("`{NOTHING}` cannot be an option of {}: it stands for no answer", question.prompt);
             let help = "give the option another name; its words in `[text]` may be any";
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         let waiting = self.table.word_progress(question.prompt, time)?;
         let (until, begins) = (waiting.until, self.table.free_from(seat));
@@ -318,19 +315,7 @@ impl Play<'_> {
     }
 
     fn says_yes(&mut self, seat: Seat, prompt: &str, deadline: Option<i64>) -> Result<bool, Fault> {
-        let question = Question {
-            seat: Some(seat),
-            prompt,
-            purpose: None,
-            setting: None,
-            secret: false,
-            by_clock: None,
-            deadline,
-            options: Options::YesNo,
-            min: 1,
-            max: 1,
-            refused: &[],
-        };
+        let question = Question { deadline, ..Question::of(Some(seat), prompt, Options::YesNo) };
         Ok(self.decide(&question)?.first() == Some(&0))
     }
 }

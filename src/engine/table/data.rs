@@ -121,7 +121,7 @@ impl Table {
             Node::Table(_) => self.datum(data, &number.to_string()),
             Node::List(list) => usize::try_from(number).ok().and_then(|number| list.get(number)).ok_or_else(|| {
                 let message = message!("there is no position {number} in a list of {}", list.len());
-                Fault::Rule { message, help: Some("positions count from 0".into()) }
+                Fault::rule(message).help("positions count from 0")
             }),
         }
     }

@@ -68,6 +68,25 @@ pub struct Question<'a> {
     pub refused: &'a [(Value, Arc<str>)],
 }
 
+impl<'a> Question<'a> {
+    /// A question that is answered with one of the options.
+    pub fn of(seat: Option<Seat>, prompt: &'a str, options: Options<'a>) -> Self {
+        Self {
+            seat,
+            prompt,
+            purpose: None,
+            setting: None,
+            secret: false,
+            by_clock: None,
+            deadline: None,
+            options,
+            min: 1,
+            max: 1,
+            refused: &[],
+        }
+    }
+}
+
 /// The options of a question, in the form in which the rules hold them.
 #[derive(Clone, Copy, Debug)]
 pub enum Options<'a> {

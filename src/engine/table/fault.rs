@@ -23,6 +23,15 @@ impl Fault {
         Self::Rule { message: message.into(), help: None }
     }
 
+    /// Adds advice how to go on, in place of other advice.
+    #[must_use]
+    pub fn help(self, advice: impl Into<Help>) -> Self {
+        match self {
+            Self::Rule { message, .. } => Self::Rule { message, help: Some(advice.into()) },
+            halt @ Self::Halt(_) => halt,
+        }
+    }
+
     /// A fault of the rules: an unknown name of a `sort`, with the nearest known one.
     pub fn unknown<'a>(sort: impl Into<Message>, name: &str, known: impl Iterator<Item = &'a str>) -> Self {
         let Diagnostic { message, help, .. } = unknown(sort, name, known);

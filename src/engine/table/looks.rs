@@ -2,7 +2,7 @@
 
 use super::knowledge::Front;
 use super::layout::Layout;
-use super::names::{Names, attribute_of};
+use super::names::{Names, Template, attribute_of, template};
 use crate::definition::sign::Sign;
 use crate::definition::{Design, Icon, Text};
 
@@ -130,22 +130,21 @@ fn designs_without_components<'a>(
 /// A text with the values of a component's attributes in place of their names in braces.
 fn filled(names: Names<'_>, front: Front, text: &str, how: Value) -> String {
     let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, (name, behind))) =
-        rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
-    {
-        out.push_str(before);
-        if name == "id" {
-            out.push_str(names.layout.faces.get(front.face).map_or("", |info| &info.id));
-        } else if let Some((value, looks)) = attribute_of(names.layout, front, name) {
-            out.push_str(match how {
-                Value::Long => names.long(&value, looks),
-                Value::Short => names.short(&value, looks),
-                Value::Raw => &value,
-            });
+    for piece in template(text) {
+        match piece {
+            Template::Plain(plain) => out.push_str(plain),
+            Template::Attribute("id") => {
+                out.push_str(names.layout.faces.get(front.face).map_or("", |info| &info.id));
+            }
+            Template::Attribute(name) => {
+                let Some((value, looks)) = attribute_of(names.layout, front, name) else { continue };
+                out.push_str(match how {
+                    Value::Long => names.long(&value, looks),
+                    Value::Short => names.short(&value, looks),
+                    Value::Raw => &value,
+                });
+            }
         }
-        rest = behind;
     }
-    out.push_str(rest);
     out
 }

@@ -62,7 +62,7 @@ impl Table {
         if values.len() < wanted {
             let message = message!("the remark {text:?} needs {wanted} values, and has {}", values.len());
             let help = message!("give one for each gap in its text: `note({text:?}, [p.score, …])`");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         self.record_open_event(|| EventData::Note { text: text.into(), values: values.to_vec() })
     }

@@ -98,19 +98,15 @@ impl Table {
             return Ok(());
         }
         let shown: String = name.chars().take(MAX_METRIC_NAME).collect();
-        Err(Fault::Rule {
-            message: message!("{shown:?} cannot be the name of a metric"),
-            help: Some(message!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them").into()),
-        })
+        Err(Fault::rule(message!("{shown:?} cannot be the name of a metric"))
+            .help(message!("use letters, digits, `-`, `_` and `.`, at most {MAX_METRIC_NAME} of them")))
     }
 
     fn new_metric(&mut self, name: &str, value: i64) -> Result<Arc<str>, Fault> {
         Self::expect_metric_name(name)?;
         if self.record.metrics.len() == MAX_METRICS {
-            return Err(Fault::Rule {
-                message: message!("more than {MAX_METRICS} metrics in one game"),
-                help: Some("give one name to what you want to see as one figure".into()),
-            });
+            return Err(Fault::rule(message!("more than {MAX_METRICS} metrics in one game"))
+                .help("give one name to what you want to see as one figure"));
         }
         let name: Arc<str> = name.into();
         self.record.metrics.push(Metric { name: name.clone(), count: 1, sum: i128::from(value) });

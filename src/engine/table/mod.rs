@@ -139,9 +139,9 @@ impl Table {
         if !Arc::ptr_eq(&self.layout, layout) {
             self.layout = layout.clone();
         }
-        self.state.clone_from(state);
+        self.state.become_copy(state);
         self.progress = Progress::default();
-        self.chance.clone_from(chance);
+        self.chance.become_copy(chance);
         self.record = Record::default();
     }
 

@@ -10,7 +10,7 @@ use std::ops::Index;
 const MIN_ZONE_CAPACITY: usize = 8;
 
 /// The components in each zone, in their order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Placement {
     /// The slots of all zones. The content of slots that are not in use means nothing.
     slots: Vec<Component>,
@@ -38,27 +38,16 @@ impl ZoneSlots {
     }
 }
 
-impl Clone for Placement {
-    fn clone(&self) -> Self {
-        Self {
-            slots: self.slots.clone(),
-            used: self.used,
-            stretches: self.stretches.clone(),
-            zones: self.zones.clone(),
-        }
-    }
-
-    /// Copies into the memory that is allocated already.
-    fn clone_from(&mut self, of: &Self) {
+impl Placement {
+    /// Becomes a copy of another one, in the memory that is allocated already.
+    pub(in crate::table) fn become_copy(&mut self, of: &Self) {
         let Self { slots, used, stretches, zones } = of;
         self.slots.clone_from(slots);
         self.used = *used;
         self.stretches.clone_from(stretches);
         self.zones.clone_from(zones);
     }
-}
 
-impl Placement {
     /// The placement of components that are all out of play.
     pub(super) fn out_of_play(components: usize, zones: usize) -> Self {
         let (stretches, zones) = (vec![ZoneSlots::default(); zones], vec![zones as u16; components]);

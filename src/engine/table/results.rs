@@ -64,10 +64,8 @@ impl Table {
                 Verdict::Playing => {}
                 said => {
                     let said = Message::from(if said == Verdict::Won { "won" } else { "lost" });
-                    return Err(Fault::Rule {
-                        message: message!("{seat} has {said} already"),
-                        help: Some("`players.playing` are those who have neither won nor lost".into()),
-                    });
+                    return Err(Fault::rule(message!("{seat} has {said} already"))
+                        .help("`players.playing` are those who have neither won nor lost"));
                 }
             }
             if let Some(place) = self.state.verdicts.get_mut(seat.index()) {

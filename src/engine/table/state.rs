@@ -10,7 +10,7 @@ use crate::table::value::{Seat, Value};
 use std::sync::Arc;
 
 /// The state of a table at one moment, without chance and without the answerer.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Index of the face on each component.
     pub faces: Vec<u16>,
@@ -40,32 +40,14 @@ pub struct State {
     pub turns: usize,
 }
 
-impl Clone for State {
-    fn clone(&self) -> Self {
-        Self {
-            faces: self.faces.clone(),
-            zones: self.zones.clone(),
-            known: self.known.clone(),
-            sides: self.sides.clone(),
-            owners: self.owners.clone(),
-            variables: self.variables.clone(),
-            teams: self.teams.clone(),
-            verdicts: self.verdicts.clone(),
-            clock: self.clock.clone(),
-            phase: self.phase.clone(),
-            round: self.round,
-            turn: self.turn,
-            turns: self.turns,
-        }
-    }
-
-    /// Copies into the memory that is allocated already.
-    fn clone_from(&mut self, of: &Self) {
+impl State {
+    /// Becomes a copy of another state, in the memory that is allocated already.
+    pub(super) fn become_copy(&mut self, of: &Self) {
         let Self { faces, zones, known, sides, owners, variables, teams, verdicts, clock, phase, round, turn, turns } =
             of;
         self.faces.clone_from(faces);
-        self.zones.clone_from(zones);
-        self.known.clone_from(known);
+        self.zones.become_copy(zones);
+        self.known.become_copy(known);
         self.sides.clone_from(sides);
         self.owners.clone_from(owners);
         self.variables.clone_from(variables);
@@ -75,9 +57,7 @@ impl Clone for State {
         self.phase.clone_from(phase);
         (self.round, self.turn, self.turns) = (*round, *turn, *turns);
     }
-}
 
-impl State {
     /// The state at the start: nothing lies on the table yet.
     pub(super) fn at_start(layout: &Layout) -> Self {
         let count = layout.faces.len();

@@ -103,7 +103,7 @@ impl Table {
         }
         let known = || choices.iter().map(String::as_str);
         let help = did_you_mean(text, known()).unwrap_or_else(|| known_names_sentence("choice", known()).into());
-        Err(Fault::Rule { message: message!("{} cannot be {text:?}", info.id), help: Some(help) })
+        Err(Fault::rule(message!("{} cannot be {text:?}", info.id)).help(help))
     }
 
     /// Gives a player points, or takes them; the whole team, where a score belongs to teams.

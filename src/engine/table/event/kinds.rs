@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// } is {
 ///     name: "in patterns", about: "what happens: `with an example`", named: [what a pattern can name],
 ///     trace: ["type of the line in traces"], told: WhoHearsOfIt,
-///     fields: what("name in traces", component)
+///     fields: with(Role::EventData, "name in traces", component)
 /// }
 /// ```
 macro_rules! kinds {
@@ -57,15 +57,7 @@ macro_rules! kinds {
             }
 
             pub fn kind(&self) -> &'static EventKind {
-                match self {
-                    $(Self::$variant { .. } => &EventKind {
-                        name: $name,
-                        about: $help,
-                        named: &[$(Nameable::$named),*],
-                        trace: &[$($trace),+],
-                        audience: Audience::$audience,
-                    },)*
-                }
+                &KINDS[self.number()]
             }
 
             /// Everything that can be told of the event, in the order of traces.
@@ -98,7 +90,7 @@ kinds! {
     } is {
         name: "award", about: "points: `award p1`, `award column`", named: [Seat, Word],
         trace: ["award"], told: Everybody,
-        fields: who("seat", seat).outcome("points", points).purpose("reason", reason)
+        fields: with(Role::Who, "seat", seat).with(Role::Outcome, "points", points).with(Role::For, "reason", reason)
             .untraced(Role::Detail, source)
     }
 
@@ -109,7 +101,7 @@ kinds! {
     } is {
         name: "by hand", about: "", named: [],
         trace: ["intervention"], told: Everybody,
-        fields: itself("entry", entry)
+        fields: with(Role::Itself, "entry", entry)
     }
 
     /// A player chose.
@@ -126,7 +118,7 @@ kinds! {
         name: "choice", about: "an answer: `choice p2`", named: [Seat, Component, Word],
         // A trace has the whole decision there.
         trace: ["decision"], told: Everybody,
-        fields: who("seat", &decision.seat).purpose("prompt", &decision.prompt)
+        fields: with(Role::Who, "seat", &decision.seat).with(Role::For, "prompt", &decision.prompt)
             .each(Role::EventData, "chosen", chosen.iter().filter_map(|&position| decision.options.get(position)))
     }
 
@@ -139,7 +131,7 @@ kinds! {
     } is {
         name: "lot", about: "a draw: `lot start`", named: [Word],
         trace: ["chance", "lot"], told: Everybody,
-        fields: what("lot", stream).itself("value", value)
+        fields: with(Role::EventData, "lot", stream).with(Role::Itself, "value", value)
     }
 
     /// The rules measured something.
@@ -151,7 +143,7 @@ kinds! {
     } is {
         name: "metric", about: "a measurement: `metric waste`", named: [Word],
         trace: ["metric"], told: Analysts,
-        fields: itself("name", name).outcome("value", value)
+        fields: with(Role::Itself, "name", name).with(Role::Outcome, "value", value)
     }
 
     /// A component went from one place to another.
@@ -167,7 +159,7 @@ kinds! {
     } is {
         name: "move", about: "a component moves: `move 33`, `move box`", named: [Component, Zone],
         trace: ["move"], told: Everybody,
-        fields: what("component", component).from("from", from).to("to", to).position("at", position)
+        fields: with(Role::EventData, "component", component).with(Role::From, "from", from).with(Role::To, "to", to).with(Role::Position, "at", position)
     }
 
     /// The rules remarked something.
@@ -179,7 +171,7 @@ kinds! {
     } is {
         name: "note", about: "a remark", named: [Word],
         trace: ["note"], told: Everybody,
-        fields: itself("text", text).each(Role::Detail, "values", Some(values).filter(|values| !values.is_empty()))
+        fields: with(Role::Itself, "text", text).each(Role::Detail, "values", Some(values).filter(|values| !values.is_empty()))
     }
 
     /// A component belongs to another player than before, or to nobody.
@@ -191,7 +183,7 @@ kinds! {
     } is {
         name: "owner", about: "a component changes hands", named: [Component, Seat],
         trace: ["owner"], told: Witnesses,
-        fields: what("component", component).to("seat", owner)
+        fields: with(Role::EventData, "component", component).with(Role::To, "seat", owner)
     }
 
     /// A phase began.
@@ -200,7 +192,7 @@ kinds! {
     } is {
         name: "phase", about: "a phase begins", named: [Word],
         trace: ["mark", "phase"], told: Everybody,
-        fields: itself("value", name)
+        fields: with(Role::Itself, "value", name)
     }
 
     /// The rules said that a player has won or lost.
@@ -214,7 +206,7 @@ kinds! {
     } is {
         name: "result", about: "a player wins or loses: `result p2`", named: [Seat, Word],
         trace: ["result"], told: Everybody,
-        fields: who("seat", seat).itself("result", Content::Text(if *won { "won" } else { "lost" })).purpose("reason", reason)
+        fields: with(Role::Who, "seat", seat).with(Role::Itself, "result", Content::Text(if *won { "won" } else { "lost" })).with(Role::For, "reason", reason)
     }
 
     /// Everybody was shown a component.
@@ -226,7 +218,7 @@ kinds! {
     } is {
         name: "reveal", about: "a component is shown", named: [Component],
         trace: ["reveal"], told: Everybody,
-        fields: what("component", component).untraced(Role::Outcome, Some(side))
+        fields: with(Role::EventData, "component", component).untraced(Role::Outcome, Some(side))
     }
 
     /// A die was rolled.
@@ -237,7 +229,7 @@ kinds! {
     } is {
         name: "roll", about: "a die is rolled", named: [Component],
         trace: ["chance", "roll"], told: Everybody,
-        fields: what("die", die).outcome("value", value)
+        fields: with(Role::EventData, "die", die).with(Role::Outcome, "value", value)
     }
 
     /// A round began.
@@ -247,7 +239,7 @@ kinds! {
     } is {
         name: "round", about: "a round begins", named: [Word],
         trace: ["mark", "round"], told: Everybody,
-        fields: itself("value", number)
+        fields: with(Role::Itself, "value", number)
     }
 
     /// A variable got a value.
@@ -259,7 +251,7 @@ kinds! {
     } is {
         name: "set", about: "a variable changes: `set p1.score`", named: [Variable],
         trace: ["set"], told: Readers,
-        fields: variable("variable", variable).outcome("value", value)
+        fields: with(Role::EventData, "variable", Content::Variable(*variable)).with(Role::Outcome, "value", value)
     }
 
     /// One player was shown a component.
@@ -273,7 +265,7 @@ kinds! {
     } is {
         name: "show", about: "a component or a choice is shown: `show p2`", named: [Component, Seat],
         trace: ["show"], told: Everybody,
-        fields: what("component", component).to("to", seat).untraced(Role::Outcome, Some(side))
+        fields: with(Role::EventData, "component", component).with(Role::To, "to", seat).untraced(Role::Outcome, Some(side))
     }
 
     /// A choice that was made in secret was shown.
@@ -289,7 +281,7 @@ kinds! {
     } is {
         name: "show", about: "", named: [],
         trace: ["show"], told: Everybody,
-        fields: detail("decision", decision).who("seat", seat).purpose("prompt", prompt).to("to", to)
+        fields: with(Role::Detail, "decision", decision).with(Role::Who, "seat", seat).with(Role::For, "prompt", prompt).with(Role::To, "to", to)
     }
 
     /// A zone was shuffled.
@@ -302,7 +294,7 @@ kinds! {
     } is {
         name: "shuffle", about: "a zone is shuffled", named: [Zone],
         trace: ["chance", "shuffle"], told: Everybody,
-        fields: what("zone", zone).each(Role::Detail, "bottom", bottom).each(Role::Detail, "top", top)
+        fields: with(Role::EventData, "zone", zone).each(Role::Detail, "bottom", bottom).each(Role::Detail, "top", top)
     }
 
     /// A component was turned to another side by hand, not by chance.
@@ -314,7 +306,7 @@ kinds! {
     } is {
         name: "side", about: "a component is turned", named: [Component],
         trace: ["turn"], told: Everybody,
-        fields: what("component", component).outcome("side", side)
+        fields: with(Role::EventData, "component", component).with(Role::Outcome, "side", side)
     }
 
     /// A turn began.
@@ -324,7 +316,7 @@ kinds! {
     } is {
         name: "turn", about: "a turn begins: `turn p2`", named: [Seat],
         trace: ["mark", "turn"], told: Everybody,
-        fields: itself("value", seat)
+        fields: with(Role::Itself, "value", seat)
     }
 }
 

@@ -234,59 +234,23 @@ impl<'a> std::ops::Deref for Fields<'a> {
 
 /// Builder methods with which a row of [`kinds`] lists its fields: the role, the name in traces, the value.
 impl<'a> Fields<'a> {
-    fn with(mut self, role: Role, name: Option<&'static str>, content: impl Into<Content<'a>>) -> Self {
+    fn push(mut self, role: Role, name: Option<&'static str>, content: impl Into<Content<'a>>) -> Self {
         self.0.push(Field { name, role, content: content.into() });
         self
     }
 
-    fn what(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::EventData, Some(name), content)
-    }
-
-    fn variable(self, name: &'static str, number: &usize) -> Self {
-        self.with(Role::EventData, Some(name), Content::Variable(*number))
-    }
-
-    fn who(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::Who, Some(name), content)
-    }
-
-    fn from(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::From, Some(name), content)
-    }
-
-    fn to(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::To, Some(name), content)
-    }
-
-    fn purpose(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::For, Some(name), content)
-    }
-
-    fn itself(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::Itself, Some(name), content)
-    }
-
-    fn outcome(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::Outcome, Some(name), content)
-    }
-
-    fn detail(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::Detail, Some(name), content)
-    }
-
-    fn position(self, name: &'static str, content: impl Into<Content<'a>>) -> Self {
-        self.with(Role::Position, Some(name), content)
+    fn with(self, role: Role, name: &'static str, content: impl Into<Content<'a>>) -> Self {
+        self.push(role, Some(name), content)
     }
 
     /// Adds a field for each of the contents, which may be none.
     fn each(self, role: Role, name: &'static str, contents: impl IntoIterator<Item: Into<Content<'a>>>) -> Self {
-        contents.into_iter().fold(self, |fields, content| fields.with(role, Some(name), content))
+        contents.into_iter().fold(self, |fields, content| fields.with(role, name, content))
     }
 
     /// Adds fields that traces leave out, one for each of the contents.
     fn untraced(self, role: Role, contents: impl IntoIterator<Item: Into<Content<'a>>>) -> Self {
-        contents.into_iter().fold(self, |fields, content| fields.with(role, None, content))
+        contents.into_iter().fold(self, |fields, content| fields.push(role, None, content))
     }
 }
 

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// What the seats know of the components and of secret choices.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Knowledge {
     /// What is known of each component, by its index.
     pub components: Vec<ComponentKnowledge>,
@@ -46,21 +46,15 @@ pub struct SecretChoice {
     pub known: u16,
 }
 
-impl Clone for Knowledge {
-    fn clone(&self) -> Self {
-        Self { components: self.components.clone(), mistaken: self.mistaken.clone(), choices: self.choices.clone() }
-    }
-
-    /// Copies into the memory that is allocated already.
-    fn clone_from(&mut self, of: &Self) {
+impl Knowledge {
+    /// Becomes a copy of another one, in the memory that is allocated already.
+    pub(in crate::table) fn become_copy(&mut self, of: &Self) {
         let Self { components, mistaken, choices } = of;
         self.components.clone_from(components);
         self.mistaken.clone_from(mistaken);
         self.choices.clone_from(choices);
     }
-}
 
-impl Knowledge {
     /// The knowledge at the start: `components` are out of play, and nobody has seen any of them.
     pub(in crate::table) fn new(components: usize, have_copies: bool) -> Self {
         let mistaken = if have_copies { vec![0; components] } else { Vec::new() };
@@ -242,12 +236,8 @@ impl Table {
         let seats = to.map_or_else(|| self.everybody(), Seat::bit);
         let place = self.find_secret_choice(Some(seat), prompt).ok();
         let Some(choice) = place.and_then(|place| self.state.known.choices.get_mut(place)) else {
-            return Err(Fault::Rule {
-                message: message!("{seat} has chosen nothing in secret for {prompt}"),
-                help: Some(
-                    "`choose_secretly` makes a choice secret, or `secret = true` beside the prompt's text".into(),
-                ),
-            });
+            return Err(Fault::rule(message!("{seat} has chosen nothing in secret for {prompt}"))
+                .help("`choose_secretly` makes a choice secret, or `secret = true` beside the prompt's text"));
         };
         choice.known |= seats;
         let (decision, known) = (choice.decision, choice.known);

@@ -134,7 +134,7 @@ impl<'a> Names<'a> {
     pub fn face(self, front: Front) -> Option<Piece<'a>> {
         let info = self.layout.faces.get(front.face)?;
         let mut text = String::new();
-        for piece in template(info) {
+        for piece in template(&info.template) {
             match piece {
                 Template::Plain(plain) => text.push_str(plain),
                 Template::Attribute(name) => match attribute_of(self.layout, front, name) {
@@ -153,7 +153,7 @@ impl<'a> Names<'a> {
     pub fn parts_of_face(self, front: Front) -> Vec<FacePart<'a>> {
         let Some(info) = self.layout.faces.get(front.face) else { return Vec::new() };
         let plain = |text: &str| FacePart { short: text.into(), long: text.into(), color: None, is_value: false };
-        let parts = template(info).into_iter().map(|piece| match piece {
+        let parts = template(&info.template).into_iter().map(|piece| match piece {
             Template::Plain(text) => plain(text),
             Template::Attribute(name) => match attribute_of(self.layout, front, name) {
                 Some((value, looks)) => FacePart {
@@ -363,14 +363,15 @@ fn shown_side<'a>(info: &'a FaceInfo, side: Option<u8>, name: &str) -> Option<&'
 }
 
 /// A piece of a face's template.
-enum Template<'a> {
+pub(super) enum Template<'a> {
     Plain(&'a str),
     Attribute(&'a str),
 }
 
-fn template(info: &FaceInfo) -> Vec<Template<'_>> {
+/// The pieces of a text with names of attributes in braces.
+pub(super) fn template(text: &str) -> Vec<Template<'_>> {
     let mut pieces = Vec::new();
-    let mut rest = info.template.as_str();
+    let mut rest = text;
     while let Some((before, (name, behind))) =
         rest.split_once('{').and_then(|(before, after)| Some((before, after.split_once('}')?)))
     {

@@ -71,7 +71,7 @@ pub fn fit(layout: &Layout, front: Front, name: &str) -> Option<NameMatch> {
     if plain(&info.id) == name || faces.into_iter().any(|face| plain(&face.text) == name) {
         return Some(NameMatch::Whole);
     }
-    let template = template(info);
+    let template = template(&info.template);
     let is_drawn =
         |name: &str| template.iter().any(|piece| matches!(piece, Template::Attribute(drawn) if *drawn == name));
     let words = layout.attributes.iter().filter_map(|attribute| {

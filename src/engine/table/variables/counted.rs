@@ -22,24 +22,18 @@ impl Table {
         if definition.bank == Bank::Is {
             let message = message!("{id} is what is left in the bank, and cannot be set");
             let help = message!("it changes with what the players have: `p.{id} += 1` takes one from the bank");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         let (least, most) = definition.limits;
         if let Some(least) = least.filter(|least| number < *least) {
             let help = message!(
                 "let the rules compare first, or use `pay_up_to`, which takes no more than there are: {before}"
             );
-            return Err(Fault::Rule {
-                message: message!("{id} cannot be {number}: the least is {least}"),
-                help: Some(help.into()),
-            });
+            return Err(Fault::rule(message!("{id} cannot be {number}: the least is {least}")).help(help));
         }
         if let Some(most) = most.filter(|most| number > *most) {
             let help = "let the rules compare first, or use `take_up_to`, which gives no more than fit";
-            return Err(Fault::Rule {
-                message: message!("{id} cannot be {number}: the most is {most}"),
-                help: Some(help.into()),
-            });
+            return Err(Fault::rule(message!("{id} cannot be {number}: the most is {most}")).help(help));
         }
         if let Some(bank) = self.bank_of(variable) {
             let has = self.number_in(bank);
@@ -51,7 +45,7 @@ impl Table {
                     number.saturating_sub(before)
                 );
                 let help = "let the rules compare first, or use `take_up_to`, which takes no more than there are";
-                return Err(Fault::Rule { message, help: Some(help.into()) });
+                return Err(Fault::rule(message).help(help));
             };
             self.set_alone(bank, Value::Number(left))?;
         }
@@ -79,12 +73,12 @@ impl Table {
         if count > has {
             let message = message!("{from} has {has} {name} to give, not {count}");
             let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         if count > room {
             let message = message!("{to} can take {room} {name}, not {count}");
             let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         }
         let (given, taken) = (self.number_in(giver) - count, self.number_in(taker) + count);
         self.set_all(giver, given)?;
@@ -144,7 +138,7 @@ impl Table {
             let (id, name) = (&self.layout.variables[variable].id, &self.layout.variables[bank].id);
             let message = message!("{id} is {given}, and the bank has only {has} {name} to settle that");
             let help = "a player who joins a team brings nothing along: pay what is owed first";
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         };
         self.set_alone(bank, Value::Number(left))
     }
@@ -202,5 +196,5 @@ fn non_negative(count: i64) -> Result<i64, Fault> {
         return Ok(count);
     }
     let help = "give or pay the other way round";
-    Err(Fault::Rule { message: message!("{count} things cannot change hands"), help: Some(help.into()) })
+    Err(Fault::rule(message!("{count} things cannot change hands")).help(help))
 }

@@ -28,9 +28,9 @@ impl Cells for [Zone] {
 
 impl Table {
     fn cell(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
-        self.layout().cell(zone).ok_or_else(|| Fault::Rule {
-            message: message!("{} is not a cell of a board", self.layout().zones[zone.index()].id),
-            help: Some("give the zone a `grid`, or a `list` of places, where it is declared".into()),
+        self.layout().cell(zone).ok_or_else(|| {
+            Fault::rule(message!("{} is not a cell of a board", self.layout().zones[zone.index()].id))
+                .help("give the zone a `grid`, or a `list` of places, where it is declared")
         })
     }
 
@@ -38,10 +38,10 @@ impl Table {
     fn cell_of_grid(&self, zone: Zone) -> Result<Cell<'_>, Fault> {
         let cell = self.cell(zone)?;
         match cell.board.shape {
-            Shape::Map => Err(Fault::Rule {
-                message: message!("{} is a place of a map, which has no columns and rows", cell.info().name),
-                help: Some("ask for `neighbours`".into()),
-            }),
+            Shape::Map => {
+                Err(Fault::rule(message!("{} is a place of a map, which has no columns and rows", cell.info().name))
+                    .help("ask for `neighbours`"))
+            }
             Shape::Square | Shape::Hex => Ok(cell),
         }
     }
@@ -76,12 +76,11 @@ impl Table {
         if let Shape::Map = one.board.shape {
             self.cell_of_grid(one.zone(one.position as u16))?;
         }
-        one.board.at(column, row).map(|position| one.zone(position)).ok_or_else(|| Fault::Rule {
-            message: message!("the board has no cell in column {column}, row {row}"),
-            help: Some(
-                message!("its cells go {}; `step` gives a list that is empty where there is none", one.board.extent())
-                    .into(),
-            ),
+        one.board.at(column, row).map(|position| one.zone(position)).ok_or_else(|| {
+            Fault::rule(message!("the board has no cell in column {column}, row {row}")).help(message!(
+                "its cells go {}; `step` gives a list that is empty where there is none",
+                one.board.extent()
+            ))
         })
     }
 
@@ -92,9 +91,8 @@ impl Table {
     pub fn called(&self, zones: &[Zone], name: &str) -> Result<Zone, Fault> {
         self.board_of(zones)?;
         if name.is_empty() {
-            let message = "a place is asked for by an empty name".into();
-            let help = Some("a variable that begins with `\"\"` has no value yet".into());
-            return Err(Fault::Rule { message, help });
+            return Err(Fault::rule("a place is asked for by an empty name")
+                .help("a variable that begins with `\"\"` has no value yet"));
         }
         let cells = || zones.iter().filter_map(|zone| Some((&*self.layout().cell(*zone)?.info().name, *zone)));
         let found = cells().find(|(cell, _)| *cell == name);

@@ -75,7 +75,7 @@ impl Table {
     pub fn at(&self, list: &[Component], position: i64) -> Result<Component, Fault> {
         usize::try_from(position).ok().and_then(|position| list.get(position)).copied().ok_or_else(|| {
             let message = message!("there is no position {position} among {} components", list.len());
-            Fault::Rule { message, help: Some("positions count from 0".into()) }
+            Fault::rule(message).help("positions count from 0")
         })
     }
 
@@ -85,9 +85,9 @@ impl Table {
     /// The component is not in the list.
     pub fn position_of(&self, list: &[Component], component: Component) -> Result<i64, Fault> {
         let position = list.iter().position(|&other| other == component);
-        position.map(|position| position as i64).ok_or_else(|| Fault::Rule {
-            message: message!("{} is not here, so it has no position", self.label(component)),
-            help: Some("ask `contains` first".into()),
+        position.map(|position| position as i64).ok_or_else(|| {
+            Fault::rule(message!("{} is not here, so it has no position", self.label(component)))
+                .help("ask `contains` first")
         })
     }
 
@@ -99,7 +99,7 @@ impl Table {
         let found = usize::try_from(number).ok().and_then(|number| zones.get(number.checked_sub(1)?));
         found.copied().ok_or_else(|| {
             let message = message!("there is no number {number} among {} zones", zones.len());
-            Fault::Rule { message, help: Some("zones of a kind are numbered from 1".into()) }
+            Fault::rule(message).help("zones of a kind are numbered from 1")
         })
     }
 
@@ -116,7 +116,7 @@ impl Table {
         let found = usize::try_from(number).ok().and_then(|number| seats.as_slice().get(number.wrapping_sub(1)));
         found.copied().ok_or_else(|| {
             let message = message!("there is no player {number} among {}", seats.len());
-            Fault::Rule { message, help: Some("players count from 1".into()) }
+            Fault::rule(message).help("players count from 1")
         })
     }
 
@@ -235,7 +235,7 @@ impl Table {
             let name = &self.layout().groups[group].0;
             let message = message!("all {} of `{name}` are in play", members.len());
             let help = message!("declare more `copies`, or ask `components({name:?}).out_of_play.is_empty` first");
-            return Err(Fault::Rule { message, help: Some(help.into()) });
+            return Err(Fault::rule(message).help(help));
         };
         self.set_owner(made, None)?;
         let face = &self.layout().faces[self.face(made)];

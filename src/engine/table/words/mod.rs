@@ -151,5 +151,5 @@ impl Table {
 }
 
 fn empty(message: impl Into<Message>) -> Fault {
-    Fault::Rule { message: message.into(), help: Some("ask `is_empty` first".into()) }
+    Fault::rule(message).help("ask `is_empty` first")
 }
