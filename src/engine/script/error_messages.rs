@@ -75,10 +75,8 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
                     .map(Help::from)
                     .or_else(|| near_property(context, *sort, name))
             };
-            match error.help.is_empty().then(help).flatten() {
-                Some(help) => error.help(help),
-                None => error,
-            }
+            let help = error.help.is_empty().then(help).flatten();
+            error.help_maybe(help)
         }
         RuntimeError::NotSettable(sort, name) => {
             let is_of_player = |per_seat| {
@@ -239,10 +237,7 @@ pub(super) fn no_word_error(context: &Context<'_>, name: &str, given: &[Option<S
     let first = given.first().copied().flatten();
     let help = help.or_else(|| hint_for_unknown_word(name, first));
     let help = help.or_else(|| called_otherwise(context, name));
-    match help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    diagnostic.help_maybe(help.map(Help::from).or_else(|| nearest_function(context.functions, name, first)))
 }
 
 /// How a function or a word of this name is called; `None` where there is none.
@@ -297,10 +292,8 @@ pub(super) fn no_property_error(sort: Option<Sort>, property: &str) -> Diagnosti
         Some(sort) => sorts::no_member_error(sort, property),
         None => Diagnostic::new(message!("there is no `{property}` here")),
     };
-    match hint_for_unknown_word(property, sort).filter(|_| diagnostic.help.is_empty()) {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
+    let help = hint_for_unknown_word(property, sort).filter(|_| diagnostic.help.is_empty());
+    diagnostic.help_maybe(help)
 }
 
 /// A message of the interpreter with a lower-case first letter, as our messages begin.

@@ -1,7 +1,7 @@
 //! The functions of scripts: what is known of each one, and the nearest name to one that is not there. The checks, the
 //! machine and messages go by it, so it knows nothing of the parser.
 
-use crate::diagnostic::{Help, did_you_mean};
+use crate::diagnostic::{Help, Message, did_you_mean, message};
 use crate::ruleset::Ruleset;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Word, words};
@@ -29,6 +29,15 @@ pub struct FunctionInfo {
 }
 
 impl FunctionInfo {
+    /// Whether this definition takes the place of one in a layer below.
+    pub fn overrides(&self, below: &Self) -> bool {
+        below.script < self.script
+            && below.name == self.name
+            && below.parameters.len() == self.parameters.len()
+            && !below.is_private
+            && !self.is_private
+    }
+
     /// Whether a call of `name` reaches this definition, with the name as written or as in the flat tree.
     pub fn is_reached_by(&self, name: &str) -> bool {
         self.flat_name == name || self.is_highest && self.name == name
@@ -68,4 +77,13 @@ pub fn nearest_function(functions: &[FunctionInfo], name: &str, first: Option<So
     let is_meant = |word: &&Word| first.is_none_or(|sort| word.receivers.is_empty() || sort.has(word.name));
     let words = words().filter(is_meant).map(|word| word.name);
     did_you_mean(name, functions.iter().map(|function| function.name.as_str()).chain(words))
+}
+
+/// How many arguments a call has, for the end of a sentence.
+pub fn with_arguments(count: usize) -> Message {
+    match count {
+        0 => "without arguments".into(),
+        1 => "with one argument".into(),
+        more => message!("with {more} arguments"),
+    }
 }

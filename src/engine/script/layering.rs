@@ -18,7 +18,7 @@ pub(super) use typed::compile_typed;
 use crate::diagnostic::{Diagnostic, Diagnostics, did_you_mean, message};
 use crate::ruleset::{Role, Ruleset, ScriptLayer};
 use crate::script::codes;
-use crate::script::functions::FunctionInfo;
+use crate::script::functions::{FunctionInfo, with_arguments};
 use crate::script::parse_errors::{self, script_point};
 use crate::script::token_tap::TokenTap;
 use crate::script::vocabulary::old::OldName;
@@ -187,11 +187,7 @@ fn super_target(functions: &[FunctionInfo], script: usize, call: &SuperCall) -> 
 
 fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, call: &SuperCall) -> Diagnostic {
     let place = ruleset.place(script_point(call.at), "nothing below to call");
-    let counted = match call.arity {
-        0 => "without arguments".into(),
-        1 => "with one argument".into(),
-        more => message!("with {more} arguments"),
-    };
+    let counted = with_arguments(call.arity);
     let message = message!("no layer below defines `{}` {counted}", call.name);
     let error = Diagnostic::new(message).at_maybe(place).with_code(codes::WRONG_SUPER);
     let below = || functions.iter().filter(|function| function.script < script && !function.is_private);
@@ -204,10 +200,8 @@ fn no_super_error(ruleset: &Ruleset, functions: &[FunctionInfo], script: usize, 
     let same_arity = below().filter(|function| function.parameters.len() == call.arity);
     let near = did_you_mean(&call.name, same_arity.map(|function| function.name.as_str()))
         .or_else(|| did_you_mean(&call.name, below().map(|function| function.name.as_str())));
-    match near {
-        Some(near) => error.help(near),
-        None => error.help("`super` needs a lower definition with the same name and number of parameters"),
-    }
+    let otherwise = "`super` needs a lower definition with the same name and number of parameters";
+    error.help(near.unwrap_or_else(|| otherwise.into()))
 }
 
 /// Warnings about functions that two variants or two libraries define, the upper one without `super`, so that the lower
@@ -218,15 +212,9 @@ fn overrides_without_super(ruleset: &Ruleset, functions: &[FunctionInfo], scans:
         matches!(roles, [Role::Variant(_), Role::Variant(_)] | [Role::Library, Role::Library])
     };
     let mut warnings = Vec::new();
-    for upper in functions.iter().filter(|function| !function.is_private) {
-        let lower = functions.iter().rev().find(|lower| {
-            !lower.is_private
-                && lower.name == upper.name
-                && lower.parameters.len() == upper.parameters.len()
-                && lower.script < upper.script
-                && are_rivals(upper.script, lower.script)
-        });
-        let Some(lower) = lower else { continue };
+    for upper in functions {
+        let is_meant = |lower: &&FunctionInfo| upper.overrides(lower) && are_rivals(upper.script, lower.script);
+        let Some(lower) = functions.iter().rfind(is_meant) else { continue };
         let calls_super = scans
             .iter()
             .filter(|scan| scan.script == upper.script)

@@ -3,7 +3,7 @@
 mod context;
 mod wording;
 
-use crate::diagnostic::{Diagnostic, Help, Place};
+use crate::diagnostic::{Diagnostic, Place};
 use crate::ruleset::Ruleset;
 use crate::script::codes;
 use crate::script::masked_script::MaskedScript;
@@ -49,8 +49,7 @@ pub fn in_words(kind: &ParseErrorType, place: Option<Place>, begins: usize) -> D
     let near = place.as_ref().map(|place| ParserErrorContext::of(place, begins)).unwrap_or_default();
     let (message, help) = message_and_help(kind, &near);
     let is_missing = is_missing_end(kind) && message.ends_with(IS_MISSING);
-    let mut diagnostic = Diagnostic::new(message);
-    diagnostic.help.extend(help.map(Help::from));
+    let diagnostic = Diagnostic::new(message).help_maybe(help);
     match place {
         Some(place) if is_missing && near.foreign().is_none() => diagnostic.at(behind_the_last(place)),
         Some(place) => diagnostic.at(match near.foreign() {

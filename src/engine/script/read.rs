@@ -143,9 +143,17 @@ impl<'a> Tree<'a> {
         ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }
     }
 
-    fn refuse(&mut self, at: Position, label: &'static str, message: impl Into<Message>, help: impl Into<Help>) {
+    /// Reports a part of the language that rules may not use, and gives what stands for it in the tree.
+    fn refuse(
+        &mut self,
+        at: Position,
+        label: &'static str,
+        message: impl Into<Message>,
+        help: impl Into<Help>,
+    ) -> ExprKind {
         let place = (self.names.place)(self.point(at), label);
         self.refused.push(Diagnostic::new(message).at_maybe(place).help(help));
+        ExprKind::Refused
     }
 
     /// Refuses `=+`, and `=-` with a blank behind it, which set a name to a value and look as if they added to it.
@@ -313,12 +321,14 @@ impl<'a> Tree<'a> {
             match literal {
                 Some(literal) => found.extend(list.blocks.iter().map(|&block| (block, literal.clone()))),
                 None if !cases.ranges.is_empty() => {}
-                None => self.refuse(
-                    at,
-                    "a case of it is something else",
-                    "a case of a `switch` is a number, a text, `true` or `false`",
-                    "write `if … { … } else if … { … }`",
-                ),
+                None => {
+                    self.refuse(
+                        at,
+                        "a case of it is something else",
+                        "a case of a `switch` is a number, a text, `true` or `false`",
+                        "write `if … { … } else if … { … }`",
+                    );
+                }
             }
         }
         // The tree keeps the literals in no order, but the blocks of the cases in the order of the script.
@@ -435,29 +445,22 @@ impl<'a> Tree<'a> {
                 ExprKind::Refused
             }
             Node::ThisPtr(_) => {
-                self.refuse(at, "here", "there is no `this` in rules", "functions get everything as parameters");
-                ExprKind::Refused
+                self.refuse(at, "here", "there is no `this` in rules", "functions get everything as parameters")
             }
             // Rhai reads a whole number that is too large as a fraction.
             Node::FloatConstant(number, _) if number.abs() >= i64::MAX as f64 => {
                 let help = message!("numbers go from {} to {}", i64::MIN, i64::MAX);
-                self.refuse(at, "here", "the number is too large", help);
-                ExprKind::Refused
+                self.refuse(at, "here", "the number is too large", help)
             }
             Node::FloatConstant(number, _) => {
                 let help =
                     message!("count in smaller units, so that {number} becomes a whole number; `/` rounds towards 0");
-                self.refuse(at, "a fraction", "numbers in rules are whole", help);
-                ExprKind::Refused
+                self.refuse(at, "a fraction", "numbers in rules are whole", help)
             }
             Node::CharConstant(letter, _) => {
-                self.refuse(at, "a single character", "texts are in double quotes", message!("write `\"{letter}\"`"));
-                ExprKind::Refused
+                self.refuse(at, "a single character", "texts are in double quotes", message!("write `\"{letter}\"`"))
             }
-            _ => {
-                self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is");
-                ExprKind::Refused
-            }
+            _ => self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is"),
         };
         Expr { at: self.point(at), kind }
     }
@@ -478,8 +481,7 @@ impl<'a> Tree<'a> {
         if value.is_unit() {
             return ExprKind::Nothing;
         }
-        self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is");
-        ExprKind::Refused
+        self.refuse(at, "here", "rules cannot use this", "`help words` shows what there is")
     }
 
     fn variable(&mut self, name: &str) -> ExprKind {
@@ -532,15 +534,12 @@ impl<'a> Tree<'a> {
                 match name {
                     "!" => ExprKind::Not(one),
                     "-" => ExprKind::Negative(one),
-                    _ => {
-                        self.refuse(
-                            position,
-                            "here",
-                            message!("rules do not know `{name}` before a value"),
-                            "leave it out",
-                        );
-                        ExprKind::Refused
-                    }
+                    _ => self.refuse(
+                        position,
+                        "here",
+                        message!("rules do not know `{name}` before a value"),
+                        "leave it out",
+                    ),
                 }
             }
             _ => {

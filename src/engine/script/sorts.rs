@@ -51,57 +51,40 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// The name in declarations, and the one in a sentence, with an article.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Nothing => ("nothing", "nothing"),
+            Self::Number => ("number", "a number"),
+            Self::Truth => ("truth", "true or false"),
+            Self::Text => ("text", "a text"),
+            Self::Component => ("component", "a component"),
+            Self::Components => ("components", "components"),
+            Self::Zone => ("zone", "a zone"),
+            Self::Zones => ("zones", "zones"),
+            Self::Player => ("player", "a player"),
+            Self::Nobody => ("nobody", "nobody"),
+            Self::PlayerOrNobody => ("player or nobody", "a player or nobody"),
+            Self::Players => ("players", "players"),
+            Self::Option => ("option", "an option"),
+            Self::Options => ("options", "options"),
+            Self::List => ("list", "a list"),
+            Self::Data => ("data", "data"),
+            Self::Range => ("range", "a range"),
+            Self::Table => ("table", "the table"),
+            Self::Letter => ("letter", "a single letter"),
+            Self::Function => ("function", "a function"),
+        }
+    }
+
     /// The name in declarations.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Nothing => "nothing",
-            Self::Number => "number",
-            Self::Truth => "truth",
-            Self::Text => "text",
-            Self::Component => "component",
-            Self::Components => "components",
-            Self::Zone => "zone",
-            Self::Zones => "zones",
-            Self::Player => "player",
-            Self::Nobody => "nobody",
-            Self::PlayerOrNobody => "player or nobody",
-            Self::Players => "players",
-            Self::Option => "option",
-            Self::Options => "options",
-            Self::List => "list",
-            Self::Data => "data",
-            Self::Range => "range",
-            Self::Table => "table",
-            Self::Letter => "letter",
-            Self::Function => "function",
-        }
+        self.names().0
     }
 
     /// The name in a sentence, with an article: `a number`.
     pub fn named(self) -> Message {
-        let named = match self {
-            Self::Nothing => "nothing",
-            Self::Number => "a number",
-            Self::Truth => "true or false",
-            Self::Text => "a text",
-            Self::Component => "a component",
-            Self::Components => "components",
-            Self::Zone => "a zone",
-            Self::Zones => "zones",
-            Self::Player => "a player",
-            Self::Nobody => "nobody",
-            Self::PlayerOrNobody => "a player or nobody",
-            Self::Players => "players",
-            Self::Option => "an option",
-            Self::Options => "options",
-            Self::List => "a list",
-            Self::Data => "data",
-            Self::Range => "a range",
-            Self::Table => "the table",
-            Self::Letter => "a single letter",
-            Self::Function => "a function",
-        };
-        named.into()
+        self.names().1.into()
     }
 
     /// Whether a value of this sort may be one of the sort `other`: they are equal, or one is [`Self::PlayerOrNobody`]
@@ -252,10 +235,7 @@ fn with_number_of(sorts: [Sort; 2], error: Diagnostic) -> Diagnostic {
         sort if sort.is_several() => Some("`.len` is how many there are"),
         _ => None,
     });
-    match help {
-        Some(help) => error.help(help),
-        None => error,
-    }
+    error.help_maybe(help)
 }
 
 /// The sort of the result of a binary operator; `None` where the operator does not work on the two sorts.
@@ -388,13 +368,7 @@ fn another_way(sort: Sort, name: &str) -> Option<Message> {
 
 /// Help for a word that values of a sort do not have: another way, or the sorts that have the word.
 pub fn without(sort: Sort, name: &str) -> Option<Message> {
-    let mut owners: Vec<&'static str> = Vec::new();
-    let of_name = words_named(name).filter(|word| word.form != Form::Operator);
-    for owner in of_name.flat_map(|word| word.receivers).map(|owner| owner.name()) {
-        if !owners.contains(&owner) {
-            owners.push(owner);
-        }
-    }
+    let owners = receivers_of(words_named(name).filter(|word| word.form != Form::Operator));
     let owners = (!owners.is_empty()).then(|| message!("`{name}` works on {}", Message::list(owners, ", ")));
     another_way(sort, name).or(owners)
 }
@@ -466,20 +440,15 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
     let position = mismatched_arguments(word, given).next()?;
     let found = given.get(position).copied().flatten()?;
     let called = word.parameter(position)?.name;
-    let mut wanted: Vec<Message> = Vec::new();
-    for parameter in nearest().filter_map(|word| word.parameter(position)) {
-        let sort = match parameter.takes {
-            ParameterSort::Sort(sort) => sort.named(),
-            ParameterSort::Function(_) => Sort::Function.named(),
-            ParameterSort::Several => "a list or zone".into(),
-            ParameterSort::Offered => "a zone, a list, a range, or one thing".into(),
-            ParameterSort::Named => "something that has a name".into(),
-            ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value".into(),
-        };
-        if !wanted.contains(&sort) {
-            wanted.push(sort);
-        }
-    }
+    let wanted = nearest().filter_map(|word| word.parameter(position)).map(|parameter| match parameter.takes {
+        ParameterSort::Sort(sort) => sort.named(),
+        ParameterSort::Function(_) => Sort::Function.named(),
+        ParameterSort::Several => "a list or zone".into(),
+        ParameterSort::Offered => "a zone, a list, a range, or one thing".into(),
+        ParameterSort::Named => "something that has a name".into(),
+        ParameterSort::Held | ParameterSort::Value | ParameterSort::ValueOrNothing => "a value".into(),
+    });
+    let wanted: Vec<Message> = each_once(wanted);
     let message = match wanted.len() {
         1..4 => message!(
             "`{name}` takes {} as `{called}`, not {}",
@@ -515,12 +484,23 @@ pub fn call_mismatch(name: &str, given: &[Option<Sort>]) -> Option<Mismatch> {
 
 /// Help with the usage of the first few forms of a word.
 pub fn usages(forms: impl Iterator<Item = &'static Word>) -> Message {
-    let mut usages: Vec<String> = Vec::new();
-    for usage in forms.map(|word| format!("`{}`", word.usage())) {
-        if !usages.contains(&usage) {
-            usages.push(usage);
-        }
-    }
+    let mut usages = each_once(forms.map(|word| format!("`{}`", word.usage())));
     usages.truncate(3);
     message!("the vocabulary has {}", Message::list(usages.into_iter().map(Message::verbatim), ", "))
+}
+
+/// The names of the sorts that have some words, in their order, each once.
+pub fn receivers_of<'w>(words: impl Iterator<Item = &'w Word>) -> Vec<&'static str> {
+    each_once(words.flat_map(|word| word.receivers).map(|receiver| receiver.name()))
+}
+
+/// A few things in their order, each once.
+pub(crate) fn each_once<T: PartialEq>(things: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut seen: Vec<T> = Vec::new();
+    for thing in things {
+        if !seen.contains(&thing) {
+            seen.push(thing);
+        }
+    }
+    seen
 }

@@ -3,7 +3,7 @@
 use super::Lint;
 use super::known::RulesContext;
 use super::unused::UsedNames;
-use crate::diagnostic::{Diagnostic, did_you_mean, message};
+use crate::diagnostic::{Diagnostic, message};
 use crate::script::codes;
 use crate::script::functions::FunctionInfo;
 use crate::script::host_functions::{POLICY, host_function};
@@ -40,9 +40,8 @@ impl RulesContext<'_> {
                 }
                 let warning =
                     Diagnostic::new(message!("`{POLICY}` looks for the prompt `{prompt}`, which nothing asks"))
-                        .at_maybe(self.place(at, "never asked"));
-                let near = did_you_mean(prompt, others.texts());
-                let warning = near.into_iter().fold(warning, Diagnostic::help);
+                        .at_maybe(self.place(at, "never asked"))
+                        .near(prompt, others.texts());
                 let layer = self.ruleset.scripts.get(info.script).map(|script| script.id.clone());
                 found.push(Lint { warning: warning.with_code(codes::UNASKED_PROMPT), layer });
             }

@@ -145,13 +145,8 @@ impl<'a> Reader<'a> {
             Role::Zone => ("zone", codes::UNKNOWN_ZONE, layout.zones.iter().map(|zone| &*zone.id).collect()),
             Role::Side => {
                 let groups = layout.definition.components.iter();
-                let mut sides: Vec<&str> = Vec::new();
-                for side in groups.flat_map(|group| &group.members).flat_map(|member| member.sides.iter()) {
-                    if !sides.contains(&side.as_str()) {
-                        sides.push(side);
-                    }
-                }
-                ("side", codes::UNKNOWN_SIDE, sides)
+                let sides = groups.flat_map(|group| &group.members).flat_map(|member| member.sides.iter());
+                ("side", codes::UNKNOWN_SIDE, sorts::each_once(sides.map(String::as_str)))
             }
             _ => ("attribute", codes::UNKNOWN_ATTRIBUTE, layout.attributes.iter().map(String::as_str).collect()),
         };

@@ -426,21 +426,17 @@ impl<'a> Reader<'a> {
     fn changes(&self, body: &Block) -> bool {
         let holds_no_list =
             |slot: Slot| matches!(self.sorts[usize::from(slot)], Some(Sort::Number | Sort::Truth | Sort::Text));
-        let mut found = false;
-        body.walk(&mut |piece| {
-            found |= match piece {
-                Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => match target {
-                    Target::Entry(..) => false,
-                    Target::Local(slot, _) => !holds_no_list(*slot),
-                    Target::Property { .. } | Target::Other(_) => true,
-                },
-                Piece::Statement(_) => false,
-                Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => called_words(&call.name, call.arguments.len())
-                    .any(|word| word.result == ResultSort::Sort(Sort::Nothing)),
-                Piece::Expr(expr) => matches!(expr.kind, ExprKind::Call(_)),
-            };
-        });
-        found
+        body.any(|piece| match piece {
+            Piece::Statement(Statement { kind: StatementKind::Set { target, .. }, .. }) => match target {
+                Target::Entry(..) => false,
+                Target::Local(slot, _) => !holds_no_list(*slot),
+                Target::Property { .. } | Target::Other(_) => true,
+            },
+            Piece::Statement(_) => false,
+            Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => called_words(&call.name, call.arguments.len())
+                .any(|word| word.result == ResultSort::Sort(Sort::Nothing)),
+            Piece::Expr(expr) => matches!(expr.kind, ExprKind::Call(_)),
+        })
     }
 
     /// Checks the body of a closure, whose first parameter has the sort `element`.
@@ -490,23 +486,15 @@ fn is_same_place(one: &Expr, other: &Expr) -> bool {
 /// Whether statements may treat some numbers of a loop differently from others.
 fn decides(body: &Block) -> bool {
     use StatementKind::{Break, Continue, If, Return, Switch, Throw, While};
-    let mut found = false;
-    body.walk(&mut |piece| {
-        found |= match piece {
-            Piece::Statement(statement) => {
-                matches!(statement.kind, If(..) | Switch(_) | While(..) | Break | Continue | Return(_) | Throw(_))
-            }
-            Piece::Expr(expr) => matches!(expr.kind, ExprKind::And(_) | ExprKind::Or(_)),
-        };
-    });
-    found
+    body.any(|piece| match piece {
+        Piece::Statement(statement) => {
+            matches!(statement.kind, If(..) | Switch(_) | While(..) | Break | Continue | Return(_) | Throw(_))
+        }
+        Piece::Expr(expr) => matches!(expr.kind, ExprKind::And(_) | ExprKind::Or(_)),
+    })
 }
 
 /// Whether a `break` may end a loop with this body.
 fn can_be_left(body: &Block) -> bool {
-    let mut found = false;
-    body.walk(&mut |piece| {
-        found |= matches!(piece, Piece::Statement(Statement { kind: StatementKind::Break, .. }));
-    });
-    found
+    body.any(|piece| matches!(piece, Piece::Statement(Statement { kind: StatementKind::Break, .. })))
 }

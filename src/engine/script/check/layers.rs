@@ -4,23 +4,15 @@ use super::Lint;
 use super::known::RulesContext;
 use crate::diagnostic::{Diagnostic, message};
 use crate::script::codes;
-use crate::script::functions::FunctionInfo;
 use crate::script::sorts::Sort;
 
 impl RulesContext<'_> {
     /// Warnings about functions that give another sort of value than the one that they override, on which callers rely.
     pub(super) fn lost_results(&self) -> Vec<Lint> {
         let functions = &self.scripts.functions;
-        let takes_its_place = |upper: &FunctionInfo, lower: &FunctionInfo| {
-            lower.script < upper.script
-                && lower.name == upper.name
-                && lower.parameters.len() == upper.parameters.len()
-                && !lower.is_private
-                && !upper.is_private
-        };
         let mut lost = Vec::new();
         for (upper, info) in functions.iter().enumerate() {
-            let Some(lower) = functions.iter().rposition(|lower| takes_its_place(info, lower)) else { continue };
+            let Some(lower) = functions.iter().rposition(|lower| info.overrides(lower)) else { continue };
             let (Some(gives), Some(gave)) = (self.results[upper], self.results[lower]) else { continue };
             if gave == Sort::Nothing || gives.may_be(gave) {
                 continue;

@@ -22,7 +22,6 @@ mod words;
 use crate::diagnostic::{Diagnostic, Diagnostics, Message, first_of};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
-use crate::script::functions::FunctionInfo;
 use crate::script::parser::Scripts;
 use crate::script::program::{Function, FunctionId};
 use crate::script::sorts::Sort;
@@ -183,13 +182,7 @@ fn reached(scripts: &Scripts, ruleset: &Ruleset, readings: &[FunctionFindings]) 
 /// Whether a layer above has a function of the same name that does not come back to this one by `super`.
 fn is_replaced(scripts: &Scripts, readings: &[FunctionFindings], index: usize) -> bool {
     let own = &scripts.functions[index];
-    let overrides = |other: &FunctionInfo| {
-        !own.is_private
-            && !other.is_private
-            && other.script > own.script
-            && (&other.name, other.parameters.len()) == (&own.name, own.parameters.len())
-    };
-    let above = scripts.functions.iter().enumerate().filter(|(_, other)| overrides(other));
+    let above = scripts.functions.iter().enumerate().filter(|(_, other)| other.overrides(own));
     above.min_by_key(|(_, other)| other.script).is_some_and(|(above, _)| {
         !readings[above].calls.contains(&(index as FunctionId)) || is_replaced(scripts, readings, above)
     })

@@ -5,6 +5,7 @@ use super::quoted;
 use crate::definition::{Bank, is_identifier};
 use crate::diagnostic::{Code, Diagnostic, Help, Message, did_you_mean, known_names_sentence, message, nearest};
 use crate::script::codes;
+use crate::script::functions::with_arguments;
 use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
 use crate::script::program::{Expr, ExprKind, Global};
 use crate::script::sorts::{self, Sort};
@@ -164,13 +165,7 @@ impl<'a> Reader<'a> {
     fn owners_of(&self, name: &str) -> Message {
         let definition = &self.known.layout.definition;
         let is_zone = || definition.zones.iter().any(|zone| zone.per_seat && zone.id == name);
-        let mut receivers: Vec<&'static str> = Vec::new();
-        let properties = words_named(name).filter(|word| word.form == Form::Property);
-        for receiver in properties.flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
-            if !receivers.contains(&receiver) {
-                receivers.push(receiver);
-            }
-        }
+        let receivers = sorts::receivers_of(words_named(name).filter(|word| word.form == Form::Property));
         if is_zone() || self.known.variables(true).any(|variable| variable == name) {
             message!("`{name}` belongs to a player: `p.{name}`")
         } else if self.known.layout.attributes.iter().any(|attribute| attribute == name) {
@@ -195,11 +190,7 @@ impl<'a> Reader<'a> {
     ) {
         let (as_method, receiver) = (before_dot.is_some(), before_dot.flatten());
         let known = self.known;
-        let counted = match arguments {
-            0 => "without arguments".into(),
-            1 => "with one argument".into(),
-            more => message!("with {more} arguments"),
-        };
+        let counted = with_arguments(arguments);
         // A call of `super` has been renamed to the flat name of the rule below.
         if let Some(below) = known.forms(name).find(|function| !function.is_highest && !function.is_private) {
             let parameters = below.parameters.join(", ");

@@ -3,7 +3,7 @@
 use super::known::RulesContext;
 use super::{Lint, PlayerText};
 use crate::definition::{Language, is_identifier};
-use crate::diagnostic::{Diagnostic, Help, Message, QuickFix, did_you_mean, message, toml_string};
+use crate::diagnostic::{Diagnostic, Help, Message, QuickFix, message, toml_string};
 use crate::script::codes;
 use crate::sorted::SortedSet;
 use crate::table::is_name_of_measure;
@@ -34,10 +34,9 @@ impl RulesContext<'_> {
         let unknown = self.layout.definition.bounds.keys().filter(|name| !known.contains(*name));
         let lint = |name: &String| {
             let warning = Diagnostic::new(message!("nothing measures `{name}`"))
-                .at_maybe(self.declared_at(&["bounds", name], "bounds of nothing"));
-            let near = did_you_mean(name, known.iter().map(String::as_str));
-            let warning = near.into_iter().fold(warning, Diagnostic::help);
-            let warning = warning.help("bounds are for `score` and for what a script measures with `metric`");
+                .at_maybe(self.declared_at(&["bounds", name], "bounds of nothing"))
+                .near(name, known.iter().map(String::as_str))
+                .help("bounds are for `score` and for what a script measures with `metric`");
             Lint { warning: warning.with_code(codes::UNMEASURED_BOUNDS), layer: None }
         };
         unknown.map(lint).collect()
@@ -53,10 +52,9 @@ impl RulesContext<'_> {
             let names: SortedSet<&str> = words.all().flat_map(|(_, text)| names_in_braces(text)).collect();
             for name in names.into_iter().filter(|name| !self.parts.contains(*name)) {
                 let warning = Diagnostic::new(message!("no option has a part `{name}`"))
-                    .at_maybe(self.declared_at(&["text", act], "a name in braces"));
-                let near = did_you_mean(name, self.parts.iter().map(String::as_str));
-                let warning = near.into_iter().fold(warning, Diagnostic::help);
-                let warning = warning.help("a name in braces stands for the part of that name: `and(\"card\", …)`");
+                    .at_maybe(self.declared_at(&["text", act], "a name in braces"))
+                    .near(name, self.parts.iter().map(String::as_str))
+                    .help("a name in braces stands for the part of that name: `and(\"card\", …)`");
                 found.push(Lint { warning: warning.with_code(codes::UNKNOWN_PART), layer: None });
             }
         }
@@ -125,10 +123,9 @@ impl RulesContext<'_> {
             let warning = match lacking {
                 None => {
                     let warning = Diagnostic::new(message!("the {kind} `{text}` has no words in `[text]`"));
-                    let near = did_you_mean(text, texts.keys().map(String::as_str));
                     let whole = format!("{key} = {}", form(&toml_string(&text.replace('_', " "))));
                     let help = Help::from(message!("add `{line}` to `[text]`")).with_fix(QuickFix::AddText(whole));
-                    near.into_iter().fold(warning, Diagnostic::help).help(help)
+                    warning.near(text, texts.keys().map(String::as_str)).help(help)
                 }
                 Some(language) => Diagnostic::new(message!("the {kind} `{text}` has no {} words", language.called()))
                     .help(message!("write `{line}`")),

@@ -181,17 +181,13 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
         Step::Next { walk, .. } => of(&[from(walk, Walk::LIST), from(walk, Walk::TAKEN_COUNT)]),
         Step::NextNumber { walk, .. } => of(&[walk, walk + 1]),
         Step::Test { walk, .. } => of(&looked(walk)),
-        Step::Sum { walk, sum } => {
+        Step::Sum { walk, sum: made }
+        | Step::Gather { walk, list: made }
+        | Step::Chosen { walk, list: made }
+        | Step::Extend { walk, options: made }
+        | Step::Rank { walk, ranks: made } => {
             of(&looked(walk));
-            of(&[sum]);
-        }
-        Step::Gather { walk, list } | Step::Chosen { walk, list } => {
-            of(&looked(walk));
-            of(&[list]);
-        }
-        Step::Extend { walk, options } => {
-            of(&looked(walk));
-            of(&[options]);
+            of(&[made]);
         }
         Step::Empty { walk, .. } => of(&[from(walk, Walk::LIST)]),
         Step::Keep { kept, item } => of(&[kept, item]),
@@ -201,10 +197,6 @@ fn reads(code: &Code, step: &Step, tell: &mut dyn FnMut(Register)) {
             of(&[best, item]);
         }
         Step::Best { best, .. } => of(&[best, best + 1]),
-        Step::Rank { walk, ranks } => {
-            of(&looked(walk));
-            of(&[ranks]);
-        }
         Step::Sorted { walk, ranks, .. } => of(&[from(walk, Walk::LIST), ranks]),
         Step::ChoiceOf { to, walk, seat } => of(&[to, from(walk, Walk::LIST), seat]),
         Step::Offer { question, from: offered, .. } => {

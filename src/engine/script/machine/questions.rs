@@ -18,9 +18,22 @@ pub(super) fn check_offered_once(
     secretly: bool,
 ) -> Result<(), RuntimeError> {
     let (list, _) = walked_list(table, texts, offered, LoopKind::Offered(secretly))?;
+    let twice = with_options(texts, &list, |options| {
+        let equal_pair = options.equal_pair()?;
+        Some(table.offered_twice(prompt, &options.value(equal_pair.0), equal_pair))
+    })?;
+    twice.flatten().map_or(Ok(()), |fault| Err(fault.into()))
+}
+
+/// What `then` gives for the options in a list; `None` for another value.
+fn with_options<T>(
+    texts: &TextTable,
+    list: &RegisterValue,
+    then: impl FnOnce(Options<'_>) -> T,
+) -> Result<Option<T>, RuntimeError> {
     let (players, components, zones) = (list.players(), list.components(), list.zones());
     let values: Vec<Value>;
-    let options = match (&list, components.as_deref(), zones.as_deref()) {
+    let options = match (list, components.as_deref(), zones.as_deref()) {
         (_, Some(components), _) => Options::Components(components),
         (_, _, Some(zones)) => Options::Zones(zones),
         (RegisterValue::Players(_), ..) => Options::Seats(players.as_slice()),
@@ -29,12 +42,9 @@ pub(super) fn check_offered_once(
             values = texts.to_values(entries)?;
             Options::Values(&values)
         }
-        _ => return Ok(()),
+        _ => return Ok(None),
     };
-    match options.equal_pair() {
-        Some(equal_pair) => Err(table.offered_twice(prompt, &options.value(equal_pair.0), equal_pair).into()),
-        None => Ok(()),
-    }
+    Ok(Some(then(options)))
 }
 
 pub(super) fn refuse(registers: &mut [RegisterValue], question: usize, value: Value, why: Arc<str>) {
@@ -57,36 +67,14 @@ pub(super) fn ask(
     let (RegisterValue::Player(seat), Some(prompt)) = (seat, texts.text(prompt)) else {
         return Err(Fault::rule("nobody is asked").into());
     };
-    let (players, components, zones) = (legal.players(), legal.components(), legal.zones());
-    let values: Vec<Value>;
-    let options = match (legal, components.as_deref(), zones.as_deref()) {
-        (_, Some(components), _) => Options::Components(components),
-        (_, _, Some(zones)) => Options::Zones(zones),
-        (RegisterValue::Players(_), ..) => Options::Seats(players.as_slice()),
-        (RegisterValue::Options(choices), ..) => Options::Choices(choices),
-        (RegisterValue::List(list), ..) => {
-            values = texts.to_values(list)?;
-            Options::Values(&values)
-        }
-        _ => return Err(Fault::rule("nothing is offered").into()),
-    };
-    let asked = Asked {
-        seat: Some(seat.get()),
-        prompt,
-        purpose: None,
-        setting: None,
-        secret,
-        by_clock: None,
-        deadline: None,
-        options,
-        min: 1,
-        max: 1,
-        refused,
-    };
-    let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
-    let value = match legal {
-        RegisterValue::Options(choices) => texts.of_choice(choices, chosen),
-        _ => texts.of_value(&options.value(chosen)),
-    };
-    Ok((value, options.len() as u64))
+    let answered = with_options(texts, legal, |options| {
+        let asked = Asked { secret, refused, ..Asked::of(Some(seat.get()), prompt, options) };
+        let chosen = play.decide(&asked)?.first().copied().unwrap_or(0);
+        let value = match legal {
+            RegisterValue::Options(choices) => texts.of_choice(choices, chosen),
+            _ => texts.of_value(&options.value(chosen)),
+        };
+        Ok((value, options.len() as u64))
+    })?;
+    answered.unwrap_or_else(|| Err(Fault::rule("nothing is offered").into()))
 }

@@ -203,7 +203,7 @@ pub(super) fn table_change_fault(function: &FunctionCode, place: usize, walk: u1
 pub(super) fn forbidden_change_fault(message: impl Into<Message>) -> Fault {
     let help = "a function that answers a question cannot change anything; go through a list with `for` or `for_each` to \
          change things";
-    Fault::Rule { message: message.into(), help: Some(help.into()) }
+    Fault::rule(message).help(help)
 }
 
 pub(super) fn changes_now(table: &Table) -> RegisterValue {

@@ -20,14 +20,18 @@ pub(super) fn missing_here(token: &str) -> Message {
     message
 }
 
+/// A message with help.
+fn told(message: impl Into<Message>, help: impl Into<Message>) -> (Message, Option<Message>) {
+    (message.into(), Some(help.into()))
+}
+
 /// Message and help for a parser error of a kind.
 pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (Message, Option<Message>) {
     let at = near.at.as_str();
-    let say = |message: &'static str, help: &'static str| (message.into(), Some(help.into()));
     let say_no_more = |message: Message| (message, None);
     if let (Some(help), ParseErrorType::MissingToken(..) | ParseErrorType::Reserved(_)) = (near.foreign(), kind) {
         let word = if near.is_at_foreign() { at } else { &near.before };
-        return (message!("rules do not know `{word}`"), Some(help.into()));
+        return told(message!("rules do not know `{word}`"), help);
     }
     match kind {
         ParseErrorType::UnexpectedEOF => {
@@ -36,107 +40,107 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
                 Some(sign) => message!("a value is missing after `{sign}`"),
                 None => "a `{`, `(` or quote before this is not closed".into(),
             };
-            (message!("the {what} ends in the middle of something"), Some(help))
+            told(message!("the {what} ends in the middle of something"), help)
         }
         ParseErrorType::BadInput(error) => lexical(error, near),
         ParseErrorType::UnknownOperator(sign) => unknown_sign(sign),
         ParseErrorType::MissingToken(token, purpose) => missing(token, purpose, near),
         ParseErrorType::MissingSymbol(_) => say_no_more(message!("`{at}` does not belong here")),
-        ParseErrorType::MalformedIndexExpr(_) => say(
+        ParseErrorType::MalformedIndexExpr(_) => told(
             "a position is a whole number",
             "a list has entries at 0, 1, 2 …; a table in the data has keys, which are texts",
         ),
         ParseErrorType::DuplicatedVariable(name) => say_no_more(message!("`{name}` is here twice")),
-        ParseErrorType::WrongSwitchIntegerCase => say(
+        ParseErrorType::WrongSwitchIntegerCase => told(
             "a case before this one is a range",
             "a range cannot be a case of a `switch`: write `if … { … } else if … { … }`",
         ),
         ParseErrorType::WrongSwitchDefaultCase => {
-            say("`_` is for everything else, but more cases follow it", "put `_ => …` last")
+            told("`_` is for everything else, but more cases follow it", "put `_ => …` last")
         }
         ParseErrorType::WrongSwitchCaseCondition => {
-            say("this case cannot have a condition", "put an `if` into what the case does")
+            told("this case cannot have a condition", "put an `if` into what the case does")
         }
         ParseErrorType::PropertyExpected if at == "call" || at == "curry" => {
             (message!("rules have no `{at}`"), hint_for_unknown_word(at, None))
         }
         ParseErrorType::PropertyExpected => {
-            say("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
+            told("a name is missing after the dot", "such as `p.hand` or `card.move_to(zone)`")
         }
-        ParseErrorType::VariableExpected if near.is_in_head_of_for() => say(FOR_HEAD, "write `for i in 0..3 { … }`"),
+        ParseErrorType::VariableExpected if near.is_in_head_of_for() => told(FOR_HEAD, "write `for i in 0..3 { … }`"),
         ParseErrorType::VariableExpected if near.before == "for" => {
-            say("a name is missing after `for`", "such as `for card in p.hand { … }`")
+            told("a name is missing after `for`", "such as `for card in p.hand { … }`")
         }
         ParseErrorType::VariableExpected if near.before == "let" && at == "=" => {
-            say("a name is missing after `let`", "such as `let card = p.hand.top;`")
+            told("a name is missing after `let`", "such as `let card = p.hand.top;`")
         }
         ParseErrorType::VariableExpected if near.before == "let" && matches!(at, "(" | "[" | "{") => {
-            say("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
+            told("`let` takes one name", "take the parts one by one: `let a = list[0]; let b = list[1];`")
         }
-        ParseErrorType::VariableExpected => (message!("`{at}` is not a name"), Some(name_help(at))),
-        ParseErrorType::ForbiddenVariable(name) => {
-            (message!("`{name}` cannot be used as a name"), Some(name_help(name)))
-        }
+        ParseErrorType::VariableExpected => told(message!("`{at}` is not a name"), name_help(at)),
+        ParseErrorType::ForbiddenVariable(name) => told(message!("`{name}` cannot be used as a name"), name_help(name)),
         ParseErrorType::Reserved(word) => reserved(word),
         ParseErrorType::MismatchedType(wanted, found) => mismatched(wanted, found),
-        ParseErrorType::ExprExpected(_) if near.before == "if" || near.before == "while" || near.before == "until" => (
-            message!("the condition of `{}` is missing", near.before),
-            Some(message!("such as `{} p.hand.is_empty {{ … }}`", near.before)),
-        ),
-        ParseErrorType::ExprExpected(_) if at == "{" => {
-            say("a value is missing before this block", "such as `for card in p.hand { … }`, `switch choice.act { … }`")
+        ParseErrorType::ExprExpected(_) if near.before == "if" || near.before == "while" || near.before == "until" => {
+            told(
+                message!("the condition of `{}` is missing", near.before),
+                message!("such as `{} p.hand.is_empty {{ … }}`", near.before),
+            )
         }
-        ParseErrorType::ExprExpected(_) if at == ";" => say(
+        ParseErrorType::ExprExpected(_) if at == "{" => told(
+            "a value is missing before this block",
+            "such as `for card in p.hand { … }`, `switch choice.act { … }`",
+        ),
+        ParseErrorType::ExprExpected(_) if at == ";" => told(
             "`;` does not belong between the cases of a `switch`",
             "cases are separated by commas: `1 => …, 2 => …`",
         ),
-        ParseErrorType::ExprExpected(_) if matches!(at, "default" | "else" | "otherwise") => (
-            message!("`{at}` is not a case of a `switch`"),
-            Some("for everything else write `_ => …` as the last case".into()),
-        ),
-        ParseErrorType::ExprExpected(_) if matches!(at, "case" | "when") => {
-            (message!("`{at}` does not belong here"), Some("a case is written `1 => …`".into()))
+        ParseErrorType::ExprExpected(_) if matches!(at, "default" | "else" | "otherwise") => {
+            told(message!("`{at}` is not a case of a `switch`"), "for everything else write `_ => …` as the last case")
         }
-        ParseErrorType::ExprExpected(_) => say(
+        ParseErrorType::ExprExpected(_) if matches!(at, "case" | "when") => {
+            told(message!("`{at}` does not belong here"), "a case is written `1 => …`")
+        }
+        ParseErrorType::ExprExpected(_) => told(
             "a fixed number or text is needed here",
             "a case of a `switch` is a number, a text, `true` or `false`: `1 => …`, `2 | 3 => …`, `\"up\" => …`, `_ => …`",
         ),
         ParseErrorType::WrongDocComment => {
-            say("a `///` comment can only be before a function", "other comments begin with `//`")
+            told("a `///` comment can only be before a function", "other comments begin with `//`")
         }
         ParseErrorType::WrongFnDefinition => {
-            say("a function cannot be inside another one", "a `}` is missing before it, or it belongs outside")
+            told("a function cannot be inside another one", "a `}` is missing before it, or it belongs outside")
         }
         ParseErrorType::FnDuplicatedDefinition(name, parameters) => {
             let counted = if *parameters == 1 { "one parameter".into() } else { message!("{parameters} parameters") };
-            (
+            told(
                 message!("this script defines `{name}` with {counted} twice"),
-                Some("remove one of the two, or give it another name".into()),
+                "remove one of the two, or give it another name",
             )
         }
-        ParseErrorType::FnMissingName => say("a function has a name", "such as `fn score(p) { … }`"),
-        ParseErrorType::FnMissingParams(name) => (
+        ParseErrorType::FnMissingName => told("a function has a name", "such as `fn score(p) { … }`"),
+        ParseErrorType::FnMissingParams(name) => told(
             message!("the parameters of `{name}` are missing"),
-            Some(message!("write `fn {name}() {{ … }}`, with the names between the parentheses")),
+            message!("write `fn {name}() {{ … }}`, with the names between the parentheses"),
         ),
         ParseErrorType::FnDuplicatedParam(_, parameter) => {
             say_no_more(message!("two parameters are called `{parameter}`"))
         }
         ParseErrorType::FnMissingBody(name) if name.is_empty() => {
-            say("the function has no body", "such as `|card| card.number > 3`")
+            told("the function has no body", "such as `|card| card.number > 3`")
         }
         ParseErrorType::FnMissingBody(name) => {
-            (message!("`{name}` has no body"), Some(message!("write `fn {name}(…) {{ … }}`")))
+            told(message!("`{name}` has no body"), message!("write `fn {name}(…) {{ … }}`"))
         }
-        ParseErrorType::WrongExport => say("rules export nothing", "every function can be used by the layers above"),
+        ParseErrorType::WrongExport => told("rules export nothing", "every function can be used by the layers above"),
         ParseErrorType::AssignmentToConstant(name) if !name.is_empty() => {
-            (message!("`{name}` is a constant and keeps its value"), Some(message!("make it with `let {name} = …`")))
+            told(message!("`{name}` is a constant and keeps its value"), message!("make it with `let {name} = …`"))
         }
-        ParseErrorType::AssignmentToConstant(_) | ParseErrorType::AssignmentToInvalidLHS(_) => say(
+        ParseErrorType::AssignmentToConstant(_) | ParseErrorType::AssignmentToInvalidLHS(_) => told(
             "this cannot be set",
             "what can be set: a name made with `let`, an entry of a list, a declared variable",
         ),
-        ParseErrorType::ExprTooDeep => say(
+        ParseErrorType::ExprTooDeep => told(
             "the script is nested too deeply",
             "put the inner part into a function of its own, or keep it with `let`",
         ),
@@ -145,9 +149,7 @@ pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext)
             let what = Message::from(if what.to_lowercase().contains("string") { "this text" } else { "this list" });
             say_no_more(message!("{what} is longer than {most}"))
         }
-        ParseErrorType::LoopBreak => {
-            (message!("`{at}` is outside any loop"), Some("in a function, `return` ends it".into()))
-        }
+        ParseErrorType::LoopBreak => told(message!("`{at}` is outside any loop"), "in a function, `return` ends it"),
         // The other kinds belong to parts of the language that are switched off.
         other => say_no_more(Message::verbatim(lower_first(&other.to_string()))),
     }
@@ -158,45 +160,38 @@ fn lexical(error: &LexError, near: &ParserErrorContext) -> (Message, Option<Mess
         LexError::UnexpectedInput(sign) if sign == ">" && near.before.is_empty() => unknown_sign("<>"),
         LexError::UnexpectedInput(sign) => match sign.as_str() {
             "let" | "const" => {
-                (message!("`{sign}` is a statement and gives no value"), Some("a comparison is written `==`".into()))
+                told(message!("`{sign}` is a statement and gives no value"), "a comparison is written `==`")
             }
-            "fn" => ("a function is here".into(), Some("in place, a function is written `|x| …`".into())),
-            "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => (
-                message!("`{sign}` is a statement and gives no value"),
-                Some("a new statement begins after a `;`".into()),
-            ),
+            "fn" => told("a function is here", "in place, a function is written `|x| …`"),
+            "throw" | "return" | "break" | "continue" | "while" | "for" | "do" | "loop" => {
+                told(message!("`{sign}` is a statement and gives no value"), "a new statement begins after a `;`")
+            }
             "else" => without_if(near),
             "=" if matches!(near.sign_before, Some('+' | '-' | '*' | '/' | '%')) => {
                 let sign = near.sign_before.unwrap_or('+');
-                (message!("`{sign} =` is not one sign"), Some(message!("write `{sign}=`, without a space")))
+                told(message!("`{sign} =` is not one sign"), message!("write `{sign}=`, without a space"))
             }
-            "=" => (
-                "`=` is in the middle of a value".into(),
-                Some("compare with `==`; set one name in each statement".into()),
-            ),
-            sign if sign.chars().all(|letter| letter.is_control()) => (
+            "=" => told("`=` is in the middle of a value", "compare with `==`; set one name in each statement"),
+            sign if sign.chars().all(|letter| letter.is_control()) => told(
                 message!("there is an invisible character here: U+{:04X}", sign.chars().next().map_or(0, u32::from)),
-                Some("remove it".into()),
+                "remove it",
             ),
             ";" | "," | ")" | "]" | "}" if near.sign_before.is_some_and(|before| !(before == '{' && sign == "}")) => {
                 let before = near.sign_before.unwrap_or(',');
-                (
+                told(
                     message!("a value is missing after `{before}`"),
-                    Some(message!("a number, a name or a call belongs between it and `{sign}`")),
+                    message!("a number, a name or a call belongs between it and `{sign}`"),
                 )
             }
-            "," => {
-                ("a value is missing before `,`".into(), Some("entries and arguments are separated by commas".into()))
-            }
-            "}" => ("this `}` is one too many".into(), Some("no `{` is open here".into())),
+            "," => told("a value is missing before `,`", "entries and arguments are separated by commas"),
+            "}" => told("this `}` is one too many", "no `{` is open here"),
             "." if near.signs.chars().nth(1).is_some_and(|next| next.is_ascii_digit()) => {
-                ("numbers in rules are whole".into(), Some("count in smaller units; `/` rounds towards 0".into()))
+                told("numbers in rules are whole", "count in smaller units; `/` rounds towards 0")
             }
-            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => (
-                message!("a value is missing before `{sign}`"),
-                Some("a number, a name or a call belongs there".into()),
-            ),
-            sign => (message!("unexpected `{sign}`"), Some("something before it is missing, or it is too much".into())),
+            "*" | "/" | "%" | "<" | ">" | "==" | "!=" | "<=" | ">=" | "&&" | "||" | "." | ".." | "..=" | "in" => {
+                told(message!("a value is missing before `{sign}`"), "a number, a name or a call belongs there")
+            }
+            sign => told(message!("unexpected `{sign}`"), "something before it is missing, or it is too much"),
         },
         LexError::UnterminatedString => {
             let ended = near.rest_of_line.chars().find(|letter| is_quote(*letter));
@@ -208,22 +203,22 @@ fn lexical(error: &LexError, near: &ParserErrorContext) -> (Message, Option<Mess
                 None if is_open => "the `${` before it needs a `}`".into(),
                 None => "a text in double quotes ends on its line; one in backticks can have several lines".into(),
             };
-            ("a text is not closed".into(), Some(help))
+            told("a text is not closed", help)
         }
-        LexError::MalformedEscapeSequence(sequence) => (
+        LexError::MalformedEscapeSequence(sequence) => told(
             message!("`{sequence}` is not a sign for a special character"),
-            Some("there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two".into()),
+            "there are `\\n`, `\\t`, `\\\"`, `\\\\` and `\\u263a`; for a backslash write two",
         ),
         // A sign before `0x`; everything else that is no number is found before the script is parsed.
         LexError::MalformedNumber(number) => {
-            (message!("`-0{number}` is not a number"), Some(message!("write `-(0{number})`, or the number in decimal")))
+            told(message!("`-0{number}` is not a number"), message!("write `-(0{number})`, or the number in decimal"))
         }
-        LexError::MalformedChar(text) => ("texts are in double quotes".into(), Some(message!("write `\"{text}\"`"))),
+        LexError::MalformedChar(text) => told("texts are in double quotes", message!("write `\"{text}\"`")),
         LexError::MalformedIdentifier(name) => {
-            (message!("`{name}` is not a name"), Some("a name has letters, digits and `_`, and not only `_`".into()))
+            told(message!("`{name}` is not a name"), "a name has letters, digits and `_`, and not only `_`")
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
-            ("`=` sets something, and a condition compares".into(), Some("write `==`".into()))
+            told("`=` sets something, and a condition compares", "write `==`")
         }
         LexError::ImproperSymbol(word, _) if hint_for_unknown_word(word, None).is_some() => {
             (message!("rules have no `{word}`"), hint_for_unknown_word(word, None))
@@ -238,10 +233,10 @@ fn lexical(error: &LexError, near: &ParserErrorContext) -> (Message, Option<Mess
 /// Message and help for an `else` without its `if`.
 fn without_if(near: &ParserErrorContext) -> (Message, Option<Message>) {
     if near.is_in_if() {
-        return (missing_here("}"), Some("it closes the block of the `if` before `else`".into()));
+        return told(missing_here("}"), "it closes the block of the `if` before `else`");
     }
     let help = "`else` follows the `}` of an `if` at once, and an `if` has one `else`";
-    ("this `else` has no `if`".into(), Some(help.into()))
+    told("this `else` has no `if`", help)
 }
 
 /// Message and help for a sign that rules do not have.
@@ -261,17 +256,17 @@ fn unknown_sign(sign: &str) -> (Message, Option<Message>) {
         "~" => "write `!` for “not”",
         _ => "the signs that rules know are those of numbers, comparisons, `&&`, `||` and `!`",
     };
-    (message!("rules do not know `{sign}`"), Some(help.into()))
+    told(message!("rules do not know `{sign}`"), help)
 }
 
 fn reserved(word: &str) -> (Message, Option<Message>) {
     if let Some(help) = hint_for_unknown_word(word, None) {
-        return (message!("rules have no `{word}`"), Some(help));
+        return told(message!("rules have no `{word}`"), help);
     }
     if !word.chars().all(is_in_name) {
         return unknown_sign(word);
     }
-    (message!("`{word}` is a reserved word and cannot be a name"), Some(name_help(word)))
+    told(message!("`{word}` is a reserved word and cannot be a name"), name_help(word))
 }
 
 fn name_help(word: &str) -> Message {
@@ -297,7 +292,7 @@ fn mismatched(wanted: &str, found: &str) -> (Message, Option<Message>) {
             _ => "zones, components, players, lists, data and ranges can be gone through",
         };
         let found = Message::foreign(found);
-        return (message!("`for` goes through a list, not {found}"), Some(help.into()));
+        return told(message!("`for` goes through a list, not {found}"), help);
     }
     let help = (found == "a number").then(|| "compare it: `n > 0`".into());
     (message!("true or false is needed here, not {}", Message::foreign(found)), help)
@@ -305,37 +300,33 @@ fn mismatched(wanted: &str, found: &str) -> (Message, Option<Message>) {
 
 fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (Message, Option<Message>) {
     let at = near.at.as_str();
-    let say = |message: &'static str, help: &'static str| (message.into(), Some(help.into()));
     if near.is_in_head_of_for() {
-        return say(FOR_HEAD, "write `for i in 0..3 { … }`");
+        return told(FOR_HEAD, "write `for i in 0..3 { … }`");
     }
     if token == "in" && at == "=" {
-        return say("`in` is missing here", "write `for i in 0..3 { … }`");
+        return told("`in` is missing here", "write `for i in 0..3 { … }`");
     }
     if token == ";" && near.signs == "==" && near.is_behind_let() {
-        return say("`==` compares, and `let` sets a name", "write `=`");
+        return told("`==` compares, and `let` sets a name", "write `=`");
     }
     if at == "=" && near.signs == "=<" || near.at == "=>" && token == "{" {
         let sign = &near.signs;
-        return (
-            message!("rules do not know `{sign}`"),
-            Some(if sign == "=<" { "write `<=`" } else { "write `>=`" }.into()),
-        );
+        return told(message!("rules do not know `{sign}`"), if sign == "=<" { "write `<=`" } else { "write `>=`" });
     }
     if at == "=" {
         let help = match token {
             ";" => "set one name in each statement: `b = 3; a = b;`",
             _ => "compare with `==`",
         };
-        return ("`=` is in the middle of a value".into(), Some(help.into()));
+        return told("`=` is in the middle of a value", help);
     }
     let help = match token {
         _ if near.signs == "::" => return unknown_sign("::"),
         ";" if at == ":" && near.is_behind_let() => {
-            return say("a name has no type", "write `let x = 3;`: a name holds whatever it is given");
+            return told("a name has no type", "write `let x = 3;`: a name holds whatever it is given");
         }
         "," | ")" if at == ":" && purpose.contains("function call") => {
-            return say("arguments have no names", "write the values alone, in the order of the parameters");
+            return told("arguments have no names", "write the values alone, in the order of the parameters");
         }
         "{" | ";" if at == ")" || at == "]" => {
             return (
@@ -344,39 +335,39 @@ fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (Message, O
             );
         }
         ";" if at == "if" && !near.line_before.is_empty() => {
-            return say("write `if` before what it decides about", "write `if condition { … }`");
+            return told("write `if` before what it decides about", "write `if condition { … }`");
         }
         ";" if at == "else" => return without_if(near),
         ";" if near.is_behind_let() && at == "," => {
-            return say("`let` takes one name", "write `let a = 1; let b = 1;`");
+            return told("`let` takes one name", "write `let a = 1; let b = 1;`");
         }
-        ";" if near.is_behind_let() => return say("`=` is missing here", "write `let x = 3;`"),
+        ";" if near.is_behind_let() => return told("`=` is missing here", "write `let x = 3;`"),
         ";" if at == "," => {
-            return say(
+            return told(
                 "`,` is outside brackets",
                 "statements end with `;`, a list is `[1, 2]`, and in numbers `_` separates digits: `1_000`",
             );
         }
         ";" if at == ":" => {
-            return say(
+            return told(
                 "rules have no object maps",
                 "keep values in declared variables, fixed tables in `[data]`, options with parts in `acts`",
             );
         }
         ";" if at == "=>" && near.ends_with_switch() => {
-            return say("a value is missing after `switch`", "such as `switch choice.act { … }`");
+            return told("a value is missing after `switch`", "such as `switch choice.act { … }`");
         }
         ";" if at == "=>" => return unknown_sign(at),
         ";" if at == "{" => {
-            return say(
+            return told(
                 "a block does not belong here",
                 "a block follows `if`, `else`, a loop or `fn name(…)`; a function in place is written `|x| …`",
             );
         }
         ";" if matches!(at, "\"" | "`") && near.before.starts_with(char::is_alphabetic) => {
-            return say("`(` is missing here", "arguments are in parentheses, such as `note(\"x\")`");
+            return told("`(` is missing here", "arguments are in parentheses, such as `note(\"x\")`");
         }
-        ";" if near.is_right_behind_a_value() => return say("`.` is missing here", "such as `p.hand`"),
+        ";" if near.is_right_behind_a_value() => return told("`.` is missing here", "such as `p.hand`"),
         ";" => "every statement ends with `;`",
         "{" => "the body of an `if`, a loop or a function is in braces, even if it is one statement",
         "}" => "the block that began before is not closed",
@@ -384,7 +375,7 @@ fn missing(token: &str, purpose: &str, near: &ParserErrorContext) -> (Message, O
         ")" => "the `(` before is not closed",
         "]" => "the `[` before is not closed",
         "," if purpose.contains("anonymous function") => {
-            return say("`|` is missing here", "a function in place is written `|x| …`");
+            return told("`|` is missing here", "a function in place is written `|x| …`");
         }
         "," if purpose.contains("switch") => "cases are separated by commas: `1 => …, 2 => …`",
         "," if at == "=>" => return unknown_sign(at),

@@ -115,11 +115,7 @@ impl Function {
 
     /// Whether this function calls the one of the layer below that it overrides, with `super`.
     pub fn calls_super(&self) -> bool {
-        let mut calls = false;
-        self.body.walk(&mut |piece| {
-            calls |= matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call(call), .. }) if call.is_super);
-        });
-        calls
+        self.body.any(|piece| matches!(piece, Piece::Expr(Expr { kind: ExprKind::Call(call), .. }) if call.is_super))
     }
 }
 
@@ -130,6 +126,13 @@ impl Block {
             visit(Piece::Statement(statement));
             statement.parts(&mut |part| part.walk(visit));
         }
+    }
+
+    /// Whether something is true of any piece.
+    pub fn any(&self, is_it: impl Fn(Piece<'_>) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |piece| found |= is_it(piece));
+        found
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) use crate::table::words::{Cells, Components, Holder};
 pub(crate) use crate::table::{Fault, Table, Verdict};
 
 use crate::diagnostic::{Message, message};
-use crate::script::sorts::{JOIN_OPTIONS_HELP, SINGLE_OPTION_HELP, Sort};
+use crate::script::sorts::{JOIN_OPTIONS_HELP, SINGLE_OPTION_HELP, Sort, each_once};
 use crate::table::bits::Bits;
 use crate::table::data::Data;
 pub(crate) use crate::table::decision::Options;
@@ -40,19 +40,7 @@ impl<'a> SeatPrompt<'a> {
 
     fn question(self, options: Options<'a>, min: usize, max: usize) -> Question<'a> {
         let Self { seat, prompt, purpose, secret } = self;
-        Question {
-            seat: Some(seat),
-            prompt,
-            purpose,
-            setting: None,
-            secret,
-            by_clock: None,
-            deadline: None,
-            options,
-            min,
-            max,
-            refused: &[],
-        }
+        Question { purpose, secret, min, max, ..Question::of(Some(seat), prompt, options) }
     }
 }
 
@@ -67,7 +55,7 @@ pub(crate) fn single_option(value: Value) -> Result<Items, Fault> {
         _ => return Ok(Items::from(value)),
     };
     let message = message!("options are made of a list, a range or a zone, not of {}", sort.named());
-    Err(Fault::Rule { message, help: Some(SINGLE_OPTION_HELP.into()) })
+    Err(Fault::rule(message).help(SINGLE_OPTION_HELP))
 }
 
 /// The error for a value of a sort that the table cannot hold.
@@ -168,7 +156,7 @@ pub(crate) fn positions_chosen<'a>(
         let count = options.len();
         let error = message!("cannot choose {min} to {max} of {count} options for {}", asking.prompt);
         let help = "the least is at most what there is: `min(2, cards.len)`";
-        return Err(Fault::Rule { message: error, help: Some(help.into()) });
+        return Err(Fault::rule(error).help(help));
     }
     Ok(play.decide(&asking.question(options, min, max.min(options.len())))?.to_vec())
 }
@@ -251,7 +239,7 @@ pub(crate) fn numbers_in((from, to): (i64, i64)) -> Result<Vec<Value>, Fault> {
             "there are {count} numbers from {from} to {to}, and a list can hold {}",
             crate::script::MAX_LIST_ENTRIES
         );
-        return Err(Fault::Rule { message, help: Some("let a player choose in steps, or in two choices".into()) });
+        return Err(Fault::rule(message).help("let a player choose in steps, or in two choices"));
     }
     Ok((from..=to).map(Value::Number).collect())
 }
@@ -279,13 +267,7 @@ pub(crate) fn distinct_zones(lists: &[&[Zone]]) -> Zones {
 
 /// The players of some lists in their order, each once.
 pub(crate) fn union_of_players(lists: &[&[Seat]]) -> Seats {
-    let mut seen: Vec<Seat> = Vec::new();
-    for &seat in lists.iter().copied().flatten() {
-        if !seen.contains(&seat) {
-            seen.push(seat);
-        }
-    }
-    seen.into_iter().collect()
+    each_once(lists.iter().copied().flatten().copied()).into_iter().collect()
 }
 
 /// Names between brackets, as scripts and people read lists.

@@ -97,7 +97,7 @@ fn position<L: Entries>(list: &L, sought: &L::Entry) -> Result<Option<usize>, Fa
 }
 
 fn empty() -> Fault {
-    Fault::Rule { message: "there is no entry here".into(), help: Some("ask `is_empty` first".into()) }
+    Fault::rule("there is no entry here").help("ask `is_empty` first")
 }
 
 /// The first entry, or the last if `last`.
@@ -118,9 +118,8 @@ pub(crate) fn count<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -
 
 /// The position of the first entry that equals a value.
 pub(crate) fn position_of<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<i64, Fault> {
-    position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| Fault::Rule {
-        message: "no entry of the list is equal to this, so it has no position".into(),
-        help: Some("ask `contains` first".into()),
+    position(&list, &sought.entry())?.map(|position| position as i64).ok_or_else(|| {
+        Fault::rule("no entry of the list is equal to this, so it has no position").help("ask `contains` first")
     })
 }
 
@@ -225,8 +224,8 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
         match list.value(entry) {
             Ok(Value::Number(number)) => sum += i128::from(number),
             _ => {
-                let message = "`sum` of a list adds numbers, and an entry is not one".into();
-                return Err(Fault::Rule { message, help: Some("say what to add: `list.sum_of(|entry| …)`".into()) });
+                let message = "`sum` of a list adds numbers, and an entry is not one";
+                return Err(Fault::rule(message).help("say what to add: `list.sum_of(|entry| …)`"));
             }
         }
     }
@@ -237,7 +236,7 @@ pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
 fn ordered_values<L: Entries>(list: &L, word: &str) -> Result<Vec<Value>, Fault> {
     let wrong = || {
         let message = message!("`{word}` of a list compares numbers, texts, or lists of such, all of one sort");
-        Fault::Rule { message, help: Some(message!("say what to compare: `list.{word}_by(|entry| …)`").into()) }
+        Fault::rule(message).help(message!("say what to compare: `list.{word}_by(|entry| …)`"))
     };
     let values: Vec<Value> = values_of(list).map_err(|_| wrong())?;
     let is_number = |value: &Value| matches!(value, Value::Number(_));
@@ -271,9 +270,9 @@ fn order(one: &Value, other: &Value) -> Option<Ordering> {
 pub(crate) fn components<L: Entries>(table: &Table, list: L) -> Result<Components, Fault> {
     let mut all: Vec<Component> = Vec::new();
     for entry in list.entries() {
-        let held = list.components(table, entry).ok_or_else(|| Fault::Rule {
-            message: "each entry of the list has to be a component, a zone, or several of these".into(),
-            help: Some("`list.map(|entry| …)` makes a list of what each entry has".into()),
+        let held = list.components(table, entry).ok_or_else(|| {
+            Fault::rule("each entry of the list has to be a component, a zone, or several of these")
+                .help("`list.map(|entry| …)` makes a list of what each entry has")
         })?;
         all.extend(held);
         if all.len() > crate::definition::MAX_COMPONENTS + crate::script::MAX_LIST_ENTRIES {

@@ -3,6 +3,7 @@
 use super::{Form, Word, words};
 use crate::definition::keys::page::with_contents;
 use crate::script::host_functions::HOST_FUNCTIONS;
+use crate::script::sorts::receivers_of;
 
 /// The reference page, as Markdown.
 pub fn reference() -> String {
@@ -63,12 +64,10 @@ fn write_words(same: &[&Word], text: &mut String) {
         text.push_str(&format!("{} -> {}{form}\n", word.usage(), word.result.name()));
     }
     text.push_str("```\n\n");
-    let mut said: Vec<&str> = Vec::new();
-    for word in same {
-        if said.contains(&word.doc) {
+    for (position, word) in same.iter().enumerate() {
+        if same[..position].iter().any(|before| before.doc == word.doc) {
             continue;
         }
-        said.push(word.doc);
         let paragraphs: Vec<String> = word
             .prose()
             .split("\n\n")
@@ -82,12 +81,7 @@ fn write_words(same: &[&Word], text: &mut String) {
             text.push_str(&format!("```rust\n{example}\n```\n\n"));
         }
     }
-    let mut receivers: Vec<&str> = Vec::new();
-    for receiver in same.iter().flat_map(|word| word.receivers).map(|receiver| receiver.name()) {
-        if !receivers.contains(&receiver) {
-            receivers.push(receiver);
-        }
-    }
+    let receivers = receivers_of(same.iter().copied());
     if receivers.len() > 1 {
         text.push_str(&format!("Works on: {}.\n", receivers.join(", ")));
     } else {

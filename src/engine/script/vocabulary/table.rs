@@ -590,10 +590,7 @@ macro_rules! vocabulary {
         /// > deck.last.belong_to(p2); deck.last.move_to(p1.hand);
         /// > p1.hand.last.owner == p2
         get "owner" [component] (table, this) -> player {
-            table.owner(*this).ok_or_else(|| Fault::Rule {
-                message: crate::diagnostic::message!("{} belongs to nobody", table.label(*this)),
-                help: Some("ask `is_owned` first".into()),
-            })
+            table.owner(*this).ok_or_else(|| Fault::rule(crate::diagnostic::message!("{} belongs to nobody", table.label(*this))).help("ask `is_owned` first"))
         }
         /// Whether the component belongs to a player.
         /// > p1.hand.first.belong_to(p1);

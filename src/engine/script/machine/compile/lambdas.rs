@@ -106,6 +106,19 @@ impl Compiler<'_> {
         Ok(out)
     }
 
+    /// Calls a function with each item of a walk, and then makes a step that has the item in a register.
+    fn each_then(
+        &mut self,
+        walk: Register,
+        list: &Expr,
+        function: &FunctionValue,
+        at: ScriptPoint,
+        step: impl FnOnce(Register) -> Step,
+    ) -> CompileResult<()> {
+        let after = |this: &mut Self, item, at| this.emit(step(item), at).map(|_| Vec::new());
+        self.each(walk, list, function, at, after).map(drop)
+    }
+
     /// Emits a call of a function with arguments in registers; the result goes to the register `to`.
     pub(super) fn given_function(
         &mut self,
@@ -195,10 +208,7 @@ impl Compiler<'_> {
             ReadOnlyWord::SumOf => {
                 let zero = self.constant(RegisterValue::Number(0), at)?;
                 self.emit(Step::Move { to: result, from: zero }, at)?;
-                self.each(walk, list, function, at, |this, _, at| {
-                    this.emit(Step::Sum { walk, sum: result }, at)?;
-                    Ok(Vec::new())
-                })?;
+                self.each_then(walk, list, function, at, |_| Step::Sum { walk, sum: result })?;
             }
             ReadOnlyWord::Where => {
                 self.emit(Step::Empty { to: result, walk }, at)?;
@@ -213,18 +223,12 @@ impl Compiler<'_> {
             }
             ReadOnlyWord::Map | ReadOnlyWord::PassOn => {
                 self.emit(Step::List { to: result, base: result, count: 0 }, at)?;
-                self.each(walk, list, function, at, |this, _, at| {
-                    this.emit(Step::Gather { walk, list: result }, at)?;
-                    Ok(Vec::new())
-                })?;
+                self.each_then(walk, list, function, at, |_| Step::Gather { walk, list: result })?;
             }
             ReadOnlyWord::Options => {
                 let none = self.constant(RegisterValue::Options(Arc::default()), at)?;
                 self.emit(Step::Move { to: result, from: none }, at)?;
-                self.each(walk, list, function, at, |this, _, at| {
-                    this.emit(Step::Extend { walk, options: result }, at)?;
-                    Ok(Vec::new())
-                })?;
+                self.each_then(walk, list, function, at, |_| Step::Extend { walk, options: result })?;
             }
             ReadOnlyWord::MaxBy | ReadOnlyWord::MinBy => {
                 let highest = word == ReadOnlyWord::MaxBy;
@@ -232,20 +236,14 @@ impl Compiler<'_> {
                 let best = self.registers(2, at)?;
                 self.nothing(best, at)?;
                 self.nothing(best + 1, at)?;
-                self.each(walk, list, function, at, |this, item, at| {
-                    this.emit(Step::Better { walk, best, item, highest }, at)?;
-                    Ok(Vec::new())
-                })?;
+                self.each_then(walk, list, function, at, |item| Step::Better { walk, best, item, highest })?;
                 self.emit(Step::Best { to, best, highest }, at)?;
                 return Ok(());
             }
             ReadOnlyWord::SortedBy => {
                 let ranks = result;
                 self.emit(Step::List { to: ranks, base: ranks, count: 0 }, at)?;
-                self.each(walk, list, function, at, |this, _, at| {
-                    this.emit(Step::Rank { walk, ranks }, at)?;
-                    Ok(Vec::new())
-                })?;
+                self.each_then(walk, list, function, at, |_| Step::Rank { walk, ranks })?;
                 self.emit(Step::Sorted { to, walk, ranks }, at)?;
                 return Ok(());
             }
@@ -270,10 +268,7 @@ impl Compiler<'_> {
         self.emit(Step::Begin { walk: asked, of, how: LoopKind::Asking }, at)?;
         self.emit(Step::BeginTogether, at)?;
         self.emit(Step::List { to: chosen, base: chosen, count: 0 }, at)?;
-        self.each(asked, players, choose, at, |this, _, at| {
-            this.emit(Step::Chosen { walk: asked, list: chosen }, at)?;
-            Ok(Vec::new())
-        })?;
+        self.each_then(asked, players, choose, at, |_| Step::Chosen { walk: asked, list: chosen })?;
         self.emit(Step::EndTogether, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
         self.emit(Step::Begin { walk, of, how: LoopKind::Each }, at)?;
@@ -314,10 +309,7 @@ impl Compiler<'_> {
         self.emit(Step::Offer { question, from: of, filtered: true, secretly }, at)?;
         self.emit(Step::Begin { walk, of, how: LoopKind::Offered(secretly) }, at)?;
         self.emit(Step::Empty { to: question + Question::ALLOWED as u16, walk }, at)?;
-        self.each(walk, options, fits, at, |this, item, at| {
-            this.emit(Step::Fits { walk, question, item }, at)?;
-            Ok(Vec::new())
-        })?;
+        self.each_then(walk, options, fits, at, |item| Step::Fits { walk, question, item })?;
         self.emit(Step::Ask { to, question, secretly }, at)?;
         Ok(())
     }
@@ -350,10 +342,7 @@ impl Compiler<'_> {
         let walk = self.registers(Walk::REGISTERS, at)?;
         let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
         self.emit(Step::Begin { walk, of: list, how: LoopKind::Look(word) }, at)?;
-        self.each(walk, others, why, at, |this, item, at| {
-            this.emit(Step::Refuse { walk, question, item }, at)?;
-            Ok(Vec::new())
-        })?;
+        self.each_then(walk, others, why, at, |item| Step::Refuse { walk, question, item })?;
         self.emit(Step::EndReasons, at)?;
         self.patch_jump(unread);
         self.emit(Step::Ask { to, question, secretly }, at)?;

@@ -33,24 +33,14 @@ impl Compiler<'_> {
             let (known, place) = (self.scope.clone(), self.here());
             self.statements.push((place, StatementCode { at, known, place, end: place }));
         }
-        let gives_nothing = match &statement.kind {
+        match &statement.kind {
             StatementKind::Let(slot, value) => {
                 self.into(value, *slot)?;
                 self.begin(*slot, self.sort_of(value));
-                true
             }
-            StatementKind::Set { target, operator, value, at } => {
-                self.set(target, *operator, value, *at)?;
-                true
-            }
-            StatementKind::If(condition, then, otherwise) => {
-                self.branch(condition, then, otherwise, to, at)?;
-                false
-            }
-            StatementKind::Switch(switch) => {
-                self.switch(switch, to, at)?;
-                false
-            }
+            StatementKind::Set { target, operator, value, at } => self.set(target, *operator, value, *at)?,
+            StatementKind::If(condition, then, otherwise) => self.branch(condition, then, otherwise, to, at)?,
+            StatementKind::Switch(switch) => self.switch(switch, to, at)?,
             StatementKind::While(condition, body) => {
                 if statement.is_step {
                     // A hook is told of the loop once, and not of each iteration.
@@ -68,12 +58,8 @@ impl Compiler<'_> {
                 self.patch_jumps(out);
                 let ended = self.loops.pop().unwrap_or_default();
                 self.patch_jumps(ended.breaks);
-                true
             }
-            StatementKind::For(parts) => {
-                self.for_loop(parts, at)?;
-                true
-            }
+            StatementKind::For(parts) => self.for_loop(parts, at)?,
             StatementKind::Break | StatementKind::Continue => {
                 let jump = self.emit(Step::Jump { to: 0 }, at)?;
                 match (self.loops.last_mut(), &statement.kind) {
@@ -81,34 +67,27 @@ impl Compiler<'_> {
                     (Some(around), _) => around.continues.push(jump),
                     (None, _) => self.patch_jump(jump),
                 }
-                false
             }
-            StatementKind::Return(value) => {
-                self.emit_return(value.as_ref(), at)?;
-                false
-            }
+            StatementKind::Return(value) => self.emit_return(value.as_ref(), at)?,
             StatementKind::Throw(value) => {
                 let value = match value {
                     Some(value) => self.operand(value)?,
                     None => self.constant(RegisterValue::Nothing, at)?,
                 };
                 self.emit(Step::Throw { value }, at)?;
-                false
             }
-            StatementKind::Expr(value) => {
-                match to {
-                    Some(to) => self.into(value, to)?,
-                    None => {
-                        self.operand(value)?;
-                    }
+            StatementKind::Expr(value) => match to {
+                Some(to) => self.into(value, to)?,
+                None => {
+                    self.operand(value)?;
                 }
-                false
-            }
-            StatementKind::Block(block) => {
-                self.block(block, to)?;
-                false
-            }
-        };
+            },
+            StatementKind::Block(block) => self.block(block, to)?,
+        }
+        let gives_nothing = matches!(
+            statement.kind,
+            StatementKind::Let(..) | StatementKind::Set { .. } | StatementKind::While(..) | StatementKind::For(_)
+        );
         if let Some(to) = to.filter(|_| gives_nothing) {
             self.nothing(to, at)?;
         }
