@@ -236,12 +236,7 @@ pub fn canonical_path_or_new(files: &dyn Files, path: &Path) -> PathBuf {
     let real = match path.ancestors().find(is_there) {
         Some(there) => {
             let rest = path.strip_prefix(there).unwrap_or(Path::new(""));
-            // Joined with nothing, a path gets a separator at its end.
-            if rest.as_os_str().is_empty() {
-                files.canonical_path(there)
-            } else {
-                files.canonical_path(there).join(rest)
-            }
+            files.canonical_path(there).join(rest)
         }
         None => path.to_owned(),
     };

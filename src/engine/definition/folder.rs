@@ -14,12 +14,10 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// The folder of games.
     pub(super) fn games() -> Folder {
         Folder { prefix: "games/".to_owned(), suffixes: &["/game.toml"] }
     }
 
-    /// The folder of the variants of a game.
     pub(super) fn variants(game: &str) -> Folder {
         Folder { prefix: format!("variants/{game}/"), suffixes: &[".toml"] }
     }

@@ -103,7 +103,6 @@ impl Layer {
     }
 }
 
-/// The names of the pictures in a folder.
 fn pictures_in(folder: &Path, files: &dyn Files) -> Vec<String> {
     let names = files.list(folder).into_iter().filter_map(|listed| Some(listed.path.file_name()?.to_str()?.to_owned()));
     names.filter(|name| PICTURE_EXTENSIONS.iter().any(|ending| name.ends_with(ending))).collect()

@@ -342,7 +342,6 @@ fn table_in<'t>(tables: &'t mut TomlTable, key: &str, place: &Place) -> Option<&
     tables.table_mut(key)
 }
 
-/// The type of a setting.
 #[derive(Clone, Copy)]
 struct SettingType {
     scalar: ScalarType,

@@ -90,7 +90,6 @@ impl Draft {
     }
 }
 
-/// A part of a template.
 pub(super) enum TemplatePart<'a> {
     Plain(&'a str),
     /// A name in braces.

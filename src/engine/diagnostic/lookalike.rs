@@ -9,7 +9,6 @@ use std::sync::Arc;
 const PRINTABLE_ASCII: &str =
     "!\"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
-/// The ideographic space.
 const IDEOGRAPHIC_SPACE: char = '\u{3000}';
 
 /// Look-alike characters, with the ASCII text that each group is meant for. Full-width forms are not among them.

@@ -227,7 +227,6 @@ fn is_toml_string(written: &str, text: &str) -> bool {
     read.is_ok_and(|read| read.get("text").and_then(toml::Value::as_str) == Some(text))
 }
 
-/// The JSON fields of a place.
 fn place_fields(place: Option<&Place>) -> impl Iterator<Item = (String, serde_json::Value)> + use<> {
     use serde_json::Value;
     let fields = match place {

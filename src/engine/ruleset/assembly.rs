@@ -179,7 +179,6 @@ fn overrides_beyond_settings<'l>(
     overrides.iter().filter(beyond).map(named).collect()
 }
 
-/// The content hash of a ruleset.
 fn content_hash<'l>(
     libraries: &'l [Layer],
     layers: impl Iterator<Item = &'l Layer>,

@@ -12,7 +12,7 @@ use crate::script::host_functions::{DOUBT, POLICY, VALUE};
 use crate::script::machine::hooks::{Hook, NoHook};
 use crate::script::machine::meter::{Limits, Meter};
 use crate::script::machine::reads::{ReadSet, ReadSnapshot};
-use crate::script::machine::value::{List, RegisterValue};
+use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::table::Table;
 use crate::table::decision::{Halt, NoAnswerer, Options, Question};
@@ -23,7 +23,6 @@ use std::sync::{Arc, PoisonError};
 /// The largest weight of an option; larger weights that rules give count as this one.
 const MAX_OPTION_WEIGHT: usize = 1 << 20;
 
-/// Number of results in the cache of a seat.
 const CACHED_RESULTS_PER_SEAT: usize = 4;
 
 /// The cache pays if it answers at least [`MIN_HITS`] of [`HIT_WINDOW`] questions in a row.
@@ -275,7 +274,6 @@ impl Rules {
         called.map_err(|end| self.record_early_end(function, end)).ok()
     }
 
-    /// Records that a function that guides agents ended early.
     fn record_early_end(&self, function: FunctionId, end: End) {
         match end {
             End::Finished => {}
@@ -362,10 +360,8 @@ impl Rules {
             Options::Choices(choices) => RegisterValue::Options(Arc::new(choices.clone())),
             Options::YesNo | Options::Values(_) => {
                 let values = question.options.values().iter().map(|value| texts.of_value(value)).collect();
-                match List::of(values) {
-                    Ok(list) => RegisterValue::List(Arc::new(list)),
-                    Err(_) => return false,
-                }
+                let Ok(list) = RegisterValue::of_list(values) else { return false };
+                list
             }
         };
         let arguments = [RegisterValue::player(seat), texts.of_str(question.prompt), options];

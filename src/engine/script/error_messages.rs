@@ -1,13 +1,14 @@
 //! Runtime errors of rules as messages for their designer.
 
 use crate::diagnostic::{Diagnostic, Help, Message, Place, Source, did_you_mean, listed, message};
-use crate::ruleset::{MAX_LINES, Ruleset, word_end};
+use crate::ruleset::Ruleset;
 use crate::script::functions::{FunctionInfo, nearest_function};
 use crate::script::instead::hint_for_unknown_word;
 use crate::script::layering::LAST_VALUE;
 use crate::script::machine::run::Failure;
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::{MAX_DEPTH, TooLarge};
+use crate::script::parser::typed_place;
 use crate::script::program::{Binary, FunctionId};
 use crate::script::sorts::{self, Sort};
 use crate::script::tokens::is_in_name;
@@ -98,8 +99,14 @@ fn diagnostic_of(context: &Context<'_>, error: &RuntimeError) -> Diagnostic {
         RuntimeError::Arithmetic(operator, left, right) => {
             let shown = format!("{left} {} {right}", operator.sign());
             match operator {
-                Binary::Divide | Binary::Remainder if *right == 0 => division_by_zero(&shown),
-                _ => number_too_large(&shown),
+                Binary::Divide | Binary::Remainder if *right == 0 => {
+                    Diagnostic::new(message!("division by zero: {shown}")).help("ask before whether the number is 0")
+                }
+                _ => Diagnostic::new(message!("the number is too large: {shown}")).help(message!(
+                    "numbers go from {} to {}",
+                    i64::MIN,
+                    i64::MAX
+                )),
             }
         }
         RuntimeError::NumberTooLarge => Diagnostic::new("the number is too large"),
@@ -133,16 +140,10 @@ fn is_about_nobody(error: &RuntimeError) -> bool {
 pub(super) const NOBODY_HELP: &str = "a variable that holds a player may have none: ask `== nobody` first";
 
 pub(super) fn place_of_point(context: &Context<'_>, point: ScriptPoint, label: Message) -> Option<Place> {
-    if let Some(typed) = &context.typed
-        && usize::from(point.line) > MAX_LINES
-    {
-        let start = typed.offset(usize::from(point.line) - MAX_LINES, usize::from(point.column).max(1));
-        return Some(Place::new(typed, start..word_end(&typed.text, start), label));
-    }
-    context.ruleset.place(point, label)
+    let typed = context.typed.as_ref().and_then(|typed| typed_place(typed, point, label.clone()));
+    typed.or_else(|| context.ruleset.place(point, label))
 }
 
-/// The error for an unknown name.
 pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
     match name {
         LAST_VALUE => Diagnostic::new("no value is kept as `_`")
@@ -177,18 +178,6 @@ pub(super) fn list_too_long() -> Diagnostic {
         .help(message!("a list can hold {} entries, those of lists inside it included", super::MAX_LIST_ENTRIES))
 }
 
-fn division_by_zero(shown: &str) -> Diagnostic {
-    Diagnostic::new(message!("division by zero: {shown}")).help("ask before whether the number is 0")
-}
-
-fn number_too_large(shown: &str) -> Diagnostic {
-    Diagnostic::new(message!("the number is too large: {shown}")).help(message!(
-        "numbers go from {} to {}",
-        i64::MIN,
-        i64::MAX
-    ))
-}
-
 /// The error for `settings` in a typed expression that does not tell which layer is meant; lists the keys of each
 /// layer.
 fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
@@ -205,8 +194,7 @@ fn settings_in_play(ruleset: &Ruleset) -> Diagnostic {
 /// The message for a [`Fault`] of a word.
 pub fn from_fault(fault: &Fault) -> Diagnostic {
     match fault {
-        Fault::Rule { message, help: Some(help) } => Diagnostic::new(message.clone()).help(help.clone()),
-        Fault::Rule { message, help: None } => Diagnostic::new(message.clone()),
+        Fault::Rule { message, help } => Diagnostic::new(message.clone()).help_maybe(help.clone()),
         Fault::Halt(halt) => Diagnostic::new(message!("the run ended: {halt:?}")),
     }
 }

@@ -217,7 +217,7 @@ fn below(at: ScriptPoint) -> ScriptPoint {
 }
 
 /// The place of a point in a typed expression; `None` for a point of the scripts.
-pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: &'static str) -> Option<Place> {
+pub fn typed_place(source: &Arc<Source>, at: ScriptPoint, label: impl Into<Message>) -> Option<Place> {
     let line = usize::from(at.line).checked_sub(MAX_LINES).filter(|line| *line > 0)?;
     let start = source.offset(line, usize::from(at.column).max(1));
     Some(Place::new(source, start..word_end(&source.text, start), label))

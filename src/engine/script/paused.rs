@@ -243,9 +243,7 @@ impl PausedEvaluator {
         self.copy = None;
         Err(InspectionError::Failed(Box::new(Failure { error, calls: Vec::new() })))
     }
-}
 
-impl PausedEvaluator {
     /// The value of some statements of a function whose local variables have these `values`.
     ///
     /// # Errors
@@ -268,7 +266,7 @@ impl PausedEvaluator {
         let value = self.value(&code, number, values, table)?;
         // The caller knows only the texts of the rules' own code, so a text becomes one of those.
         Ok(match code.texts.text(&value) {
-            Some(text) => rules.code().texts.of_text(text.clone()),
+            Some(text) => rules.code().texts.of_text(text),
             None => value,
         })
     }

@@ -137,7 +137,6 @@ impl<'a> Tree<'a> {
         self.scope.iter().rev().find(|(known, _)| **known == *name).map(|(_, slot)| *slot)
     }
 
-    /// Converts a position of the parser to a point of the scripts.
     fn point(&self, at: Position) -> ScriptPoint {
         let point = script_point(at);
         ScriptPoint { line: point.line + self.names.lines_before as u16, ..point }

@@ -93,7 +93,6 @@ impl DataTree {
     }
 }
 
-/// The entry under a key.
 fn entry<'a>(entries: &'a [(String, Datum)], key: &str) -> Option<&'a Datum> {
     let found = entries.binary_search_by(|(known, _)| known.as_str().cmp(key)).ok()?;
     entries.get(found).map(|(_, datum)| datum)

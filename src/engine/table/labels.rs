@@ -76,7 +76,6 @@ impl Layout {
     }
 }
 
-/// Writes labels.
 struct Writer<'a> {
     layout: &'a Layout,
     faces: &'a [u16],

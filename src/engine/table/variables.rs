@@ -53,7 +53,6 @@ impl Table {
         }
     }
 
-    /// Checks that a variable can hold a value.
     #[cold]
     fn check_held(&self, variable: usize, value: &Value) -> Result<(), Fault> {
         let info = &self.layout.variables[variable];
@@ -150,7 +149,6 @@ impl Table {
     }
 }
 
-/// Whether a value has the type of a variable with this default.
 fn is_of_type(value: &Value, default: &Value) -> bool {
     std::mem::discriminant(value) == std::mem::discriminant(default)
 }

@@ -38,40 +38,28 @@ impl TomlFile {
 
     /// Name of this sort of file: `game`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Game => "game",
-            Self::Variant => "variant",
-            Self::Library => "library",
-            Self::Rulebook => "rulebook",
-            Self::Scenario => "scenario",
-            Self::Replay => "replay",
-            Self::Pack => "pack",
-        }
+        self.row().0
     }
 
     /// Path or purpose of such a file, in one line.
     pub fn about(self) -> &'static str {
-        match self {
-            Self::Game => "games/<id>/game.toml",
-            Self::Variant => "variants/<game>/<id>.toml",
-            Self::Library => "scripts/<id>.toml",
-            Self::Rulebook => "games/<id>/rulebook.toml",
-            Self::Scenario => "a test of rules, tests/scenarios/<game>/<name>.toml",
-            Self::Replay => "a saved game",
-            Self::Pack => "rules in one file to send",
-        }
+        self.row().1
     }
 
-    /// The sections at the top of such a file.
-    fn top(self) -> &'static [&'static Section] {
+    /// Name, path or purpose, and the sections at the top of such a file.
+    fn row(self) -> (&'static str, &'static str, &'static [&'static Section]) {
         match self {
-            Self::Game => &[&layer::SECTION, &own::SECTION, &overlaid::SECTION],
-            Self::Variant => &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION],
-            Self::Library => &[&library::SECTION, &overlaid::SECTION],
-            Self::Rulebook => &[&book::SECTION],
-            Self::Scenario => &[&scenario::SECTION],
-            Self::Replay => &[&replay::SECTION],
-            Self::Pack => &[&pack::SECTION],
+            Self::Game => ("game", "games/<id>/game.toml", &[&layer::SECTION, &own::SECTION, &overlaid::SECTION]),
+            Self::Variant => {
+                ("variant", "variants/<game>/<id>.toml", &[&layer::SECTION, &overlaid::SECTION, &variant::SECTION])
+            }
+            Self::Library => ("library", "scripts/<id>.toml", &[&library::SECTION, &overlaid::SECTION]),
+            Self::Rulebook => ("rulebook", "games/<id>/rulebook.toml", &[&book::SECTION]),
+            Self::Scenario => {
+                ("scenario", "a test of rules, tests/scenarios/<game>/<name>.toml", &[&scenario::SECTION])
+            }
+            Self::Replay => ("replay", "a saved game", &[&replay::SECTION]),
+            Self::Pack => ("pack", "rules in one file to send", &[&pack::SECTION]),
         }
     }
 }
@@ -79,7 +67,7 @@ impl TomlFile {
 /// The JSON Schema of a sort of file.
 pub fn json_schema(file: TomlFile) -> Json {
     let mut root = json!({});
-    for section in file.top() {
+    for section in file.row().2 {
         add(&mut root, section);
     }
     for section in SECTIONS.iter().filter(|section| !section.path.is_empty()) {

@@ -196,7 +196,6 @@ impl Layer {
         checker.finish(Some(layer))
     }
 
-    /// A layer without content.
     fn empty(id: String, kind: LayerKind, source: Arc<Source>, origin: Origin) -> Layer {
         Layer {
             name: Text::from(id.clone()),
@@ -349,7 +348,6 @@ fn read_with(
     with
 }
 
-/// Reads the settings that a layer declares.
 fn read_settings(declared: &Fields<'_>, checker: &mut Checker) -> SortedMap<String, Setting> {
     let mut settings = SortedMap::new();
     for (order, (key, field)) in declared.each().enumerate() {

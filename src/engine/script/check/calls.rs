@@ -280,7 +280,6 @@ fn arguments_in_words(count: usize) -> Message {
     if count == 1 { "one argument".into() } else { "two arguments".into() }
 }
 
-/// The beginning of a closure with one or two parameters.
 fn closure_head(parameters: usize) -> &'static str {
     if parameters == 1 { "|x|" } else { "|x, y|" }
 }

@@ -20,7 +20,6 @@ impl Effects {
     }
 }
 
-/// The cause of an effect.
 pub(super) enum EffectCause {
     /// A word, or an assignment to a variable.
     Here(Effects),

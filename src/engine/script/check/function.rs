@@ -49,7 +49,6 @@ pub(super) struct Reader<'a> {
     pub(super) names: &'a [Arc<str>],
     /// The sort of each slot, where it is certain and never changes.
     sorts: Vec<Option<Sort>>,
-    /// The slots in scope.
     scope: Vec<Slot>,
     set_again: ReassignedSlots,
     /// The loops through a range that do the same with each number, by the slot that counts.

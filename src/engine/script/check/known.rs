@@ -95,7 +95,6 @@ impl<'a> RulesContext<'a> {
         ["players", "table", NOBODY, "data", "settings"].into_iter().chain(zones)
     }
 
-    /// A global name as it is written.
     pub(super) fn name_of(&self, global: &Global) -> &'a str {
         match global {
             Global::Players => "players",
@@ -165,7 +164,6 @@ impl<'a> RulesContext<'a> {
             .find_map(|(number, name)| self.layout.texts_of(number).contains(&text).then_some(name))
     }
 
-    /// The sort of a global name.
     pub(super) fn sort_of_global(&self, global: &Global) -> Sort {
         match global {
             Global::Players => Sort::Players,

@@ -102,7 +102,6 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     Ok(CheckResult { warnings, untold, lints })
 }
 
-/// The results of checking one function.
 #[derive(Default)]
 struct FunctionFindings {
     findings: Vec<Finding>,

@@ -15,7 +15,6 @@ use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
 
 impl<'a> Reader<'a> {
-    /// Reports an unknown name.
     pub(super) fn unknown_name(&mut self, name: &str, at: ScriptPoint) {
         let known = self.known;
         let definition = &known.layout.definition;

@@ -147,7 +147,6 @@ fn gaps_in(text: &str) -> usize {
     most
 }
 
-/// The names in braces in a text.
 fn names_in_braces(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('{').filter_map(|(at, _)| {
         let (name, _) = text[at + 1..].split_once('}')?;

@@ -62,7 +62,6 @@ pub fn with_ends_of(file: &str, text: &str) -> String {
     }
 }
 
-/// The script at a byte range of a file.
 fn script_at(source: &Arc<Source>, span: Range<usize>) -> ScriptText {
     let text = source.text.get(span.clone()).unwrap_or_default().to_owned();
     let first_line = source.position(span.start).0 - 1;

@@ -50,9 +50,7 @@ struct Line {
 }
 
 enum Content {
-    /// A comment.
     Comment,
-    /// The head of a table.
     Head(String),
     /// A key with its value.
     Entry {
@@ -64,7 +62,6 @@ enum Content {
     },
 }
 
-/// A token of the file.
 #[derive(Clone, Copy)]
 struct Token<'t> {
     kind: TokenKind,

@@ -86,6 +86,7 @@ fn scan_tokens(
     let mut header = false;
     for (index, (token, position)) in tokens.iter().enumerate() {
         let before = index.checked_sub(1).map(|before| &tokens[before].0);
+        let here = |label: &'static str| ruleset.place(script_point(*position), label);
         match token {
             Token::Fn => header = true,
             Token::Identifier(name) if header && matches!(before, Some(Token::Fn)) => {
@@ -124,12 +125,11 @@ fn scan_tokens(
                 let method = matches!(before, Some(Token::Period));
                 match current.filter(|_| called && !method) {
                     Some(function) if scan.functions[function].is_private => {
-                        let place = ruleset.place(script_point(*position), "in a private function");
                         let name = &scan.functions[function].name;
                         let error = Diagnostic::new(message!("`{name}` is private, so it cannot override a function"))
                             .help("leave `private` out to override the function of the layer below")
                             .with_code(codes::WRONG_SUPER);
-                        trouble.push(error.at_maybe(place));
+                        trouble.push(error.at_maybe(here("in a private function")));
                     }
                     Some(function) => scan.supers.push(SuperCall {
                         at: *position,
@@ -137,11 +137,10 @@ fn scan_tokens(
                         arity: scan.functions[function].parameters.len(),
                     }),
                     None => {
-                        let place = ruleset.place(script_point(*position), "not a call inside a function");
                         let error = Diagnostic::new("`super` can only be called: `super(…)`")
                             .help("it calls the definition that the function around it has in the layer below")
                             .with_code(codes::WRONG_SUPER);
-                        trouble.push(error.at_maybe(place));
+                        trouble.push(error.at_maybe(here("not a call inside a function")));
                     }
                 }
             }
@@ -149,11 +148,10 @@ fn scan_tokens(
         }
         if let Token::Identifier(name) = token {
             if name.contains(SEPARATOR) {
-                let place = ruleset.place(script_point(*position), "this name");
                 let error = Diagnostic::new(message!("`{name}` has a double underscore"))
                     .help("names with `__` belong to the host; use a single one")
                     .with_code(codes::RESERVED_NAME);
-                trouble.push(error.at_maybe(place));
+                trouble.push(error.at_maybe(here("this name")));
             }
             if name.as_str() == "settings" && !matches!(before, Some(Token::Period)) {
                 match role {
@@ -161,11 +159,10 @@ fn scan_tokens(
                     Role::Game => scan.settings.push((*position, ruleset.game_number())),
                     Role::Variant(variant) => scan.settings.push((*position, ruleset.game_number() + 1 + variant)),
                     Role::Library => {
-                        let place = ruleset.place(script_point(*position), "in a library");
                         let error = Diagnostic::new("a library has no settings of its own")
                             .help("let the game or variant that uses it pass the value as an argument")
                             .with_code(codes::RESERVED_NAME);
-                        trouble.push(error.at_maybe(place));
+                        trouble.push(error.at_maybe(here("in a library")));
                     }
                 }
             }

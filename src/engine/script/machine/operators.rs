@@ -129,7 +129,7 @@ pub(super) fn apply_builtin_operator(
         (left, right) => match (texts.text(left), texts.text(right)) {
             (Some(left), Some(right)) if operator == Binary::Add => {
                 within_text(left.len() + right.len())?;
-                return Ok(texts.of_text(format!("{left}{right}").into()));
+                return Ok(texts.of_str(&format!("{left}{right}")));
             }
             (Some(left), Some(right)) => left.cmp(right),
             // Values of different sorts are not equal, and none is less.

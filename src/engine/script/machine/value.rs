@@ -222,10 +222,10 @@ impl TextTable {
     }
 
     /// Converts a text to a value.
-    pub fn of_text(&self, text: Arc<str>) -> RegisterValue {
-        match self.numbers.get(&text) {
+    pub fn of_text(&self, text: &Arc<str>) -> RegisterValue {
+        match self.numbers.get(text) {
             Some(&number) => RegisterValue::known(number),
-            None => RegisterValue::Text(Arc::new(Text(text))),
+            None => RegisterValue::Text(Arc::new(Text(text.clone()))),
         }
     }
 
@@ -244,10 +244,7 @@ impl TextTable {
         match value {
             Value::Number(number) => RegisterValue::Number(*number),
             Value::Truth(truth) => RegisterValue::truth(*truth),
-            Value::Text(text) => match self.numbers.get(text) {
-                Some(&number) => RegisterValue::known(number),
-                None => RegisterValue::Text(Arc::new(Text(text.clone()))),
-            },
+            Value::Text(text) => self.of_text(text),
             Value::Component(component) | Value::Back(Back { component, .. }) => RegisterValue::component(*component),
             Value::Seat(seat) => RegisterValue::player(*seat),
             Value::Nobody => RegisterValue::Nobody,
@@ -259,8 +256,8 @@ impl TextTable {
             }
             Value::List(list) => {
                 // What the table holds is no larger than a list of the rules, because it came from one.
-                let entries: Vec<RegisterValue> = list.iter().map(|entry| self.of_value(entry)).collect();
-                List::of(entries).map_or(RegisterValue::Nothing, |list| RegisterValue::List(Arc::new(list)))
+                let entries = list.iter().map(|entry| self.of_value(entry)).collect();
+                RegisterValue::of_list(entries).unwrap_or(RegisterValue::Nothing)
             }
         }
     }
@@ -292,8 +289,8 @@ impl TextTable {
                 RegisterValue::of_players(&list.iter().filter_map(seat).collect::<Vec<_>>())
             }
             _ => {
-                let entries: Vec<RegisterValue> = list.iter().map(|entry| self.of_value(entry)).collect();
-                List::of(entries).map_or(RegisterValue::Nothing, |list| RegisterValue::List(Arc::new(list)))
+                let entries = list.iter().map(|entry| self.of_value(entry)).collect();
+                RegisterValue::of_list(entries).unwrap_or(RegisterValue::Nothing)
             }
         }
     }
@@ -322,10 +319,7 @@ impl TextTable {
         match option {
             RegisterValue::Option(parts) => parts.get(name).map(|part| self.of_value(part)),
             RegisterValue::Chosen(chosen) => match chosen.choices.part(chosen.position, name)? {
-                Part::Act(act) => Some(match self.numbers.get(act) {
-                    Some(&number) => RegisterValue::known(number),
-                    None => RegisterValue::Text(Arc::new(Text(act.clone()))),
-                }),
+                Part::Act(act) => Some(self.of_text(act)),
                 Part::Value(value) => Some(self.of_value(&value)),
             },
             _ => None,
@@ -472,6 +466,14 @@ impl RegisterValue {
         }
     }
 
+    /// A list of these entries.
+    ///
+    /// # Errors
+    /// The list would be too long, or nested too deeply.
+    pub fn of_list(entries: Vec<Self>) -> Result<Self, TooLarge> {
+        List::of(entries).map(|list| Self::List(Arc::new(list)))
+    }
+
     /// A list of players.
     #[inline]
     pub fn of_players(players: &[Seat]) -> Self {
@@ -517,7 +519,6 @@ impl RegisterValue {
         )
     }
 
-    /// Whether the value may hold zones.
     #[inline(always)]
     pub(super) fn holds_zones(&self) -> bool {
         matches!(self, Self::FewZones(_) | Self::Zones(_) | Self::List(_))

@@ -44,12 +44,12 @@ pub(super) fn walked_list(
         (RegisterValue::Zone(zone), LoopKind::Offered(_)) => RegisterValue::of_components(&table.offered(zone.get())),
         (RegisterValue::Data(data), _) => {
             let entries = table.data_entries(data.get())?;
-            RegisterValue::List(Arc::new(List::of(entries.iter().map(|entry| texts.of_datum(entry)).collect())?))
+            RegisterValue::of_list(entries.iter().map(|entry| texts.of_datum(entry)).collect())?
         }
         (RegisterValue::Range(range), LoopKind::Offered(_)) => {
             let (from, to) = range.bounds();
             let _ = numbers_in((from, to))?;
-            RegisterValue::List(Arc::new(List::of((from..=to).map(RegisterValue::Number).collect())?))
+            RegisterValue::of_list((from..=to).map(RegisterValue::Number).collect())?
         }
         (RegisterValue::Options(_) | RegisterValue::Refused(_), LoopKind::Loop) => {
             return Err(RuntimeError::NoLoop(of.sort()));
@@ -177,8 +177,9 @@ pub(super) fn sorted(table: &Table, list: &RegisterValue, ranks: &List) -> Regis
         RegisterValue::Zone(zone) => RegisterValue::of_components(&taken(table.zone(zone.get()), &positions)),
         RegisterValue::Players(_) => RegisterValue::of_players(&taken(list.players().as_slice(), &positions)),
         RegisterValue::Options(list) => RegisterValue::Options(Arc::new(list.kept(&positions))),
-        RegisterValue::List(list) => List::of(taken(list.entries(), &positions))
-            .map_or(RegisterValue::Nothing, |list| RegisterValue::List(Arc::new(list))),
+        RegisterValue::List(list) => {
+            RegisterValue::of_list(taken(list.entries(), &positions)).unwrap_or(RegisterValue::Nothing)
+        }
         _ => RegisterValue::Nothing,
     }
 }

@@ -4,12 +4,12 @@ use super::code::{CONSTANT, MAX_ARGUMENTS, Operand, SORTS, WordForms};
 use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
 use super::packed::PackedList;
 use super::reads::Dependency;
-use super::value::{List, RegisterValue, TextTable};
+use super::value::{RegisterValue, TextTable};
 
 use crate::definition::MAX_ROWS;
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::bodies::*;
-use crate::script::vocabulary::{Form, vocabulary};
+use crate::script::vocabulary::{Form, form, vocabulary};
 use crate::table::choices::Items;
 use crate::table::data::{Data, Datum};
 use crate::table::decision::Play;
@@ -210,7 +210,7 @@ fn from_ranges() -> impl Iterator<Item = NativeWord> {
         };
         let chosen = positions_chosen(play, SeatPrompt::of(seat, prompt), Options::Values(&options), (*min, *max))?;
         let chosen = chosen.into_iter().map(|position| given.texts.of_value(&options[position]));
-        Ok(RegisterValue::List(Arc::new(List::of(chosen.collect()).map_err(|_| too_long_error())?)))
+        Ok(list_of(chosen.collect())?)
     };
     let (player, text, range, number) = (Sort::Player, Sort::Text, Sort::Range, Sort::Number);
     [
@@ -275,9 +275,12 @@ struct SomeOf(Arc<Choices>, Vec<usize>);
 
 impl Give for SomeOf {
     fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
-        let entries = self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect();
-        Ok(RegisterValue::List(Arc::new(List::of(entries).map_err(|_| too_long_error())?)))
+        Ok(list_of(self.1.iter().map(|position| texts.of_choice(&self.0, *position)).collect())?)
     }
+}
+
+fn list_of(entries: Vec<RegisterValue>) -> Result<RegisterValue, Fault> {
+    RegisterValue::of_list(entries).map_err(|_| too_long_error())
 }
 
 /// A value of any sort, with the texts that it may refer to.
@@ -289,11 +292,12 @@ struct Anything<'a> {
 
 /// The functions that the bodies need for lists and for values of any sort.
 mod values {
-    use super::super::value::{List, RegisterValue};
+    use super::super::value::RegisterValue;
+    use super::list_of;
     use super::{
         Anything, Arc, Choices, Component, Components, Data, Datum, Fault, Items, Listed, OneOf, Play, Seat,
         SeatPrompt, SomeOf, Table, TextTable, Value, Zone, Zones, joined, not_a_zone_error, not_comparable_error,
-        numbers_in, position_chosen, position_chosen_within, single_option, too_long_error,
+        numbers_in, position_chosen, position_chosen_within, single_option,
     };
     use crate::script::MAX_TEXT;
     use crate::script::vocabulary::lists::{Entries, SearchedValue};
@@ -342,13 +346,12 @@ mod values {
     }
 
     pub fn entries_at(list: Listed<'_>, positions: &[usize]) -> Result<RegisterValue, Fault> {
-        list_of(positions.iter().filter_map(|position| list.entries.get(*position)))
+        list_of(positions.iter().filter_map(|position| list.entries.get(*position)).cloned().collect())
     }
 
     pub fn numbers(from: i64, to: i64) -> Result<RegisterValue, Fault> {
         numbers_in((from, to))?;
-        let entries: Vec<RegisterValue> = (from..=to).map(RegisterValue::Number).collect();
-        list_of(entries.iter())
+        list_of((from..=to).map(RegisterValue::Number).collect())
     }
 
     pub fn choose_option(play: &mut Play<'_>, asking: SeatPrompt<'_>, options: &Arc<Choices>) -> Result<OneOf, Fault> {
@@ -482,8 +485,7 @@ mod values {
     }
 
     pub fn of_groups(groups: Vec<Components>) -> Result<RegisterValue, Fault> {
-        let entries: Vec<RegisterValue> = groups.iter().map(|group| RegisterValue::of_components(group)).collect();
-        list_of(entries.iter())
+        list_of(groups.iter().map(|group| RegisterValue::of_components(group)).collect())
     }
 
     pub fn or(value: Option<Value>, otherwise: Anything<'_>) -> RegisterValue {
@@ -504,17 +506,11 @@ mod values {
     }
 
     pub fn concatenated(one: Listed<'_>, other: Listed<'_>) -> Result<RegisterValue, Fault> {
-        list_of(one.entries.iter().chain(other.entries))
+        list_of(one.entries.iter().chain(other.entries).cloned().collect())
     }
 
     pub fn reversed(list: Listed<'_>) -> Result<RegisterValue, Fault> {
-        list_of(list.entries.iter().rev())
-    }
-
-    fn list_of<'a>(entries: impl Iterator<Item = &'a RegisterValue>) -> Result<RegisterValue, Fault> {
-        List::of(entries.cloned().collect())
-            .map(|list| RegisterValue::List(Arc::new(list)))
-            .map_err(|_| too_long_error())
+        list_of(list.entries.iter().rev().cloned().collect())
     }
 
     pub fn text_of_list(table: &Table, list: Listed<'_>) -> Result<String, Fault> {
@@ -575,44 +571,15 @@ give! {
     Choices, choices, _texts => RegisterValue::Options(Arc::new(choices));
     String, text, texts => texts.of_str(&text);
     &str, text, texts => texts.of_str(text);
-    Arc<str>, text, texts => texts.of_text(text);
+    Arc<str>, text, texts => texts.of_text(&text);
     Value, value, texts => texts.of_value(&value);
     Datum, datum, texts => texts.of_datum(&datum);
     RegisterValue, value, _texts => value;
-}
-
-impl Give for Option<Seat> {
-    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
-        Ok(self.map_or(RegisterValue::Nobody, RegisterValue::player))
-    }
-}
-
-impl Give for Vec<Seats> {
-    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
-        let list = List::of(self.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())
-            .map_err(|_| too_long_error())?;
-        Ok(RegisterValue::List(Arc::new(list)))
-    }
-}
-
-impl Give for Vec<RegisterValue> {
-    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
-        Ok(List::of(self).map(|list| RegisterValue::List(Arc::new(list))).map_err(|_| too_long_error())?)
-    }
-}
-
-impl Give for Vec<Datum> {
-    fn give(self, texts: &TextTable) -> Result<RegisterValue, WordError> {
-        self.iter().map(|datum| texts.of_datum(datum)).collect::<Vec<RegisterValue>>().give(texts)
-    }
-}
-
-impl Give for Vec<Zones> {
-    fn give(self, _texts: &TextTable) -> Result<RegisterValue, WordError> {
-        let list = List::of(self.iter().map(|zones| RegisterValue::of_zones(zones)).collect())
-            .map_err(|_| too_long_error())?;
-        Ok(RegisterValue::List(Arc::new(list)))
-    }
+    Option<Seat>, seat, _texts => seat.map_or(RegisterValue::Nobody, RegisterValue::player);
+    Vec<RegisterValue>, entries, _texts => list_of(entries)?;
+    Vec<Seats>, lists, _texts => list_of(lists.iter().map(|seats| RegisterValue::of_players(seats.as_slice())).collect())?;
+    Vec<Zones>, lists, _texts => list_of(lists.iter().map(|zones| RegisterValue::of_zones(zones)).collect())?;
+    Vec<Datum>, entries, texts => list_of(entries.iter().map(|datum| texts.of_datum(datum)).collect())?;
 }
 
 impl<T: Give> Give for Result<T, Fault> {
@@ -712,15 +679,6 @@ macro_rules! lent {
     ($held:ident components) => { &*$held };
     ($held:ident zones) => { &*$held };
     ($held:ident $sort:ident) => { $held };
-}
-
-#[rustfmt::skip]
-macro_rules! form {
-    (get) => { Form::Property };
-    (method) => { Form::Method };
-    (function) => { Form::Function };
-    (operator) => { Form::Operator };
-    (index) => { Form::Operator };
 }
 
 #[rustfmt::skip]

@@ -13,19 +13,16 @@ const FOR_HEAD: &str = "a `for` has no parentheses: it goes through a list or a 
 /// The end of a message about a missing token.
 pub(super) const IS_MISSING: &str = "is missing here";
 
-/// The message that a token is missing.
 pub(super) fn missing_here(token: &str) -> Message {
     let message = message!("`{token}` is missing here");
     debug_assert!(message.ends_with(IS_MISSING));
     message
 }
 
-/// A message with help.
 fn told(message: impl Into<Message>, help: impl Into<Message>) -> (Message, Option<Message>) {
     (message.into(), Some(help.into()))
 }
 
-/// Message and help for a parser error of a kind.
 pub(super) fn message_and_help(kind: &ParseErrorType, near: &ParserErrorContext) -> (Message, Option<Message>) {
     let at = near.at.as_str();
     let say_no_more = |message: Message| (message, None);

@@ -39,7 +39,6 @@ pub(crate) trait Entries {
 
 /// A value to be compared with the entries of a list.
 pub(crate) trait SearchedValue<E: Clone> {
-    /// The value.
     fn entry(&self) -> Cow<'_, E>;
 }
 
@@ -106,7 +105,6 @@ pub(crate) fn end<L: Entries>(list: L, last: bool) -> Result<L::Entry, Fault> {
     found.cloned().ok_or_else(empty)
 }
 
-/// Whether an entry equals a value.
 pub(crate) fn contains<L: Entries>(list: L, sought: impl SearchedValue<L::Entry>) -> Result<bool, Fault> {
     Ok(position(&list, &sought.entry())?.is_some())
 }
@@ -217,7 +215,6 @@ pub(crate) fn extreme<L: Entries>(list: L, highest: bool) -> Result<L::Entry, Fa
     list.entries().get(best).cloned().ok_or_else(empty)
 }
 
-/// The sum of a list of numbers.
 pub(crate) fn sum<L: Entries>(list: L) -> Result<i64, Fault> {
     let mut sum: i128 = 0;
     for entry in list.entries() {

@@ -274,6 +274,7 @@ macro_rules! form {
         Form::Callback
     };
 }
+pub(crate) use form;
 
 #[rustfmt::skip]
 macro_rules! sort {

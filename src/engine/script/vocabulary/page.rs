@@ -3,27 +3,17 @@
 use super::{Form, Word, words};
 use crate::definition::keys::page::with_contents;
 use crate::script::host_functions::HOST_FUNCTIONS;
-use crate::script::sorts::receivers_of;
+use crate::script::sorts::{each_once, receivers_of};
 
 /// The reference page, as Markdown.
 pub fn reference() -> String {
     let mut text = String::from(INTRODUCTION);
-    let mut sections: Vec<&str> = Vec::new();
-    for word in words() {
-        if !sections.contains(&word.section) {
-            sections.push(word.section);
-        }
-    }
-    for section in sections {
+    for section in each_once(words().map(|word| word.section)) {
         text.push_str(&format!("\n## {section}\n"));
-        let mut shown: Vec<&str> = Vec::new();
-        for word in words().filter(|word| word.section == section) {
-            if !shown.contains(&word.name) {
-                shown.push(word.name);
-                let same: Vec<&Word> =
-                    words().filter(|other| other.section == section && other.name == word.name).collect();
-                write_words(&same, &mut text);
-            }
+        let in_section = || words().filter(|word| word.section == section);
+        for name in each_once(in_section().map(|word| word.name)) {
+            let same: Vec<&Word> = in_section().filter(|word| word.name == name).collect();
+            write_words(&same, &mut text);
         }
     }
     text.push_str("\n## Functions that rules may have\n\n");

@@ -39,7 +39,6 @@ impl OptionRun {
         }
     }
 
-    /// Whether the option at a position has parts.
     pub(super) fn has_parts(&self, position: usize) -> bool {
         match self {
             Self::Parts { .. } => true,

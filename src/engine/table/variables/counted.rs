@@ -70,15 +70,15 @@ impl Table {
             return Ok(());
         }
         let (has, room) = (self.surplus(giver), self.remaining_capacity(taker));
+        let too_many = |message| {
+            Fault::rule(message)
+                .help(message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`"))
+        };
         if count > has {
-            let message = message!("{from} has {has} {name} to give, not {count}");
-            let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::rule(message).help(help));
+            return Err(too_many(message!("{from} has {has} {name} to give, not {count}")));
         }
         if count > room {
-            let message = message!("{to} can take {room} {name}, not {count}");
-            let help = message!("let the rules compare first, or use `p.give_up_to(q, {name:?}, {count})`");
-            return Err(Fault::rule(message).help(help));
+            return Err(too_many(message!("{to} can take {room} {name}, not {count}")));
         }
         let (given, taken) = (self.number_in(giver) - count, self.number_in(taker) + count);
         self.set_all(giver, given)?;
@@ -190,7 +190,6 @@ impl Table {
     }
 }
 
-/// Checks that a count is not negative.
 fn non_negative(count: i64) -> Result<i64, Fault> {
     if count >= 0 {
         return Ok(count);

@@ -380,7 +380,6 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Emits a step that fails.
     fn fail(&mut self, error: RuntimeError, at: ScriptPoint) -> CompileResult<()> {
         let number = numbered(self.code.failures.len(), at)?;
         self.code.failures.push(error);
@@ -392,7 +391,6 @@ impl<'a> Compiler<'a> {
 /// Maximum number of local names of one function.
 const MAX_LOCALS_PER_FUNCTION: usize = 1024;
 
-/// Maximum number of registers of one function.
 const MAX_REGISTERS_PER_FUNCTION: u16 = 0x4000;
 
 fn too_large(at: ScriptPoint) -> CompileLimitError {
