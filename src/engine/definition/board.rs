@@ -169,14 +169,12 @@ pub(super) fn read_board(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker
         if let (Some(one), Some(other)) = (one, other) {
             let message = message!("`{}` and `{}` cannot be combined", one.path, other.path);
             let place = other.node.place("the cells of a grid have their names and neighbours");
-            checker.report(Diagnostic::new(message).at(place).help("leave one of them out"));
-            return None;
+            return checker.refuse(Diagnostic::new(message).at(place).help("leave one of them out"));
         }
     }
     if let (Some(count), Some(cells)) = (fields.find(&zone::COUNT), grid.as_ref().or(list.as_ref())) {
         let message = message!("`{}` says how many zones there are", cells.path);
-        checker.report(Diagnostic::new(message).at(count.node.place("leave this out")));
-        return None;
+        return checker.refuse(Diagnostic::new(message).at(count.node.place("leave this out")));
     }
     let board = match (&grid, list) {
         (Some(grid), _) => read_grid(grid, checker),
@@ -220,8 +218,7 @@ fn read_grid(field: &Field<'_>, checker: &mut Checker) -> Option<Board> {
         }
         _ => {
             let expected = "the number of columns and of rows, `[8, 8]`; or `{ hex = [9, 9] }`, `{ hexagon = 5 }`";
-            field.report_mismatch(checker, expected);
-            None
+            field.refuse(checker, expected)
         }
     }
 }
@@ -233,8 +230,7 @@ fn read_size(field: &Field<'_>, checker: &mut Checker) -> Option<(i64, i64)> {
         _ => Vec::new(),
     };
     let [columns, rows] = sizes.as_slice() else {
-        field.report_mismatch(checker, "the number of columns and of rows, such as `[8, 8]`");
-        return None;
+        return field.refuse(checker, "the number of columns and of rows, such as `[8, 8]`");
     };
     // Both are read before either is missed, so that both errors are reported.
     let (columns, rows) = (columns.number(checker, 1..=MAX_COLUMNS), rows.number(checker, 1..=MAX_ROWS));
@@ -258,13 +254,11 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         let name = field.text(checker)?;
         if !is_id(name) {
             let trouble = Diagnostic::new(message!("`{name}` cannot be the name of a place"));
-            checker.report(trouble.at(field.node.place("not a name")).help(ID_HELP));
-            return None;
+            return checker.refuse(trouble.at(field.node.place("not a name")).help(ID_HELP));
         }
         if !known.insert(name) {
             let message = message!("there are two places called `{name}`");
-            checker.report(Diagnostic::new(message).at(field.node.place("a second time")));
-            return None;
+            return checker.refuse(Diagnostic::new(message).at(field.node.place("a second time")));
         }
         cells.push(BoardCell { name: name.to_owned(), column: 0, row: 0 });
     }
@@ -272,8 +266,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
     for edge in fields.read(checker, &zone::EDGES).unwrap_or_default() {
         let ends = edge.list(checker)?;
         let [one, other] = ends.as_slice() else {
-            edge.report_mismatch(checker, "two places, such as `[\"harbour\", \"market\"]`");
-            return None;
+            return edge.refuse(checker, "two places, such as `[\"harbour\", \"market\"]`");
         };
         let mut end = |field: &Field<'_>| {
             let name = field.text(checker)?;
@@ -287,8 +280,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         let (one_end, other_end) = (end(one)?, end(other)?);
         if one_end == other_end {
             let message = "an edge leads from one place to another";
-            checker.report(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
-            return None;
+            return checker.refuse(Diagnostic::new(message).at(edge.node.place("both ends are the same")));
         }
         for (from, to) in [(one_end, other_end), (other_end, one_end)] {
             if !neighbours[from].contains(&(to as u16)) {

@@ -329,16 +329,14 @@ impl<'a> ComponentBuilder<'a> {
         }
         if attributes.len() > MAX_ATTRIBUTES {
             let message = message!("`{}` has more than {MAX_ATTRIBUTES} attributes", member.path);
-            checker.report(Diagnostic::new(message).at(member.place.clone()));
-            return None;
+            return checker.refuse(Diagnostic::new(message).at(member.place.clone()));
         }
         let Some(id) = member.find(&member::ID).or_else(|| group.id.clone()) else {
-            checker.report(
+            return checker.refuse(
                 Diagnostic::new(message!("`{}` has no id", member.path))
                     .at(member.place.with_label("`id` is missing"))
                     .help(message!("give it one, or give `{}` an `id` for all of its list", group.path)),
             );
-            return None;
         };
         // A component with its own id may lack an attribute in the group's face; then its id is its face.
         let fits = |face: &Field<'_>| {
@@ -372,8 +370,7 @@ impl<'a> ComponentBuilder<'a> {
             _ => message!("makes {wanted}"),
         };
         let message = message!("there are more than {MAX_COMPONENTS} components");
-        checker.report(Diagnostic::new(message).at(place.with_label(label)));
-        None
+        checker.refuse(Diagnostic::new(message).at(place.with_label(label)))
     }
 
     fn member(
@@ -395,8 +392,7 @@ impl<'a> ComponentBuilder<'a> {
             } else {
                 trouble = trouble.at(place).related(first);
             }
-            checker.report(trouble);
-            return None;
+            return checker.refuse(trouble);
         }
         let face = made.face(face_template.unwrap_or(id_template), &id, checker)?;
         self.ids.insert(id.clone(), place);
@@ -418,14 +414,12 @@ impl<'a> ComponentBuilder<'a> {
                 let to = self.number(&part(&series::TO)?, checker)?;
                 if from > to {
                     let place = field.node.place(message!("from {from} to {to}"));
-                    checker.report(Diagnostic::new(message!("the range `{}` is empty", field.path)).at(place));
-                    return None;
+                    return checker.refuse(Diagnostic::new(message!("the range `{}` is empty", field.path)).at(place));
                 }
                 if to.abs_diff(from) >= MAX_COMPONENTS as u64 {
                     let place = field.node.place(message!("from {from} to {to}"));
                     let message = message!("the range `{}` has more than {MAX_COMPONENTS} numbers", field.path);
-                    checker.report(Diagnostic::new(message).at(place));
-                    return None;
+                    return checker.refuse(Diagnostic::new(message).at(place));
                 }
                 Some(AttributeSeries::Each((from..=to).map(Attribute::Number).collect()))
             }
@@ -444,12 +438,10 @@ impl<'a> ComponentBuilder<'a> {
     fn values(&self, field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Attribute>> {
         let resolved = field.resolve(self.data, checker)?;
         let Value::List(nodes) = &resolved.node.value else {
-            resolved.report_mismatch(checker, "an array of integers or strings");
-            return None;
+            return resolved.refuse(checker, "an array of integers or strings");
         };
         if nodes.is_empty() {
-            resolved.report_mismatch(checker, "an array that is not empty");
-            return None;
+            return resolved.refuse(checker, "an array that is not empty");
         }
         resolved.elements(nodes).iter().map(|element| attribute(element, checker)).collect()
     }
@@ -472,14 +464,10 @@ fn attribute(field: &Field<'_>, checker: &mut Checker) -> Option<Attribute> {
             let is_long = text.chars().nth(MAX_WORD_CHARS).is_some();
             if text.is_empty() || is_long || text.contains(|character: char| "{}".contains(character)) {
                 let expected = message!("a word of 1 to {MAX_WORD_CHARS} characters, without braces");
-                field.report_mismatch(checker, expected);
-                return None;
+                return field.refuse(checker, expected);
             }
             Some(Attribute::Word(text.clone()))
         }
-        _ => {
-            field.report_mismatch(checker, "an integer or a string");
-            None
-        }
+        _ => field.refuse(checker, "an integer or a string"),
     }
 }

@@ -134,8 +134,7 @@ impl Reader<'_> {
         let text = field.words(checker)?;
         for (_, said) in text.all() {
             if said.chars().nth(MAX_CHARS).is_some() {
-                field.report_mismatch(checker, message!("at most {MAX_CHARS} characters long"));
-                return None;
+                return field.refuse(checker, message!("at most {MAX_CHARS} characters long"));
             }
             self.check_places(&field, said, checker);
         }
@@ -174,19 +173,17 @@ impl Reader<'_> {
             if !is_picture || written.starts_with('.') || !written.chars().all(is_plain) {
                 let trouble = field.mismatch_error("the name of an SVG or PNG file");
                 let help = "such as `crown.svg`, a file beside this one; its name has letters without accents, digits, `-`, `_` and `.`";
-                checker.report(trouble.help(help));
-                return None;
+                return checker.refuse(trouble.help(help));
             }
         } else if !written.contains('{') && Sign::named(written).is_none() {
             if checker.is_full() {
-                field.report_mismatch(checker, "the name of a sign");
-                return None;
+                return field.refuse(checker, "the name of a sign");
             }
             let names = || SIGNS.iter().map(|sign| sign.name);
             let trouble = Diagnostic::new(message!("there is no sign `{written}`")).at(field.node.place("not a sign"));
             let trouble = trouble.near(written, names()).help(message!("the signs are {}", listed(names())));
-            checker.report(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
-            return None;
+            return checker
+                .refuse(trouble.help("a picture of your own is a file beside this one: `crown.svg` or `crown.png`"));
         }
         Some(Icon { written: written.to_owned(), place: field.node.place("") })
     }

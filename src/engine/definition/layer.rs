@@ -171,10 +171,6 @@ impl Layer {
         }
     }
 
-    fn rulebook_path(&self) -> String {
-        format!("games/{}/{RULEBOOK_FILE}", self.id)
-    }
-
     fn script_path(&self) -> String {
         match &self.kind {
             LayerKind::Game => format!("games/{}/rules.rhai", self.id),
@@ -197,7 +193,8 @@ impl Layer {
     /// The texts of the layer: its file, and the script and the rulebook where they are files beside it.
     pub fn files(&self) -> Vec<RuleFile> {
         let rulebook = self.readable_rulebook();
-        let rulebook = rulebook.map(|source| RuleFile { path: self.rulebook_path(), text: source.text.clone() });
+        let rulebook = rulebook
+            .map(|source| RuleFile { path: format!("games/{}/{RULEBOOK_FILE}", self.id), text: source.text.clone() });
         self.files_for_saves().into_iter().chain(rulebook).collect()
     }
 

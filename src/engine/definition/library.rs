@@ -142,18 +142,15 @@ impl Library {
         for folder in lineage.folders() {
             for (id, origin) in self.found(&Folder::variants(folder)) {
                 let layer = self.read_variant(&lineage, folder, Some(&id), &origin);
-                let is_anothers = |layer: &Layer| !layer.fits(&lineage.games, &lineage.libraries);
-                if folder == ANY_GAME && self.layer_of_any(&id, &origin).is_some_and(|layer| is_anothers(&layer)) {
+                let is_anothers = |layer: Layer| !layer.fits(&lineage.games, &lineage.libraries);
+                let path = Folder::variants(folder).path_of(&id);
+                if folder == ANY_GAME && self.read_layer(&path, &origin).is_ok_and(is_anothers) {
                     continue;
                 }
                 variants.entry(id.clone()).or_insert(LayerEntry { layer, id, origin });
             }
         }
         variants.into_values().collect()
-    }
-
-    fn layer_of_any(&self, id: &str, origin: &Origin) -> Option<Layer> {
-        self.read_layer(&Folder::variants(ANY_GAME).path_of(id), origin).ok()
     }
 
     /// The games that a game is laid over, itself first, as far as they can be read, and the libraries that they use.

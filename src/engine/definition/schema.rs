@@ -62,6 +62,12 @@ impl Checker {
         self.troubles.extend(diagnostic.into());
     }
 
+    /// Records errors, and gives nothing.
+    pub fn refuse<T>(&mut self, diagnostic: impl Into<Diagnostics>) -> Option<T> {
+        self.report(diagnostic);
+        None
+    }
+
     /// Records that there are more than `most` of something; `place` is that of the first that is too many.
     pub fn report_too_many(&mut self, what: &'static str, most: usize, place: &Place) {
         let what = Message::from(what);
@@ -187,6 +193,11 @@ impl<'a> Field<'a> {
         checker.report(self.mismatch_error(expected));
     }
 
+    /// Reports that the value is not what was expected, and gives nothing.
+    pub fn refuse<T>(&self, checker: &mut Checker, expected: impl Into<Message>) -> Option<T> {
+        checker.refuse(self.mismatch_error(expected))
+    }
+
     /// The error that the value is not what was expected, to be completed.
     pub fn mismatch_error(&self, expected: impl Into<Message>) -> Diagnostic {
         let expected = expected.into();
@@ -207,10 +218,7 @@ impl<'a> Field<'a> {
     pub fn text(&self, checker: &mut Checker) -> Option<&'a str> {
         match &self.node.value {
             Value::Text(text) if !text.trim().is_empty() => Some(text),
-            _ => {
-                self.report_mismatch(checker, "a string that is not empty");
-                None
-            }
+            _ => self.refuse(checker, "a string that is not empty"),
         }
     }
 
@@ -218,20 +226,14 @@ impl<'a> Field<'a> {
     pub fn number(&self, checker: &mut Checker, limits: RangeInclusive<i64>) -> Option<i64> {
         match self.node.value {
             Value::Number(number) if limits.contains(&number) => Some(number),
-            _ => {
-                self.report_mismatch(checker, message!("an integer from {} to {}", limits.start(), limits.end()));
-                None
-            }
+            _ => self.refuse(checker, message!("an integer from {} to {}", limits.start(), limits.end())),
         }
     }
 
     pub fn table(&self, checker: &mut Checker) -> Option<Fields<'a>> {
         match &self.node.value {
             Value::Table(table) => Some(Fields { path: self.path.clone(), place: self.own_place(), table }),
-            _ => {
-                checker.report(such_as(self.mismatch_error("a table"), self.example));
-                None
-            }
+            _ => checker.refuse(such_as(self.mismatch_error("a table"), self.example)),
         }
     }
 
@@ -257,10 +259,7 @@ impl<'a> Field<'a> {
     pub fn list(&self, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
         match &self.node.value {
             Value::List(nodes) => Some(self.elements(nodes)),
-            _ => {
-                self.report_mismatch(checker, "an array");
-                None
-            }
+            _ => self.refuse(checker, "an array"),
         }
     }
 
@@ -279,8 +278,7 @@ impl<'a> Field<'a> {
             let Some(entry) = table.and_then(|table| table.entry(key)) else {
                 let trouble = Diagnostic::new(message!("there is no `{walked}.{key}`"))
                     .at(self.node.place(message!("`{walked}` has no `{key}`")));
-                checker.report(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
-                return None;
+                return checker.refuse(trouble.near(key, table.into_iter().flat_map(TomlTable::keys)));
             };
             walked = format!("{walked}.{key}");
             found = Some((&entry.key, &entry.node));
@@ -298,8 +296,7 @@ impl<'a> Field<'a> {
             value => {
                 let expected = if matches!(value, Value::List(_)) { "an array that is not empty" } else { "an array" };
                 let trouble = resolved.mismatch_error(expected);
-                checker.report(trouble.related(self.node.place("it is referred to here")));
-                None
+                checker.refuse(trouble.related(self.node.place("it is referred to here")))
             }
         }
     }
@@ -317,24 +314,19 @@ impl<'a> Field<'a> {
             return Some(*meaning);
         }
         if checker.is_full() {
-            self.report_mismatch(checker, "one of a few words");
-            return None;
+            return self.refuse(checker, "one of a few words");
         }
         let names = || words.iter().map(|(word, ..)| *word);
         let diagnostic = Diagnostic::new(message!("`{}` cannot be `{text}`", self.path))
             .at(self.node.place(message!("expected {}", either(names()))));
-        checker.report(diagnostic.near(text, names()));
-        None
+        checker.refuse(diagnostic.near(text, names()))
     }
 
     /// Reads `true` or `false`.
     pub fn truth(&self, checker: &mut Checker) -> Option<bool> {
         match self.node.value {
             Value::Truth(truth) => Some(truth),
-            _ => {
-                self.report_mismatch(checker, "`true` or `false`");
-                None
-            }
+            _ => self.refuse(checker, "`true` or `false`"),
         }
     }
 
@@ -343,8 +335,7 @@ impl<'a> Field<'a> {
         let text = self.text(checker)?;
         if !is_id(text) {
             let trouble = Diagnostic::new(message!("`{text}` cannot be an id"));
-            checker.report(trouble.at(self.node.place("not an id")).help(ID_HELP));
-            return None;
+            return checker.refuse(trouble.at(self.node.place("not an id")).help(ID_HELP));
         }
         Some(text.to_owned())
     }
@@ -408,8 +399,7 @@ impl<'a> Field<'a> {
             Value::Text(_) => return Some((Text::from(self.text(checker)?.to_owned()), None)),
             Value::Table(table) => Fields { path: self.path.clone(), place: self.key.clone(), table },
             _ => {
-                self.report_mismatch(checker, "a string, or a table with `en` and `ja`");
-                return None;
+                return self.refuse(checker, "a string, or a table with `en` and `ja`");
             }
         };
         fields.report_unknown_keys(checker, SECTION.called, &[SECTION.keys, further].concat());
@@ -425,8 +415,7 @@ impl<'a> Field<'a> {
         if is_identifier(text) && !KEYWORDS.contains(&text) {
             return Some(text.to_owned());
         }
-        checker.report(self.mismatch_error("the name of a function of the script").help(IDENTIFIER_HELP));
-        None
+        checker.refuse(self.mismatch_error("the name of a function of the script").help(IDENTIFIER_HELP))
     }
 
     /// Checks that `name`, the key of the field, can be written in a script. `what` is what it names, with its article.

@@ -84,10 +84,7 @@ pub(super) fn read_script(
     if let Some(script) = beside {
         return match script {
             Ok(source) => Some(ScriptText::of_file(source)),
-            Err(trouble) => {
-                checker.report(trouble);
-                None
-            }
+            Err(trouble) => checker.refuse(trouble),
         };
     }
     if !may_have_none && !fields.has(&layer::SCRIPT) {
@@ -113,12 +110,11 @@ fn inline_script(field: &Field<'_>, source: &Arc<Source>, checker: &mut Checker)
     // TOML drops a line end that follows three quotes.
     let dropped = usize::from(quote.len() == 3 && inside.starts_with('\n'));
     if inside.get(dropped..) != Some(text) {
-        checker.report(
+        return checker.refuse(
             Diagnostic::new("a script cannot have TOML escapes in it")
                 .at(field.node.place("this string has escapes"))
                 .help("put it between ''' and ''', which keep a script as it is, so that messages can name its lines"),
         );
-        return None;
     }
     let start = span.start + quote.len() + dropped;
     let first_line = source.position(start).0 - 1;

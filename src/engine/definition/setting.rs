@@ -112,8 +112,7 @@ impl Setting {
         let kind = SettingType::of(&default.node.value, first);
         if kind.is_none() && !(choices.are_open() && matches!(default.node.value, Value::List(_))) {
             let trouble = default.mismatch_error("an integer, a boolean, a string, or an array of one of these");
-            checker.report(trouble.help("for an empty array `choices` say what its elements may be"));
-            return None;
+            return checker.refuse(trouble.help("for an empty array `choices` say what its elements may be"));
         }
         let is_of = |scalar: ScalarType| kind.is_none_or(|kind| kind.scalar == scalar);
         for choice in &choices.elements {

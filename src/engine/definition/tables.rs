@@ -72,8 +72,7 @@ fn read_players(fields: &Fields<'_>, checker: &mut Checker) -> Option<(usize, us
     let (min, max) = (usize::try_from(min?).ok()?, usize::try_from(max?).ok()?);
     if min > max {
         let place = fields.find(&players::MIN)?.node.place(message!("more than `max`, which is {max}"));
-        checker.report(Diagnostic::new("`players.min` is more than `players.max`").at(place));
-        return None;
+        return checker.refuse(Diagnostic::new("`players.min` is more than `players.max`").at(place));
     }
     Some((min, max))
 }

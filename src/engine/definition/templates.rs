@@ -37,18 +37,16 @@ impl Draft {
             // Checked at every part, so that a long template cannot become a far longer id.
             if id.chars().nth(MAX_WORD_CHARS).is_some() {
                 let message = message!("an id is longer than {MAX_WORD_CHARS} characters");
-                checker.report(Diagnostic::new(message).at(template.node.place("this makes the id")));
-                return None;
+                return checker.refuse(Diagnostic::new(message).at(template.node.place("this makes the id")));
             }
         }
         let is_bad = |character: char| character.is_whitespace() || character.is_control() || character == ',';
         if id.is_empty() || id.contains(is_bad) {
-            checker.report(
+            return checker.refuse(
                 Diagnostic::new(message!("`{id}` cannot be the id of a component"))
                     .at(template.node.place("this makes the id"))
                     .help("ids are typed as answers, so they have no spaces and no commas"),
             );
-            return None;
         }
         Some(id)
     }
@@ -69,8 +67,7 @@ impl Draft {
             }
             if face.chars().nth(MAX_FACE_CHARS).is_some() {
                 let message = message!("a face is longer than {MAX_FACE_CHARS} characters");
-                checker.report(Diagnostic::new(message).at(template.node.place("this makes the face")));
-                return None;
+                return checker.refuse(Diagnostic::new(message).at(template.node.place("this makes the face")));
             }
         }
         Some(face)
@@ -85,8 +82,7 @@ impl Draft {
         let trouble = Diagnostic::new(message!("`{}` names an attribute `{name}` that is not there", template.path))
             .at(template.node.place(message!("no attribute `{name}`")))
             .near(name, names());
-        checker.report(trouble.help(message!("braces may hold {}", listed(names()))));
-        None
+        checker.refuse(trouble.help(message!("braces may hold {}", listed(names()))))
     }
 }
 
@@ -105,8 +101,7 @@ pub(super) fn parts<'a>(template: &Field<'a>, checker: &mut Checker) -> Option<V
         let inside = braced.strip_prefix('{').and_then(|inside| inside.split_once('}'));
         let Some((name, after)) = inside.filter(|(name, _)| !name.contains('{')) else {
             let place = template.node.place("a brace without its other half");
-            checker.report(Diagnostic::new(message!("`{}` has one brace too many", template.path)).at(place));
-            return None;
+            return checker.refuse(Diagnostic::new(message!("`{}` has one brace too many", template.path)).at(place));
         };
         parts.extend([TemplatePart::Plain(plain), TemplatePart::Braced(name)]);
         rest = after;

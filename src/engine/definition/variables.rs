@@ -277,8 +277,7 @@ fn read_value(fields: &Fields<'_>, checker: &mut Checker) -> Option<VariableValu
             DeclaredType::Component | DeclaredType::Zone => "it begins with nothing; the rules give it a value",
             _ => "it begins empty; the rules give it a value",
         };
-        checker.report(Diagnostic::new(message).at(place).help(begins));
-        return None;
+        return checker.refuse(Diagnostic::new(message).at(place).help(begins));
     }
     let Some(default) = default else {
         fields.report_missing(checker, &variable::DEFAULT);

@@ -132,11 +132,6 @@ impl SeatResults {
     }
 }
 
-fn scores_of(table: &Table, points: &mut Vec<i64>) {
-    points.clear();
-    points.extend(Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)));
-}
-
 impl Rules {
     /// Puts the worth of a table to each seat into `worths`, in seat order: the result of the rules' own `value`, or
     /// else the score plus what the function named by `standing` would add if the game ended now, or else the score.
@@ -173,7 +168,8 @@ impl Rules {
         points: &mut Vec<i64>,
         blames: bool,
     ) -> bool {
-        scores_of(table, points);
+        points.clear();
+        points.extend(Seats::all(table.layout().seats).into_iter().map(|seat| table.score(seat)));
         let Some(function) = self.common.standing else { return true };
         // Partners who score together get each other's points, too.
         let gained = |after: &Table, seat, _: &RegisterValue| -> Option<Points> {

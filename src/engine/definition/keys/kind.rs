@@ -272,8 +272,7 @@ impl<K: ValueKind> ValueKind for List<K> {
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Vec<Field<'a>>> {
         if TypeId::of::<K>() == TypeId::of::<SubTable>() && matches!(field.node.value, Value::Table(_)) {
             let help = message!("write `[[{}]]`: each such heading begins an element", field.path);
-            checker.report(field.mismatch_error("an array").help(help));
-            return None;
+            return checker.refuse(field.mismatch_error("an array").help(help));
         }
         field.list(checker)
     }
@@ -299,8 +298,7 @@ impl<K: ValueKind> ValueKind for ListOrPath<K> {
 
     fn read<'a>(field: &Field<'a>, checker: &mut Checker) -> Option<Field<'a>> {
         if !field.is_data_path() && !matches!(field.node.value, Value::List(_)) {
-            field.report_mismatch(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
-            return None;
+            return field.refuse(checker, "an array, or a path to one in `[data]`, such as \"data.colors\"");
         }
         Some(field.clone())
     }
@@ -327,8 +325,7 @@ impl ValueKind for SubTable {
             && list.iter().any(|element| matches!(element.value, Value::Table(_)))
         {
             let help = message!("write `[{}]`: it is there once", field.path);
-            checker.report(field.mismatch_error("a table").help(help));
-            return None;
+            return checker.refuse(field.mismatch_error("a table").help(help));
         }
         field.table(checker)
     }

@@ -17,7 +17,7 @@ impl<'a> Reader<'a> {
     /// Checks a call of a word; returns the sort of its result where that is certain.
     pub(super) fn word(&mut self, call: &'a WordCall, at: ScriptPoint) -> Option<Sort> {
         let count = call.arguments.len();
-        if self.is_unknown_word(&call.name, count) {
+        if called_words(&call.name, count).next().is_none() {
             let is_method = call.form == Callee::Method;
             // The receiver is the first argument, and is read first.
             let sorts: Vec<Option<Sort>> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
@@ -218,10 +218,6 @@ impl<'a> Reader<'a> {
             .related_maybe(known.place(other.at, "defined here"))
             .help(message!("wrap it: `{} {name}(…)`", closure_head(given)));
         self.report_error(error.with_code(codes::WRONG_FUNCTION));
-    }
-
-    fn is_unknown_word(&self, name: &str, arguments: usize) -> bool {
-        called_words(name, arguments).next().is_none()
     }
 }
 
