@@ -245,8 +245,7 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
     let list = written.resolve_list(data, checker)?;
     let most = MAX_ZONES_PER_DECLARATION as usize;
     if list.is_empty() || list.len() > most {
-        fields.find(&zone::LIST)?.report_mismatch(checker, message!("an array of 1 to {most} names"));
-        return None;
+        return fields.find(&zone::LIST)?.refuse(checker, message!("an array of 1 to {most} names"));
     }
     let mut cells: Vec<BoardCell> = Vec::new();
     let mut known = SortedSet::new();
@@ -270,12 +269,10 @@ fn read_map(fields: &Fields<'_>, data: Option<&Fields<'_>>, checker: &mut Checke
         };
         let mut end = |field: &Field<'_>| {
             let name = field.text(checker)?;
-            let found = cells.iter().position(|cell| cell.name == name);
-            if found.is_none() {
+            cells.iter().position(|cell| cell.name == name).or_else(|| {
                 let names = cells.iter().map(|cell| cell.name.as_str());
-                checker.report(unknown("place", name, names).at(field.node.place("not in `list`")));
-            }
-            found
+                checker.refuse(unknown("place", name, names).at(field.node.place("not in `list`")))
+            })
         };
         let (one_end, other_end) = (end(one)?, end(other)?);
         if one_end == other_end {

@@ -233,10 +233,8 @@ fn check_series_shape(field: &Field<'_>, checker: &mut Checker) {
 enum AttributeSeries {
     /// One value after the other, for every combination of the other attributes.
     Each(Vec<Attribute>),
-    /// One value after the other, by the running number of the component.
+    /// One value after the other, by the running number of the component: a single value is the same for all.
     Cycle(Vec<Attribute>),
-    /// The same value for all components.
-    Constant(Attribute),
 }
 
 /// The components of all groups while they are made.
@@ -277,7 +275,7 @@ impl<'a> ComponentBuilder<'a> {
         }
         let lengths = series.iter().map(|(_, series)| match series {
             AttributeSeries::Each(values) => values.len(),
-            AttributeSeries::Cycle(_) | AttributeSeries::Constant(_) => 1,
+            AttributeSeries::Cycle(_) => 1,
         });
         let combinations = lengths.fold(1, usize::saturating_mul);
         self.make_room(combinations.saturating_mul(copies), &group.place, checker)?;
@@ -297,7 +295,6 @@ impl<'a> ComponentBuilder<'a> {
                             value?
                         }
                         AttributeSeries::Cycle(values) => values.get(running % values.len().max(1))?,
-                        AttributeSeries::Constant(value) => value,
                     };
                     attributes.push(((*name).to_owned(), value.clone()));
                 }
@@ -428,7 +425,7 @@ impl<'a> ComponentBuilder<'a> {
                 let resolved = field.resolve(self.data, checker)?;
                 match resolved.node.value {
                     Value::List(_) => self.values(&resolved, checker).map(AttributeSeries::Each),
-                    _ => attribute(&resolved, checker).map(AttributeSeries::Constant),
+                    _ => attribute(&resolved, checker).map(|value| AttributeSeries::Cycle(vec![value])),
                 }
             }
         }

@@ -85,9 +85,7 @@ pub fn overlay(
     let (of_settings, of_tables): (Vec<_>, Vec<_>) =
         overrides.iter().partition(|given| given.is_of_setting(layers.iter().copied()));
     for given in of_tables {
-        if let Err(trouble) = given.replace_in(&layers, &mut tables) {
-            checker.report(trouble);
-        }
+        given.replace_in(&layers, &mut tables).unwrap_or_else(|trouble| checker.report(trouble));
     }
     // Choices are looked up in the data of all layers with all overrides; only then is it known what a setting can be.
     let none = TomlTable::default();
@@ -96,9 +94,7 @@ pub fn overlay(
     let declared: Vec<_> = layers.iter().map(|layer| layer.settings_with(&data, &mut checker)).collect();
     set_with(&layers, &declared, &mut settings, &mut warnings, &mut checker);
     for given in of_settings {
-        if let Err(trouble) = given.set(&declared, &mut settings) {
-            checker.report(trouble);
-        }
+        given.set(&declared, &mut settings).unwrap_or_else(|trouble| checker.report(trouble));
     }
     if !checker.troubles.is_empty() {
         return checker.finish(None);
@@ -108,30 +104,26 @@ pub fn overlay(
     let asked =
         declared.iter().zip(&settings).flat_map(|(declared, (id, values))| asked_settings(id, declared, values));
     let asked: Vec<AskedSetting> = asked.collect();
-    if asked.len() > MAX_ASKED {
-        let message = message!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
-        let last = asked.last().and_then(|last| {
-            let layer = layers.iter().find(|layer| layer.id == last.layer)?;
-            layer.place_of(&["settings", &last.key], "one too many")
-        });
-        checker.report(Diagnostic::new(message).at_maybe(last));
-    }
-    let place_of = |setting: &AskedSetting| {
+    let place_of = |setting: &AskedSetting, label: &'static str| {
         let layer = layers.iter().find(|layer| layer.id == setting.layer);
-        layer.and_then(|layer| layer.place_of(&["settings", &setting.key], "asked for here"))
+        layer.and_then(|layer| layer.place_of(&["settings", &setting.key], label))
     };
+    if let Some(last) = asked.last().filter(|_| asked.len() > MAX_ASKED) {
+        let message = message!("{} settings are asked for in one game: at most {MAX_ASKED}", asked.len());
+        checker.report(Diagnostic::new(message).at_maybe(place_of(last, "one too many")));
+    }
     if let Some((setting, taken)) = asks::dead_end(&asked) {
         let AskedSetting { layer, key, .. } = setting;
         let taken: Vec<String> = taken.iter().map(|(other, value)| format!("`{other}` is `{value}`")).collect();
         let message = message!("no value is left for `{layer}.settings.{key}` if {}", taken.join(", "));
         let help =
             "give it more `choices` than there are settings that it has to differ from, or leave an `unlike` out";
-        checker.report(Diagnostic::new(message).at_maybe(place_of(setting)).help(help));
+        checker.report(Diagnostic::new(message).at_maybe(place_of(setting, "asked for here")).help(help));
     }
     if let Some(definition) = &definition {
         for (number, setting) in asked.iter().enumerate() {
             let Some(trouble) = why_not_askable(setting, &asked[..number], definition) else { continue };
-            checker.report(trouble.at_maybe(place_of(setting)));
+            checker.report(trouble.at_maybe(place_of(setting, "asked for here")));
         }
     }
     checker.finish(definition.map(|definition| Overlay {
