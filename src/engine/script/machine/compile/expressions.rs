@@ -204,13 +204,7 @@ impl Compiler<'_> {
             }
             ExprKind::And(_) | ExprKind::Or(_) => {
                 let falses = self.jump(expression, false)?;
-                let (yes, no) =
-                    (self.constant(RegisterValue::truth(true), at)?, self.constant(RegisterValue::truth(false), at)?);
-                self.emit(Step::Move { to, from: yes }, at)?;
-                let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.patch_jumps(falses);
-                self.emit(Step::Move { to, from: no }, at)?;
-                self.patch_jump(over);
+                self.truth_of_jumps(to, true, falses, at)?;
             }
             ExprKind::Block(block) => self.block(block, Some(to))?,
             ExprKind::Function(_) => {
@@ -228,6 +222,24 @@ impl Compiler<'_> {
             }
         }
         self.next = mark;
+        Ok(())
+    }
+
+    /// Puts `truth` into a register, or its opposite where one of the jumps was taken.
+    pub(super) fn truth_of_jumps(
+        &mut self,
+        to: Register,
+        truth: bool,
+        jumps: Vec<usize>,
+        at: ScriptPoint,
+    ) -> CompileResult<()> {
+        let [straight, jumped] = [truth, !truth].map(RegisterValue::truth);
+        let (straight, jumped) = (self.constant(straight, at)?, self.constant(jumped, at)?);
+        self.emit(Step::Move { to, from: straight }, at)?;
+        let over = self.emit(Step::Jump { to: 0 }, at)?;
+        self.patch_jumps(jumps);
+        self.emit(Step::Move { to, from: jumped }, at)?;
+        self.patch_jump(over);
         Ok(())
     }
 

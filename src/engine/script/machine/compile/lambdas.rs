@@ -21,24 +21,15 @@ impl Compiler<'_> {
         to: Register,
         at: ScriptPoint,
     ) -> CompileResult<()> {
+        use ReadOnlyWord::{All, Any, CountIf, Map, MaxBy, MinBy, Options, SortedBy, SumOf, Where};
         let function = |argument: &'_ Expr| match &argument.kind {
             ExprKind::Function(function) => Some((**function).clone()),
             _ => None,
         };
         let functions: Vec<Option<FunctionValue>> = given.iter().map(function).collect();
-        let looking = match &*call.name {
-            "any" => Some(ReadOnlyWord::Any),
-            "all" => Some(ReadOnlyWord::All),
-            "count_if" => Some(ReadOnlyWord::CountIf),
-            "where" => Some(ReadOnlyWord::Where),
-            "max_by" => Some(ReadOnlyWord::MaxBy),
-            "min_by" => Some(ReadOnlyWord::MinBy),
-            "sorted_by" => Some(ReadOnlyWord::SortedBy),
-            "sum_of" => Some(ReadOnlyWord::SumOf),
-            "map" => Some(ReadOnlyWord::Map),
-            "options" => Some(ReadOnlyWord::Options),
-            _ => None,
-        };
+        let words = [Any, All, CountIf, Where, MaxBy, MinBy, SortedBy, SumOf, Map, Options];
+        let looking = words.into_iter().find(|word| word.name() == &*call.name);
+        let secretly = &*call.name == "choose_secretly";
         match (&*call.name, functions.as_slice()) {
             (_, [Some(function)]) if let Some(word) = looking => self.read_only_walk(word, receiver, function, to, at),
             ("for_each", [Some(function)]) => {
@@ -53,11 +44,9 @@ impl Compiler<'_> {
             }
             ("together", [Some(choose), Some(act)]) => self.together(receiver, choose, act, to, at),
             ("choose" | "choose_secretly", [None, None, Some(fits)]) => {
-                let secretly = &*call.name == "choose_secretly";
                 self.choose(receiver, given, fits, secretly, to, at)
             }
             ("choose" | "choose_secretly", [None, None, None, Some(why)]) => {
-                let secretly = &*call.name == "choose_secretly";
                 self.choose_explained(receiver, given, why, secretly, to, at)
             }
             _ => {
@@ -186,14 +175,7 @@ impl Compiler<'_> {
                 let want = word == ReadOnlyWord::Any;
                 let out =
                     self.each(walk, list, function, at, |this, _, at| Ok(vec![this.test(walk, want, function, at)?]))?;
-                let (found, none) =
-                    (self.constant(RegisterValue::truth(want), at)?, self.constant(RegisterValue::truth(!want), at)?);
-                self.emit(Step::Move { to, from: none }, at)?;
-                let over = self.emit(Step::Jump { to: 0 }, at)?;
-                self.patch_jumps(out);
-                self.emit(Step::Move { to, from: found }, at)?;
-                self.patch_jump(over);
-                return Ok(());
+                return self.truth_of_jumps(to, !want, out, at);
             }
             ReadOnlyWord::CountIf => {
                 let zero = self.constant(RegisterValue::Number(0), at)?;
@@ -324,9 +306,9 @@ impl Compiler<'_> {
         at: ScriptPoint,
     ) -> CompileResult<()> {
         let [prompt, options, others, reason] = given else { return Ok(()) };
+        let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
         // The game ends here whether or not somebody reads the reasons.
         if let Some(reach) = others.outside_effect().or_else(|| reason.outside_effect()) {
-            let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
             let (word, what) = (word.name(), reach.words(&[]));
             let message = message!("the code that says why `{word}` does not allow something {what}");
             return self.fail(Fault::rule(message).into(), at);
@@ -340,7 +322,6 @@ impl Compiler<'_> {
         let from = self.operand(others)?;
         self.emit(Step::Others { to: list, from, question }, at)?;
         let walk = self.registers(Walk::REGISTERS, at)?;
-        let word = if secretly { ReadOnlyWord::ChooseSecretly } else { ReadOnlyWord::Choose };
         self.emit(Step::Begin { walk, of: list, how: LoopKind::Look(word) }, at)?;
         self.each_then(walk, others, why, at, |item| Step::Refuse { walk, question, item })?;
         self.emit(Step::EndReasons, at)?;

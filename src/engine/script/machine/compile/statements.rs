@@ -52,12 +52,7 @@ impl Compiler<'_> {
                     Some(condition) => self.jump(condition, false)?,
                     None => Vec::new(),
                 };
-                self.loops.push(Loop::default());
-                self.block(body, None)?;
-                self.end_loop(start, at)?;
-                self.patch_jumps(out);
-                let ended = self.loops.pop().unwrap_or_default();
-                self.patch_jumps(ended.breaks);
+                self.loop_body(body, start, out, at)?;
             }
             StatementKind::For(parts) => self.for_loop(parts, at)?,
             StatementKind::Break | StatementKind::Continue => {
@@ -184,13 +179,16 @@ impl Compiler<'_> {
         Ok(())
     }
 
-    pub(super) fn end_loop(&mut self, start: Place, at: ScriptPoint) -> CompileResult<()> {
-        if let Some(around) = self.loops.last_mut() {
-            let continues = std::mem::take(&mut around.continues);
-            // A jump back has to count units, so `continue` jumps to the one at the end.
-            self.patch_jumps(continues);
-        }
+    /// Compiles the body of a loop that begins at `start` and is over where one of the jumps `out` is taken.
+    fn loop_body(&mut self, body: &Block, start: Place, out: Vec<usize>, at: ScriptPoint) -> CompileResult<()> {
+        self.loops.push(Loop::default());
+        self.block(body, None)?;
+        let Loop { continues, breaks } = self.loops.pop().unwrap_or_default();
+        // A jump back has to count units, so `continue` jumps to the one at the end.
+        self.patch_jumps(continues);
         self.back(start, at)?;
+        self.patch_jumps(out);
+        self.patch_jumps(breaks);
         Ok(())
     }
 
@@ -225,12 +223,7 @@ impl Compiler<'_> {
             }
         }
         self.next = walk + Walk::REGISTERS;
-        self.loops.push(Loop::default());
-        self.block(&parts.body, None)?;
-        self.end_loop(start, at)?;
-        self.patch_jump(end);
-        let ended = self.loops.pop().unwrap_or_default();
-        self.patch_jumps(ended.breaks);
+        self.loop_body(&parts.body, start, vec![end], at)?;
         self.scope.truncate(known);
         self.next = mark;
         Ok(())
