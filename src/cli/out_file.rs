@@ -32,7 +32,12 @@ pub(super) struct Target {
 /// The default destination: standard output where that is an empty file, as with `> page.html`; else a file of this
 /// name.
 pub(super) fn default_path(name: PathBuf) -> PathBuf {
-    if output::is_new_file() { PathBuf::from(STANDARD_OUTPUT) } else { name }
+    if is_sent_by_shell() { PathBuf::from(STANDARD_OUTPUT) } else { name }
+}
+
+/// Whether standard output is an empty file, as with `> page.html`.
+pub(super) fn is_sent_by_shell() -> bool {
+    output::is_new_file()
 }
 
 /// Refuses two paths to the same file: the later output would overwrite the earlier.

@@ -9,7 +9,6 @@ use super::server::Server;
 use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::host::threads::locked;
 use crate::live::protocol::{self, FaceState, Progress, Refusal, Request, RequestResult, SeatStatus, StateFormat};
 use crate::screen::html::live::decision_key;
 use crate::screen::style::{Label, Line};
@@ -21,7 +20,7 @@ use qrcode::{EcLevel, QrCode};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::{oneshot, watch};
@@ -490,6 +489,11 @@ fn picture(address: &str) -> Vec<String> {
         blocks.collect()
     };
     rows.map(row).collect()
+}
+
+/// The contents of a mutex, also where a thread that had it has panicked.
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 //! It listens on this computer alone unless the network is asked for. One thread runs all connections. Input from
 //! strangers is bounded in size, time and number. Host and origin checks refuse requests sent by pages of other sites.
 
-use super::hub::{HubMessage, LastState, Reply, expired_link_reply, send};
+use super::hub::{HubMessage, LastState, Reply, expired_link_reply, locked, send};
 use super::links::Links;
 use crate::catalogue::{message, said, speak};
 use crate::definition::Language;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::host::threads::locked;
 use crate::live::protocol::{self, FaceState, MAX_REQUEST_BYTES, StateFormat};
 use crate::session::table_face::{Face, TableReach};
 use http_body_util::channel::{Channel, Sender};

@@ -34,7 +34,7 @@ pub(super) struct WatchState {
 pub enum ReloadReport {
     /// The rules are unchanged.
     None,
-    /// A file of the rules is missing at the moment.
+    /// A file of the rules is missing or empty at the moment.
     Gone,
     /// The rules changed or cannot be used.
     Lines(Vec<Line>),
@@ -70,7 +70,7 @@ impl Session {
         let selection = self.playthrough.loaded().ruleset.selection.clone();
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
-            Err(_) if is_patient && self.is_a_file_gone() => return ReloadReport::Gone,
+            Err(errors) if is_patient && self.is_a_file_away(&errors) => return ReloadReport::Gone,
             Err(errors) => return self.report_errors(&errors),
         };
         let known = &self.playthrough.loaded().warnings;
@@ -196,9 +196,12 @@ impl Session {
         ReloadReport::Lines(lines.chain([Line::plain(said("the game continues under the old rules"))]).collect())
     }
 
-    fn is_a_file_gone(&self) -> bool {
+    /// Whether a file of the rules is missing, or was read while it was still empty: editors remove it, or cut it off,
+    /// before they write it anew.
+    fn is_a_file_away(&self, errors: &Diagnostics) -> bool {
         let files = self.library.files();
-        self.rule_files().iter().any(|file| !files.exists(file))
+        let was_empty = |error: &Diagnostic| error.place.as_ref().is_some_and(|place| place.source.text.is_empty());
+        errors.iter().any(was_empty) || self.rule_files().iter().any(|file| !files.exists(file))
     }
 
     /// The files that the rules in play were read from.

@@ -116,6 +116,13 @@ fn a_file_may_be_away_for_a_moment() {
     waits();
     let told = told_meanwhile(&mut person);
     assert!(!told.contains("error") && !told.contains("saved"), "{told}");
+    // Empty while it is being written: no news either.
+    folder.write(&variant, "");
+    std::thread::sleep(Duration::from_millis(90));
+    folder.write(&variant, &text);
+    waits();
+    let told = told_meanwhile(&mut person);
+    assert!(!told.contains("error") && !told.contains("saved"), "{told}");
     // Away and back as another: only that is told.
     std::fs::remove_file(folder.0.join(&variant)).unwrap();
     std::thread::sleep(Duration::from_millis(90));

@@ -2,10 +2,9 @@
 
 use super::{Replay, is_pasted, read_saved};
 use crate::catalogue::{Message, said, say};
-use crate::cli::out_file::default_path;
+use crate::cli::out_file::{default_path, is_sent_by_shell};
 use crate::cli::{Context, EXIT_NEGATIVE, EXIT_SUCCESS, Failure, OutFile, Outcome, Printout};
 use crate::diagnostic::{Diagnostic, unknown, visible};
-use crate::host::output;
 use crate::playthrough::Playthrough;
 use crate::playthrough::replay::Replay as Saved;
 use crate::screen::html::replay::{self, REPLAY};
@@ -19,7 +18,7 @@ impl Replay {
     /// Writes a page of the only given game.
     pub(super) fn write_page(&self, context: &Context, page: Option<&Path>, out: &mut Printout) -> Outcome {
         let path = self.only_path("--html")?;
-        if page.is_none() && is_pasted(path) && !output::is_new_file() {
+        if page.is_none() && is_pasted(path) && !is_sent_by_shell() {
             let error = Diagnostic::new("a page of standard input needs a file to write to");
             return Err(Failure::wrong(error.help("name it: `houserule replay - --html game.html`")));
         }
