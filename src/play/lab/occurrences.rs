@@ -268,19 +268,7 @@ mod tests {
         let events = noted.begin_game();
         let options = [Value::Text("draw".into()), Value::Text("pass".into())];
         for (prompt, position) in chosen {
-            let question = Question {
-                seat: Seat::from_number(1),
-                prompt,
-                purpose: None,
-                setting: None,
-                secret: false,
-                by_clock: None,
-                deadline: None,
-                options: Options::Values(&options),
-                min: 1,
-                max: 1,
-                refused: &[],
-            };
+            let question = Question::of(Seat::from_number(1), prompt, Options::Values(&options));
             noted.note(&question, &[*position]);
         }
         noted.take_back(Some(events));

@@ -506,19 +506,7 @@ fn ask_one(
     legal: &[Value],
     refused: &[(Value, Arc<str>)],
 ) -> Outcome<usize> {
-    let question = Question {
-        seat: Some(seat),
-        prompt,
-        purpose: None,
-        setting: None,
-        secret,
-        by_clock: None,
-        deadline: None,
-        options: Options::Values(legal),
-        min: 1,
-        max: 1,
-        refused,
-    };
+    let question = Question { secret, refused, ..Question::of(Some(seat), prompt, Options::Values(legal)) };
     let mut entered = shared.enter(context);
     Ok(entered.play().decide(&question).map_err(raise)?.first().copied().unwrap_or(0))
 }

@@ -195,19 +195,7 @@ mod tests {
 
     fn answer(choice: &[u16], options: usize, min: usize, max: usize) -> Vec<usize> {
         let values: Vec<Value> = (0..options as i64).map(Value::Number).collect();
-        let question = Question {
-            seat: None,
-            prompt: "ask",
-            purpose: None,
-            setting: None,
-            secret: false,
-            by_clock: None,
-            deadline: None,
-            options: Options::Values(&values),
-            min,
-            max,
-            refused: &[],
-        };
+        let question = Question { min, max, ..Question::of(None, "ask", Options::Values(&values)) };
         let mut chosen = Vec::new();
         meant(&choice.to_vec(), &question, &mut chosen);
         assert!(chosen.len() >= min && chosen.len() <= max, "{chosen:?}");
