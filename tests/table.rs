@@ -6,8 +6,9 @@ use houserule::table::chance::Stream;
 use houserule::table::decision::{Answerer, Halt, NoAnswerer, Options, Play, Question};
 use houserule::table::event::EventData;
 use houserule::table::layout::Layout;
-use houserule::table::value::{Component, Seat, Seats};
+use houserule::table::value::{Component, Seat, Seats, Value, Zone};
 use houserule::table::{Fault, Recording, Table};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 fn table(game: &str, seats: usize) -> Table {
@@ -185,4 +186,93 @@ fn what_rules_measure_is_summed() {
     assert!(table.measure("one-more", 0).unwrap_err().to_string().contains("more than 64 metrics"));
     table.measure("m63", 5).unwrap();
     assert_eq!(table.metrics().last().unwrap().sum, 5);
+}
+
+/// What lies in each zone, with its front, side and owner, and what each variable holds.
+fn contents(table: &Table) -> Vec<String> {
+    let state = table.state();
+    let about = |one: &Component| {
+        let place = one.index();
+        format!("{place}: {} {} {:?}", state.faces[place], state.sides[place], state.owners[place])
+    };
+    let zones = state.zones.iter().map(|held| held.iter().map(about).collect::<Vec<_>>().join(", "));
+    zones.chain(state.variables.iter().map(|value| format!("{value:?}"))).collect()
+}
+
+/// Does something to a table, by chance; what cannot be done is left.
+fn change(table: &mut Table, others: &[Table], stream: &mut Stream) {
+    let layout = table.layout().clone();
+    let component = Component(stream.below(layout.faces.len()) as u16);
+    let zone = Zone(stream.below(layout.zones.len()) as u16);
+    let seat = Seat(stream.below(layout.seats) as u8);
+    let other = &others[stream.below(others.len())];
+    let _ = match stream.below(18) {
+        0..=3 => table.move_to(component, zone, None),
+        4 => table.take_out(component),
+        5 => table.shuffle(zone),
+        6 => table.roll(component),
+        7 => table.pick_up(component),
+        8 => table.flip(component),
+        9 => table.set_owner(component, (stream.below(2) == 0).then_some(seat)),
+        10 => table.award(seat, stream.below(3) as i64, "game"),
+        11 => {
+            let variable = stream.below(layout.variables.len());
+            table.set_variable(variable, Value::Number(stream.below(4) as i64))
+        }
+        12 => {
+            table.determinize(seat, stream);
+            Ok(())
+        }
+        13 => {
+            table.swap_fronts(component, Component(stream.below(layout.faces.len()) as u16));
+            Ok(())
+        }
+        14 => {
+            table.set_fronts(&other.fronts());
+            Ok(())
+        }
+        15 => {
+            table.restore(other.snapshot());
+            Ok(())
+        }
+        16 => {
+            table.become_copy(other);
+            Ok(())
+        }
+        _ => {
+            *table = other.clone();
+            Ok(())
+        }
+    };
+}
+
+/// Of all tables, wherever they were copied from: what has one version is the same.
+#[test]
+fn what_has_one_version_is_the_same() {
+    for game in ["playme", "hearts", "checkers", "liars-dice"] {
+        let mut stream = Stream::named(1, game, 0);
+        let mut tables = vec![table(game, if game == "hearts" { 4 } else { 2 }); 4];
+        let mut known: HashMap<(usize, u64), String> = HashMap::new();
+        let (mut kept, mut changed) = (0, 0);
+        for _ in 0..20_000 {
+            let mut table = tables.swap_remove(stream.below(tables.len()));
+            let before: Vec<u64> = versions(&table);
+            change(&mut table, &tables, &mut stream);
+            let now = contents(&table);
+            for (place, (version, content)) in versions(&table).into_iter().zip(now).enumerate() {
+                kept += usize::from(before[place] == version);
+                changed += usize::from(before[place] != version);
+                let same = known.entry((place, version)).or_insert_with(|| content.clone());
+                assert_eq!(*same, content, "{game}: {place} in version {version}");
+            }
+            tables.push(table);
+        }
+        assert!(kept > changed, "{game}: {kept} were kept, {changed} have changed");
+    }
+}
+
+fn versions(table: &Table) -> Vec<u64> {
+    let (zones, variables) = (table.layout().zones.len(), table.layout().variables.len());
+    let places = (0..zones).chain(zones + 1..=zones + variables);
+    places.map(|place| table.newest_version(&[place as u32])).collect()
 }

@@ -22,6 +22,7 @@ impl Table {
         self.state.known.forget_components();
         let layout = self.layout.clone();
         self.state.teams.clone_from(&layout.teams);
+        self.everything_has_changed();
         // Each variable is set alone: here a bank must not change with another variable.
         let mut all = layout.variables.iter().enumerate().filter(|(number, _)| !layout.answers.contains(number));
         all.try_for_each(|(number, info)| self.set_alone(number, info.default.clone()))

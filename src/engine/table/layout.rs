@@ -14,6 +14,7 @@ use crate::table::chance::StreamName;
 use crate::table::data::DataTree;
 use crate::table::decision::NOT_ALLOWED;
 use crate::table::value::{Component, NOBODY, Seat, Seats, Value, Zone, Zones};
+use crate::table::versions::VersionRanges;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub struct Layout {
     pub data: DataTree,
     /// Number of seats.
     pub seats: usize,
+    /// Which versions of what lies on a table are taken.
+    pub(super) versions: VersionRanges,
     /// Every face: at the start, the face with index `n` is on the component with index `n`.
     pub faces: Vec<FaceInfo>,
     /// Indices of the zones in the order of their ids, for binary search.
@@ -264,6 +267,7 @@ impl Layout {
             variable_starts,
             score,
             tie_breaks,
+            versions: VersionRanges::default(),
         }
     }
 

@@ -39,12 +39,14 @@ mod state;
 mod teams;
 pub mod value;
 mod variables;
+mod versions;
 pub mod words;
 
 use chance::Chance;
 use layout::Layout;
 use std::sync::Arc;
 use value::{Component, Zone};
+use versions::Versions;
 
 pub use fault::Fault;
 pub use metrics::MEASURES;
@@ -66,6 +68,7 @@ pub struct Table {
     /// Keyed chance, including rigged results.
     pub chance: Chance,
     record: Record,
+    versions: Versions,
 }
 
 impl Clone for Table {
@@ -76,12 +79,13 @@ impl Clone for Table {
             progress: self.progress.clone(),
             chance: self.chance.clone(),
             record: self.record.clone(),
+            versions: self.versions.clone(),
         }
     }
 
     /// Copies into the memory that is allocated already.
     fn clone_from(&mut self, of: &Self) {
-        let Self { layout: _, state: _, progress, chance: _, record } = of;
+        let Self { layout: _, state: _, progress, chance: _, record, versions: _ } = of;
         self.become_copy(of);
         self.progress.clone_from(progress);
         self.record.clone_from(record);
@@ -92,7 +96,14 @@ impl Table {
     /// A table with nothing on it: every component is out of play.
     pub fn new(layout: Arc<Layout>, seed: u64) -> Self {
         let state = State::at_start(&layout);
-        Self { layout, state, progress: Progress::default(), chance: Chance::new(seed), record: Record::default() }
+        Self {
+            versions: Versions::new(layout.zones.len(), layout.variables.len()),
+            layout,
+            state,
+            progress: Progress::default(),
+            chance: Chance::new(seed),
+            record: Record::default(),
+        }
     }
 
     /// The layout, which is the fixed part of the table.
@@ -113,6 +124,7 @@ impl Table {
     /// Replaces the state of the table, for instance by that before rules were tried out.
     pub fn restore(&mut self, state: State) {
         self.state = state;
+        self.everything_has_changed();
     }
 
     /// Approximate size of a copy in bytes, without its record.
@@ -130,12 +142,13 @@ impl Table {
             progress: Progress::default(),
             chance: self.chance.clone(),
             record: Record::default(),
+            versions: self.versions.clone(),
         }
     }
 
     /// Becomes a [`copy`](Self::copy) of another table, in the memory that is allocated already.
     pub fn become_copy(&mut self, of: &Self) {
-        let Self { layout, state, progress: _, chance, record: _ } = of;
+        let Self { layout, state, progress: _, chance, record: _, versions } = of;
         if !Arc::ptr_eq(&self.layout, layout) {
             self.layout = layout.clone();
         }
@@ -143,6 +156,7 @@ impl Table {
         self.progress = Progress::default();
         self.chance.become_copy(chance);
         self.record = Record::default();
+        self.versions.become_copy(versions);
     }
 
     /// The components in a zone, from bottom or left.

@@ -91,6 +91,7 @@ impl Table {
     /// Takes a component out of its zone, which closes up.
     #[inline]
     fn lift(&mut self, component: Component) {
+        self.component_has_changed(component);
         let above = self.state.zones.lift(component);
         self.add_effort(above);
     }
@@ -100,6 +101,7 @@ impl Table {
     fn lay(&mut self, component: Component, zone: Zone, position: usize) {
         self.add_effort((self.zone(zone).len() - position) / 8);
         self.state.zones.lay(component, zone, position);
+        self.zone_has_changed(Some(zone));
     }
 
     /// Takes a component out of play.
@@ -110,6 +112,7 @@ impl Table {
         let (which, from) = (self.seats_seeing(component), self.place(component));
         self.reveal_below(component, from);
         self.lift(component);
+        self.zone_has_changed(None);
         self.update_after_leaving(component, which, from);
         let witnesses = Witnesses::of(which);
         self.record_witnessed_event(witnesses, || EventData::Move { component, from, to: None, position: 0 })
@@ -151,6 +154,7 @@ impl Table {
         part: Range<usize>,
         (bottom, top): (Option<usize>, Option<usize>),
     ) -> Result<(), Fault> {
+        self.zone_has_changed(Some(zone));
         let stream_name = &self.layout.shuffles[zone.index()];
         let mut stream = self.chance.stream_of(stream_name);
         let shuffled = &mut self.state.zones.held_mut(zone)[part.clone()];

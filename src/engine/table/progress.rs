@@ -122,7 +122,7 @@ impl Table {
     }
 
     /// Whether the alarm has gone off.
-    pub(super) fn alarm_is_due(&self) -> bool {
+    pub fn alarm_is_due(&self) -> bool {
         self.progress.changes >= self.progress.alarm
     }
 

@@ -118,6 +118,7 @@ impl Table {
             })?;
         }
         self.state.sides[component.index()] = value;
+        self.component_has_changed(component);
         let witnesses = self.has_rolled(component);
         self.record_witnessed_event(witnesses, || EventData::Roll { die: component, value })
     }
@@ -130,6 +131,7 @@ impl Table {
         if std::mem::replace(&mut self.state.owners[component.index()], owner) == owner {
             return Ok(());
         }
+        self.component_has_changed(component);
         // Needed only for the record, and it would take time at every change of owner.
         let which = if self.recording().is_some() { self.seats_seeing(component) } else { 0 };
         self.record_witnessed_event(Witnesses::of(which), || EventData::Owner { component, owner })
@@ -139,6 +141,7 @@ impl Table {
         if std::mem::replace(&mut self.state.sides[component.index()], side) == side {
             return Ok(());
         }
+        self.component_has_changed(component);
         let witnesses = self.has_turned(component);
         self.record_witnessed_event(witnesses, || EventData::Side { component, side })
     }

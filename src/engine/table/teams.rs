@@ -75,6 +75,7 @@ impl Table {
         };
         let fewer = count(&self.state.teams) - count(&teams);
         self.state.teams = teams;
+        self.everything_has_changed();
         let shared: Vec<usize> = self.shared_variables().collect();
         shared.into_iter().try_for_each(|variable| self.settle_with_bank(variable, fewer))
     }
@@ -83,6 +84,7 @@ impl Table {
         if let Some(place) = self.state.teams.get_mut(seat.index()) {
             *place = team;
         }
+        self.everything_has_changed();
     }
 
     /// Indices of those variables of the first seat that belong to teams.

@@ -40,6 +40,7 @@ impl Table {
             return Ok(());
         }
         self.state.variables[variable].clone_from(&value);
+        self.variable_has_changed(variable);
         let witnesses = self.witnesses_of(&value);
         self.record_witnessed_event(witnesses, || EventData::Set { variable, value })
     }
@@ -128,6 +129,7 @@ impl Table {
         let first = variable - seat.index();
         for variable in self.set_with(variable) {
             self.state.variables[variable] = Value::Number(score);
+            self.variable_has_changed(variable);
             let to = Seat((variable - first) as u8);
             self.record_open_event(|| EventData::Award {
                 seat: to,

@@ -12,6 +12,10 @@ impl Table {
     /// Makes everything random that a seat does not know; see [`State::determinize`].
     pub fn determinize(&mut self, seat: Seat, stream: &mut Stream) {
         self.state.determinize(&self.layout, seat, stream);
+        self.fronts_have_changed(|table, component| {
+            let (known, side) = (table.state.known.of(component), table.state.sides[component.index()]);
+            known.face & seat.bit() == 0 || side != 0 && known.side & seat.bit() == 0
+        });
     }
 
     /// Turns the table into one that a seat can imagine: what the seat does not know is drawn from `stream`, and so is
@@ -62,10 +66,13 @@ impl Table {
     pub fn swap_fronts(&mut self, one: Component, other: Component) {
         self.state.faces.swap(one.index(), other.index());
         self.state.sides.swap(one.index(), other.index());
+        self.component_has_changed(one);
+        self.component_has_changed(other);
     }
 
     /// Turns a component to one of its sides, from 1, without any seat's knowing. Gives the side that was up.
     pub fn turn_secretly(&mut self, component: Component, side: u8) -> u8 {
+        self.component_has_changed(component);
         std::mem::replace(&mut self.state.sides[component.index()], side)
     }
 
@@ -81,6 +88,10 @@ impl Table {
 
     /// Replaces the fronts of all components, without any seat's knowing.
     pub fn set_fronts(&mut self, fronts: &Fronts) {
+        self.fronts_have_changed(|table, component| {
+            let (place, state) = (component.index(), &table.state);
+            state.faces.get(place) != fronts.faces.get(place) || state.sides.get(place) != fronts.sides.get(place)
+        });
         self.state.faces.clone_from(&fronts.faces);
         self.state.sides.clone_from(&fronts.sides);
     }
