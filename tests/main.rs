@@ -18,6 +18,7 @@ mod asked;
 mod backs;
 mod bases;
 mod boards;
+mod calls;
 mod campaigns;
 mod catalogue;
 mod cookbook;

@@ -1,17 +1,17 @@
 //! Judgements about a table by the rules' own functions: the worth of the table to each seat, the scores if the game
 //! ended now, the options worth trying, and how badly the hidden cards of a seat fit its actions.
 //!
-//! Each call is a scratch run on a copy of the table. The result for a seat is cached together with everything that the
-//! call read, and is used again while all of that is the same.
+//! Each call is a scratch run on a copy of the table. The result for a seat is cached, and is used again while nothing
+//! changes that the function depends on.
 
 use super::rules::{GRACE_SLICES, Rules, Run};
 use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::End;
 use crate::script::codes;
 use crate::script::host_functions::{DOUBT, POLICY, VALUE};
-use crate::script::machine::hooks::{Hook, NoHook};
+use crate::script::machine::dependencies::PlainArguments;
+use crate::script::machine::hooks::NoHook;
 use crate::script::machine::meter::{Limits, Meter};
-use crate::script::machine::reads::{ReadSet, ReadSnapshot};
 use crate::script::machine::value::RegisterValue;
 use crate::script::program::FunctionId;
 use crate::table::Table;
@@ -25,21 +25,11 @@ const MAX_OPTION_WEIGHT: usize = 1 << 20;
 
 const CACHED_RESULTS_PER_SEAT: usize = 4;
 
-/// The cache pays if it answers at least [`MIN_HITS`] of [`HIT_WINDOW`] questions in a row.
-const HIT_WINDOW: u32 = 32;
-const MIN_HITS: u32 = 8;
-
-/// Number of questions without the cache after it did not pay: the first rest, and the longest. Each rest in a row is
-/// twice as long as the one before.
-const MIN_CACHE_PAUSE: u32 = 64;
-const MAX_CACHE_PAUSE: u32 = 1 << 14;
-
 /// The state for judging one table after another: the scratch run and the cached results. It belongs to one set of
 /// [`Rules`] and one thread. The cache never changes an answer.
 #[derive(Default)]
 pub struct Appraiser {
     run: Option<Run>,
-    reads: ReadSet,
     /// The function that gave the cached results.
     function: Option<FunctionId>,
     seats: Vec<SeatResults>,
@@ -51,38 +41,6 @@ struct SeatResults {
     results: Vec<SeatResult>,
     /// Index of the result for the table that was asked about last.
     current: usize,
-    payoff: CachePayoff,
-}
-
-/// Decides whether the cache pays, by counting hits from time to time.
-#[derive(Default)]
-struct CachePayoff {
-    /// The number of questions since the last rest, and how many of them the cache answered.
-    asked: u32,
-    hits: u32,
-    /// How many questions to come skip the cache, and the length of the last rest.
-    resting: u32,
-    rest: u32,
-}
-
-impl CachePayoff {
-    /// Whether the next question uses the cache.
-    fn uses_cache(&mut self) -> bool {
-        let remembers = self.resting == 0;
-        self.resting = self.resting.saturating_sub(1);
-        remembers
-    }
-
-    /// Counts a question that used the cache as a hit or a miss.
-    fn note(&mut self, is_hit: bool) {
-        self.asked += 1;
-        self.hits += u32::from(is_hit);
-        if self.asked == HIT_WINDOW {
-            self.rest = if self.hits < MIN_HITS { (2 * self.rest).clamp(MIN_CACHE_PAUSE, MAX_CACHE_PAUSE) } else { 0 };
-            self.resting = self.rest;
-            (self.asked, self.hits) = (0, 0);
-        }
-    }
 }
 
 /// Points for a seat and for the seats that score with it.
@@ -90,16 +48,12 @@ type Points = SmallVec<[(Seat, i64); 2]>;
 
 #[derive(Default)]
 struct SeatResult {
-    read: ReadSnapshot,
+    /// The newest version of what the function depends on; `None` where that is not known.
+    version: Option<u64>,
     points: Points,
 }
 
 impl Appraiser {
-    /// Forgets all results; to be called when another game begins.
-    pub fn begin_game(&mut self) {
-        self.seats.iter_mut().for_each(|seat| seat.results.clear());
-    }
-
     /// The points that the last [`Rules::appraise`] found for each seat.
     fn points(&self) -> impl Iterator<Item = (Seat, i64)> {
         let current = self.seats.iter().filter_map(|seat| seat.results.get(seat.current));
@@ -108,9 +62,9 @@ impl Appraiser {
 }
 
 impl SeatResults {
-    /// Makes the cached result for a table like this one the current one; false where there is none.
-    fn reuse_cached(&mut self, table: &Table) -> bool {
-        let is_same = |result: &SeatResult| result.read.is_same(table);
+    /// Makes the cached result for a version the current one; false where there is none.
+    fn reuse_cached(&mut self, version: u64) -> bool {
+        let is_same = |result: &SeatResult| result.version == Some(version);
         // Usually nothing that the function read has changed since the last table.
         if self.results.get(self.current).is_some_and(is_same) {
             return true;
@@ -197,27 +151,20 @@ impl Rules {
         blames: bool,
         read: impl Fn(&Table, Seat, &RegisterValue) -> Option<Points>,
     ) -> Option<()> {
-        let Appraiser { run, reads, function: asked_before, seats } = appraiser;
+        let Appraiser { run, function: asked_before, seats } = appraiser;
         if asked_before.replace(function) != Some(function) {
             seats.clear();
         }
         seats.resize_with(self.common.layout.seats, SeatResults::default);
+        let depends_on = self.code.dependencies.get(usize::from(function));
         for (seat, results) in Seats::all(self.common.layout.seats).into_iter().zip(seats) {
-            let remembers = results.payoff.uses_cache();
-            if remembers {
-                let is_hit = results.reuse_cached(table);
-                results.payoff.note(is_hit);
-                if is_hit {
-                    continue;
-                }
-            }
             let arguments = [RegisterValue::player(seat)];
-            let called = if remembers {
-                reads.clear();
-                self.call_in_scratch_run(run, table, function, &arguments, reads)
-            } else {
-                self.call_in_scratch_run(run, table, function, &arguments, &mut NoHook)
-            };
+            let version = depends_on.zip(PlainArguments::of(&arguments[0]));
+            let version = version.and_then(|(all, given)| all.version(table, &given));
+            if version.is_some_and(|version| results.reuse_cached(version)) {
+                continue;
+            }
+            let called = self.call_in_scratch_run(run, table, function, &arguments);
             let given = match called {
                 Ok(given) => given,
                 Err(end) => {
@@ -229,30 +176,26 @@ impl Rules {
             };
             let result = results.make_room();
             result.points = read(&run.as_ref()?.table, seat, &given)?;
-            match remembers {
-                true => result.read.snapshot(reads, table),
-                false => result.read.forget(),
-            }
+            result.version = version;
         }
         Some(())
     }
 
     /// Calls a function in the scratch run on a copy of a table. The error is how the run ended before the function
     /// did.
-    fn call_in_scratch_run<H: Hook>(
+    fn call_in_scratch_run(
         &self,
         run: &mut Option<Run>,
         table: &Table,
         function: FunctionId,
         arguments: &[RegisterValue],
-        hook: &mut H,
     ) -> Result<RegisterValue, End> {
         let run = run.get_or_insert_with(|| self.start_on_table(table.copy(), None, &[]));
         run.table.become_copy(table);
         run.misread = None;
         run.machine.meter = Meter::new(Limits::default());
         run.machine.start(&self.code, function, arguments);
-        match self.run_to_end(run, &mut NoAnswerer, hook, Some(GRACE_SLICES)) {
+        match self.run_to_end(run, &mut NoAnswerer, &mut NoHook, Some(GRACE_SLICES)) {
             (End::Finished, value) => Ok(value),
             (end, _) => Err(end),
         }
@@ -266,7 +209,7 @@ impl Rules {
         arguments: &[RegisterValue],
         appraiser: &mut Appraiser,
     ) -> Option<RegisterValue> {
-        let called = self.call_in_scratch_run(&mut appraiser.run, table, function, arguments, &mut NoHook);
+        let called = self.call_in_scratch_run(&mut appraiser.run, table, function, arguments);
         called.map_err(|end| self.record_early_end(function, end)).ok()
     }
 
@@ -429,33 +372,5 @@ fn number_or_sort(given: &RegisterValue) -> Message {
     match given {
         RegisterValue::Number(number) => Message::verbatim(number.to_string()),
         other => other.sort().named(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many of the `questions` use the cache, if it answers every `every`-th of them.
-    fn remembered(questions: u32, every: u32) -> u32 {
-        let mut payoff = CachePayoff::default();
-        let mut remembered = 0;
-        for _ in 0..questions {
-            if payoff.uses_cache() {
-                remembered += 1;
-                payoff.note(remembered % every == 0);
-            }
-        }
-        remembered
-    }
-
-    #[test]
-    fn what_pays_is_always_remembered_and_what_never_does_is_tried_ever_more_seldom() {
-        assert_eq!(remembered(100_000, HIT_WINDOW / MIN_HITS), 100_000);
-        let [first, later] = [10_000, 100_000].map(|questions| remembered(questions, u32::MAX));
-        // With each try, the rest behind it is twice as long.
-        assert!((5 * HIT_WINDOW..=8 * HIT_WINDOW).contains(&first), "{first}");
-        assert!(later - first <= 8 * HIT_WINDOW, "{later}");
-        assert!(remembered(100_000, HIT_WINDOW) <= later);
     }
 }

@@ -140,6 +140,17 @@ impl Run {
         &self.code
     }
 
+    /// Takes over the results of calls that another run has cached, which then has none.
+    pub fn take_cache_of(&mut self, other: &mut Self) {
+        self.machine.take_cache_of(&mut other.machine);
+    }
+
+    /// Looks every call up among the cached results from now on, whether that pays or not.
+    #[doc(hidden)]
+    pub fn cache_eagerly(&mut self) {
+        self.machine.cache_eagerly();
+    }
+
     /// Number of units of the machine that the run has used.
     pub fn units(&self) -> u64 {
         self.machine.meter.used()

@@ -5,6 +5,7 @@ use crate::playthrough::driver::{self, DecidedBy, Players};
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
+use crate::script::appraisal::Appraiser;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
 use crate::table::decision::{Answerer, Halt, Question};
@@ -82,7 +83,13 @@ impl Players for SeatedAgents {
         }
     }
 
-    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
-        driver::ask(self, rules, run, past)
+    fn ask_agent(
+        &mut self,
+        rules: &Rules,
+        run: &Run,
+        past: &HiddenChoices,
+        appraiser: &mut Appraiser,
+    ) -> Option<Vec<usize>> {
+        driver::ask(self, rules, run, past, appraiser)
     }
 }

@@ -100,6 +100,8 @@ pub struct GameTracker {
     appraiser: Appraiser,
     /// A buffer for the standings in points.
     points: Vec<i64>,
+    /// The last game, from which the next one takes over what it remembers of calls.
+    last: Option<Run>,
 }
 
 impl Plan {
@@ -218,9 +220,10 @@ impl Plan {
             }
         };
         run.table.record(Recording::with_counts(lookout.occurrences.begin_game()));
-        lookout.appraiser.begin_game();
+        lookout.last.take().iter_mut().for_each(|last| run.take_cache_of(last));
         let game = self.play_on(&mut run, seed, past, columns, hook, lookout);
         lookout.occurrences.take_back(run.table.finish().and_then(Recording::into_counts));
+        lookout.last = Some(run);
         game
     }
 
@@ -385,8 +388,14 @@ impl Players for GameRecorder<'_> {
         }
     }
 
-    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
-        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, run, past))
+    fn ask_agent(
+        &mut self,
+        rules: &Rules,
+        run: &Run,
+        past: &HiddenChoices,
+        appraiser: &mut Appraiser,
+    ) -> Option<Vec<usize>> {
+        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, run, past, appraiser))
     }
 
     fn answered(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {

@@ -4,6 +4,7 @@
 use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::observation::{Agent, Observation};
 use crate::script::End;
+use crate::script::appraisal::Appraiser;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::table::Table;
@@ -26,17 +27,31 @@ pub trait Players {
     /// A [`Halt`] ends the run at this decision.
     fn answer(&mut self, table: &Table, question: &Question<'_>, chosen: &mut Vec<usize>) -> Result<DecidedBy, Halt>;
 
-    /// The agent's choice at the open decision, as positions of options. `None` where the work was stopped.
-    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>>;
+    /// The agent's choice at the open decision, as positions of options; see [`ask`].
+    fn ask_agent(
+        &mut self,
+        rules: &Rules,
+        run: &Run,
+        past: &HiddenChoices,
+        appraiser: &mut Appraiser,
+    ) -> Option<Vec<usize>>;
 
     /// Called after each answer, whoever gave it.
     fn answered(&mut self, _table: &Table, _question: &Question<'_>, _chosen: &[usize]) {}
 }
 
 /// An agent's choice at the open decision of a run. `None` where nothing is open or the work was stopped, because a
-/// stopped search depends on timing.
-pub fn ask(agent: &mut dyn Agent, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
-    let chosen = agent.choose(&Observation::new(rules, run, run.table.open()?).after(past));
+/// stopped search depends on timing. The `appraiser` is one that has judged tables of the same rules, or none.
+pub fn ask(
+    agent: &mut dyn Agent,
+    rules: &Rules,
+    run: &Run,
+    past: &HiddenChoices,
+    appraiser: &mut Appraiser,
+) -> Option<Vec<usize>> {
+    let game = Observation::new(rules, run, run.table.open()?).after(past).appraised_by(std::mem::take(appraiser));
+    let chosen = agent.choose(&game);
+    *appraiser = game.into_appraiser();
     (!rules.work().is_stopped()).then_some(chosen)
 }
 
@@ -50,6 +65,7 @@ pub fn play(
     mut hook: Option<&mut dyn RunHook>,
 ) -> End {
     let mut driver = Driver { players, past, given: None, asks_agent: false };
+    let mut appraiser = Appraiser::default();
     loop {
         let end = match &mut hook {
             Some(hook) => rules.resume_with_hook(run, &mut driver, &mut **hook),
@@ -59,7 +75,7 @@ pub fn play(
             (End::Halted(Halt::Paused), Some(past)) => past.begin(run),
             (End::Halted(Halt::Open), Some(past)) if std::mem::take(&mut driver.asks_agent) => {
                 past.catch_up(rules, &run.table);
-                match driver.players.ask_agent(rules, run, past) {
+                match driver.players.ask_agent(rules, run, past, &mut appraiser) {
                     Some(chosen) => driver.given = Some(chosen),
                     None => return End::Halted(Halt::Stopped),
                 }

@@ -101,6 +101,17 @@ impl<'a> Observation<'a> {
         Self { past: Some(past), ..self }
     }
 
+    /// Judges tables by an appraiser that may have judged others of the same rules.
+    #[must_use]
+    pub fn appraised_by(self, appraiser: Appraiser) -> Self {
+        Self { appraiser: RefCell::new(appraiser), ..self }
+    }
+
+    /// The appraiser, for the next decision.
+    pub fn into_appraiser(self) -> Appraiser {
+        self.appraiser.into_inner()
+    }
+
     /// The open decision and its options.
     pub fn decision(&self) -> &'a Decision {
         self.decision

@@ -10,6 +10,7 @@ use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry, Purpose, deduplicated};
 use crate::playthrough::misfit::MisfitReason;
 use crate::playthrough::observation::Agent;
+use crate::script::appraisal::Appraiser;
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
 use crate::script::{End, Start};
@@ -227,6 +228,7 @@ impl<'a> LogAnswers<'a> {
         mut agent: Option<&mut dyn Agent>,
         mut paused: impl FnMut(&mut Run, usize),
     ) -> End {
+        let mut appraiser = Appraiser::default();
         loop {
             let end = rules.resume(run, self);
             match (&end, agent.as_deref_mut()) {
@@ -237,7 +239,7 @@ impl<'a> LogAnswers<'a> {
                         true => self.past(rules, start, seed, run, seat),
                         false => HiddenChoices::default(),
                     };
-                    match driver::ask(agent, rules, run, &past) {
+                    match driver::ask(agent, rules, run, &past, &mut appraiser) {
                         Some(chosen) => self.given = Some(chosen),
                         None => return end,
                     }

@@ -1,5 +1,6 @@
 //! The bytecode that a program is compiled to: steps over registers.
 
+use super::dependencies::Dependencies;
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, TextTable};
 use super::words::NativeWord;
@@ -269,6 +270,8 @@ pub struct FunctionCode {
     pub registers: u16,
     /// Number of units that a call counts.
     pub units: u16,
+    /// Whether the results of calls are worth to be remembered, and can be.
+    pub is_cached: bool,
     /// The steps.
     pub steps: Vec<Step>,
     /// The point in the rules of each step.
@@ -360,6 +363,11 @@ impl WordForms {
         self.only[first as usize % SORTS]
     }
 
+    /// All forms; some of them more than once.
+    pub fn all(&self) -> impl Iterator<Item = &'static NativeWord> {
+        self.only.iter().flatten().chain(self.several.iter().flatten()).copied()
+    }
+
     /// The form that takes arguments of these sorts; `None` where there is none.
     #[inline]
     pub fn find(&self, first: Sort, key: impl FnOnce() -> u32) -> Option<&'static NativeWord> {
@@ -433,6 +441,8 @@ pub struct Code {
     pub entries: Option<Arc<WordForms>>,
     /// The words behind `${…}`.
     pub to_text: Option<Arc<WordForms>>,
+    /// What the functions depend on, by their ids; empty until all are compiled.
+    pub dependencies: Arc<Vec<Dependencies>>,
 }
 
 impl Code {

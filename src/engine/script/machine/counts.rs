@@ -170,6 +170,7 @@ impl CallCounts {
 
 impl Hook for CallCounts {
     const CALLS: bool = true;
+    const SKIPS: bool = true;
 
     #[inline]
     fn call(&mut self, function: FunctionId) {

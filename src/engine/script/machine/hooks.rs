@@ -1,6 +1,6 @@
 //! Hooks: observers of a run, and their view of the call stack.
 
-use super::code::{Code, FunctionCode, StatementCode, Step};
+use super::code::{Code, FunctionCode, StatementCode};
 use super::run::Frame;
 use super::value::RegisterValue;
 use crate::script::program::FunctionId;
@@ -18,8 +18,9 @@ pub(crate) trait Hook {
     /// Whether the hook is told of each call.
     const CALLS: bool = false;
 
-    /// Whether the hook is told of the registers before each step.
-    const READS: bool = false;
+    /// Whether the hook is told of nothing that happens within a call but of the calls in it, so that a call whose result
+    /// is known need not be made.
+    const SKIPS: bool = false;
 
     /// Called before each statement; false stops the run there.
     fn statement(&mut self, _moment: &StatementContext<'_>) -> bool {
@@ -40,16 +41,15 @@ pub(crate) trait Hook {
 
     /// Called when a function is called by another.
     fn call(&mut self, _function: FunctionId) {}
-
-    /// Called before each step, with the values in the registers.
-    fn reads(&mut self, _step: Step, _code: &Code, _registers: &[RegisterValue], _table: &Table) {}
 }
 
 /// A hook that observes nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoHook;
 
-impl Hook for NoHook {}
+impl Hook for NoHook {
+    const SKIPS: bool = true;
+}
 
 /// The state of a run before a statement.
 #[derive(Debug)]

@@ -93,6 +93,15 @@ pub struct Meter {
     stretch_ends: u64,
     bytes: usize,
     look_at_bytes: usize,
+    measurements: u32,
+}
+
+/// What a meter had counted at some point of a run.
+#[derive(Clone, Copy, Debug)]
+pub struct MeterMark {
+    units: u64,
+    bytes: usize,
+    measurements: u32,
 }
 
 /// The result of a check.
@@ -169,6 +178,30 @@ impl Meter {
         MeterCheck::GoOn
     }
 
+    /// What has been counted so far.
+    #[inline]
+    pub fn mark(&self) -> MeterMark {
+        MeterMark { units: self.units, bytes: self.bytes, measurements: self.measurements }
+    }
+
+    /// The units and bytes that were counted since then; `None` if the memory was measured meanwhile.
+    pub fn counted_since(&self, mark: MeterMark) -> Option<(u64, usize)> {
+        (self.measurements == mark.measurements).then(|| (self.units - mark.units, self.bytes - mark.bytes))
+    }
+
+    /// Whether so many units and bytes can be counted before a check or a measurement is due.
+    #[inline]
+    pub fn has_room(&self, units: u64, bytes: usize) -> bool {
+        self.units + units < self.look_at && self.bytes + bytes < self.look_at_bytes
+    }
+
+    /// Counts units and bytes for which there is [room](Self::has_room).
+    #[inline]
+    pub fn use_room(&mut self, units: u64, bytes: usize) {
+        self.units += units;
+        self.bytes += bytes;
+    }
+
     /// Counts units of work that is already done; they are checked with the next count.
     #[inline]
     pub fn add(&mut self, units: u64) {
@@ -216,6 +249,7 @@ impl Meter {
         self.units += looked_at as u64 / VALUES_PER_UNIT;
         // Until so many more bytes have been made, the limit cannot be exceeded.
         self.bytes = 0;
+        self.measurements = self.measurements.wrapping_add(1);
         self.look_at_bytes = (most - bytes).max(BYTES_BETWEEN_MEASUREMENTS);
         Ok(())
     }

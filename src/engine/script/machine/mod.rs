@@ -4,16 +4,17 @@
 //! knows no clock, file or terminal, and does not use the host's call stack; how far it has come is in its own frames,
 //! and what it has used is counted step by step.
 
+pub mod call_cache;
 pub mod code;
 pub mod compile;
 pub mod counts;
+pub mod dependencies;
 pub mod hooks;
 mod live;
 pub mod meter;
 mod operators;
 pub mod packed;
 mod questions;
-pub mod reads;
 pub mod run;
 pub mod runtime_error;
 pub mod value;

@@ -56,6 +56,12 @@ impl<T: Packable> Packed<T> {
     pub fn get(self) -> T {
         T::unpack(self.0)
     }
+
+    /// The bits; values of one type are equal where these are.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
 }
 
 /// Up to five components or zones in 64 bits: the count in the lowest four bits, then twelve bits for each.
@@ -74,6 +80,24 @@ impl<T: Packable> PackedList<T> {
     pub fn of(list: &[T]) -> Option<Self> {
         let mut few = Self::NONE;
         (list.len() <= Self::MAX_ENTRIES && list.iter().all(|&one| few.push(one))).then_some(few)
+    }
+
+    /// The bits; lists are equal where these are.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The list with these bits.
+    #[inline(always)]
+    pub fn of_bits(bits: u64) -> Self {
+        Self(bits, PhantomData)
+    }
+
+    /// The entries.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = T> {
+        (0..self.count()).filter_map(move |position| self.get(position))
     }
 
     /// Number of entries.
@@ -114,6 +138,12 @@ impl PackedSeats {
         let fit = seats.get(..MAX_SEATS - 1).unwrap_or(seats);
         let packed = fit.iter().rev().fold(0, |packed, seat| packed << 4 | u64::from(seat.0 & 15));
         Self(packed << 4 | seats.len() as u64 & 15)
+    }
+
+    /// The bits; lists are equal where these are.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
     }
 
     /// Number of players.

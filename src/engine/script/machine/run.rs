@@ -3,9 +3,11 @@
 //! A [`Machine`] is plain data, so a run can be copied at any step. It knows no clock and no thread: it counts what it
 //! does, and returns when a slice of that is used up, so that the host can check for stop requests in between.
 
+use super::call_cache::CallCache;
 use super::code::{
     CONSTANT, Code, Getter, Operand, Question, ReadOnlyWord, StatementCode, Step, Walk, WordSite, key_of,
 };
+use super::dependencies::PlainArguments;
 use super::hooks::{Frames, Hook, StatementContext};
 use super::live::{ActiveCall, clear_dead_registers};
 use super::meter::{Limits, Meter, MeterCheck, weight, weight_of_both, weight_of_work};
@@ -48,6 +50,7 @@ pub struct Machine {
     aside: Option<Box<Meter>>,
     /// How many of the statements that begin at the next step the hook has been told of.
     told: u16,
+    cache: CallCache,
 }
 
 impl Clone for Machine {
@@ -59,12 +62,13 @@ impl Clone for Machine {
             meter: self.meter.clone(),
             aside: self.aside.clone(),
             told: self.told,
+            cache: CallCache::default(),
         }
     }
 
     /// Reuses the allocated memory of `self`.
     fn clone_from(&mut self, of: &Self) {
-        let Self { stack, frames, top, meter, aside, told } = of;
+        let Self { stack, frames, top, meter, aside, told, cache: _ } = of;
         if self.stack.len() < *top {
             self.stack.resize(*top, RegisterValue::Nothing);
         }
@@ -159,6 +163,16 @@ impl Machine {
         self.frames.push(Frame { function, place: 0, base: 0, to: 0 });
     }
 
+    /// Takes over the results of calls that another machine has cached, which then has none.
+    pub fn take_cache_of(&mut self, other: &mut Self) {
+        self.cache = std::mem::take(&mut other.cache);
+    }
+
+    /// Looks every call up among the cached results from now on, whether that pays or not.
+    pub fn cache_eagerly(&mut self) {
+        self.cache.be_eager();
+    }
+
     /// The call stack of the run.
     pub fn frames<'a>(&'a self, code: &'a Code) -> Frames<'a> {
         Frames { code, stack: &self.stack, frames: &self.frames, told: self.told }
@@ -179,6 +193,9 @@ impl Machine {
     /// by a hook or whose slice was used up continues from there when this is called again.
     pub(crate) fn run<H: Hook>(&mut self, code: &Code, play: &mut Play<'_>, hook: &mut H, slice: u64) -> Stop {
         self.meter.begin_slice(slice);
+        if H::SKIPS {
+            self.cache.begin(code);
+        }
         let stop = self.steps(code, play, hook);
         if matches!(stop, Ok(Stop::Sliced) | Err(StepStop::Halt(_))) {
             // The step will be repeated, and the statements that begin with it have begun.
@@ -267,7 +284,8 @@ impl Machine {
             if self.meter.needs_measurement() {
                 self.look_at_memory(code)?;
             }
-            let Self { stack, frames, top, meter, aside, .. } = self;
+            let Self { stack, frames, top, meter, aside, cache, .. } = self;
+            let depth = frames.len();
             let Some(frame) = frames.last_mut() else { return Ok(Stop::Returned(RegisterValue::Nothing)) };
             let function = &*code.functions[usize::from(frame.function)];
             if H::STEPS {
@@ -358,9 +376,6 @@ impl Machine {
                     hook.step(place);
                 }
                 let step = &steps[place];
-                if H::READS {
-                    hook.reads(*step, code, registers, play.table);
-                }
                 place += 1;
                 match *step {
                     Step::Move { to, from } => {
@@ -602,6 +617,28 @@ impl Machine {
                         let call = &code.calls[usize::from(site)];
                         let callee = &code.functions[usize::from(call.function)];
                         count!(u64::from(callee.units));
+                        if H::SKIPS {
+                            if !callee.is_cached || play.table.alarm_is_due() {
+                                cache.record(call.function);
+                            } else if cache.is_asked(call.function) {
+                                let mut arguments = PlainArguments::default();
+                                let are_plain = call.arguments.iter().all(|&at| arguments.push(value!(at)));
+                                let state = (&*play.table, &mut *meter, depth);
+                                let tell = |function| {
+                                    if H::CALLS {
+                                        hook.call(function);
+                                    }
+                                };
+                                if are_plain && let Some(value) = cache.look_up(call.function, &arguments, state, tell)
+                                {
+                                    if H::CALLS {
+                                        hook.call(call.function);
+                                    }
+                                    write!(to, value);
+                                    continue;
+                                }
+                            }
+                        }
                         let above = *top;
                         frame.place = place as u32;
                         if frames.len() >= MAX_CALL_DEPTH {
@@ -630,6 +667,9 @@ impl Machine {
                         };
                         let to = frame.to;
                         *top = base;
+                        if H::SKIPS {
+                            cache.returned(depth, &value, meter);
+                        }
                         frames.pop();
                         match frames.last() {
                             None => return Ok(Stop::Returned(value)),

@@ -75,6 +75,25 @@ pub enum RegisterValue {
 
 const _: () = assert!(size_of::<RegisterValue>() == 16);
 
+/// The kind of a value that lies behind no pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum PlainKind {
+    #[default]
+    Nothing,
+    Number,
+    Truth,
+    Text,
+    Component,
+    Player,
+    Nobody,
+    Zone,
+    Data,
+    Players,
+    Components,
+    Zones,
+}
+
 /// A range of numbers, as it was written.
 #[derive(Debug)]
 pub struct Range {
@@ -517,6 +536,27 @@ impl RegisterValue {
                 | Self::Range(_)
                 | Self::Refused(_)
         )
+    }
+
+    /// A value that lies behind no pointer, as its kind and bits: values are equal where both are. `None` for others, and
+    /// for the table.
+    #[inline]
+    pub(super) fn plain(&self) -> Option<(PlainKind, u64)> {
+        Some(match self {
+            Self::Nothing => (PlainKind::Nothing, 0),
+            Self::Number(number) => (PlainKind::Number, *number as u64),
+            Self::Truth(truth) => (PlainKind::Truth, truth.bits()),
+            Self::StaticText(number) => (PlainKind::Text, number.bits()),
+            Self::Component(component) => (PlainKind::Component, component.bits()),
+            Self::Player(seat) => (PlainKind::Player, seat.bits()),
+            Self::Nobody => (PlainKind::Nobody, 0),
+            Self::Zone(zone) => (PlainKind::Zone, zone.bits()),
+            Self::Data(data) => (PlainKind::Data, data.bits()),
+            Self::Players(players) => (PlainKind::Players, players.bits()),
+            Self::Few(few) => (PlainKind::Components, few.bits()),
+            Self::FewZones(few) => (PlainKind::Zones, few.bits()),
+            _ => return None,
+        })
     }
 
     #[inline(always)]

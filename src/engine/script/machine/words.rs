@@ -1,9 +1,9 @@
 //! The words of the vocabulary as native functions over registers.
 
 use super::code::{CONSTANT, MAX_ARGUMENTS, Operand, SORTS, WordForms};
+use super::dependencies::WordEffect;
 use super::meter::{Effort, ORDERING_COST_FACTOR, contents, weight};
 use super::packed::PackedList;
-use super::reads::Dependency;
 use super::value::{RegisterValue, TextTable};
 
 use crate::definition::MAX_ROWS;
@@ -75,8 +75,8 @@ pub struct NativeWord {
     pub asks: bool,
     /// How the word goes through its arguments.
     pub effort: Effort,
-    /// What the result depends on.
-    pub dependency: Dependency,
+    /// What the word does, and what the result depends on.
+    pub effect: WordEffect,
     /// The arguments that can be large, as bits by their positions.
     long: u8,
     /// The native function.
@@ -805,7 +805,7 @@ impl NativeWord {
             })
         };
         let long = takes.iter().map(is_long).rev().fold(0, |bits, is_long| bits << 1 | u8::from(is_long));
-        let dependency = Dependency::of(name, &takes);
-        Self { name, form, takes, result, asks, effort, dependency, long, body, mask, wanted }
+        let effect = WordEffect::of(name, &takes);
+        Self { name, form, takes, result, asks, effort, effect, long, body, mask, wanted }
     }
 }

@@ -13,6 +13,7 @@ use crate::playthrough::hidden_choices::HiddenChoices;
 use crate::playthrough::log::{Entry, LogEntry};
 use crate::playthrough::observation::Agent as _;
 use crate::playthrough::run::choice_made;
+use crate::script::appraisal::Appraiser;
 use crate::script::host_functions::{INVARIANT, host_function};
 use crate::script::machine::counts::RunHook;
 use crate::script::rules::{Rules, Run};
@@ -423,11 +424,17 @@ impl Players for Player<'_> {
         Ok(DecidedBy::Players)
     }
 
-    fn ask_agent(&mut self, rules: &Rules, run: &Run, past: &HiddenChoices) -> Option<Vec<usize>> {
+    fn ask_agent(
+        &mut self,
+        rules: &Rules,
+        run: &Run,
+        past: &HiddenChoices,
+        appraiser: &mut Appraiser,
+    ) -> Option<Vec<usize>> {
         let most = self.looks.most.unwrap_or(usize::MAX).min(MAX_DECISIONS_IN_A_PLAYOUT);
         let mut bounded = run.clone();
         bounded.table.limit_decisions(most);
-        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, &bounded, past))
+        self.agents.as_mut().and_then(|agents| agents.ask_agent(rules, &bounded, past, appraiser))
     }
 
     fn answered(&mut self, table: &Table, question: &Question<'_>, chosen: &[usize]) {

@@ -11,6 +11,7 @@ mod lambdas;
 mod statements;
 
 use super::code::{CONSTANT, Code, ConditionCode, FunctionCode, Operand, Place, Register, StatementCode, Step};
+use super::dependencies::dependencies;
 use super::live::LiveRegisters;
 use super::runtime_error::RuntimeError;
 use super::value::{RegisterValue, TextTable};
@@ -72,8 +73,28 @@ pub fn compile(
         let compiled = compiler.function(function, &info.name)?;
         compiler.code.functions.push(Arc::new(compiled));
     }
-    Ok(compiler.code)
+    let mut code = compiler.code;
+    code.dependencies = Arc::new(dependencies(&code, layout));
+    for (function, dependencies) in code.functions.iter_mut().zip(&*code.dependencies) {
+        let function = Arc::make_mut(function);
+        function.is_cached = dependencies.is_pure && dependencies.is_known() && is_long(function);
+    }
+    Ok(code)
 }
+
+/// Whether a call of a function takes longer than to look its result up.
+fn is_long(function: &FunctionCode) -> bool {
+    let weight = |step: &Step| match step {
+        Step::Word { .. } | Step::Call { .. } => 2,
+        Step::Begin { .. } => 4,
+        Step::Get { .. } | Step::Work { .. } => 1,
+        _ => 0,
+    };
+    function.steps.iter().map(weight).sum::<usize>() >= MIN_CACHED_WEIGHT
+}
+
+/// Weight of a function from which on its results are remembered.
+const MIN_CACHED_WEIGHT: usize = 3;
 
 /// Name of the function that is the whole game.
 const GAME: &str = "game";
@@ -246,6 +267,7 @@ impl<'a> Compiler<'a> {
             arity: function.arity,
             registers: self.most,
             units: self.units_from(0),
+            is_cached: false,
             steps: std::mem::take(&mut self.steps),
             points: std::mem::take(&mut self.points),
             statements: std::mem::take(&mut self.statements).into_iter().map(|(_, statement)| statement).collect(),
