@@ -8,13 +8,22 @@ use houserule::agent::Random;
 use houserule::lab::coverage::{CallCounts, StepCounts};
 use houserule::script::appraisal::Appraiser;
 use houserule::script::machine::counts::RunHook;
+use houserule::script::machine::dependencies::WordEffect;
+use houserule::script::machine::packed::{Packed, PackedSeats};
+use houserule::script::machine::value::{RegisterValue, TextTable};
+use houserule::script::machine::words::{Arguments, NativeWord, natives};
 use houserule::script::rules::{Rules, Run};
+use houserule::script::sorts::Sort;
+use houserule::script::vocabulary::words;
 use houserule::script::{End, Start};
 use houserule::table::chance::Stream;
-use houserule::table::decision::{Answerer, Halt, Question};
+use houserule::table::choices::Choices;
+use houserule::table::data::Data;
+use houserule::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
 use houserule::table::event::Event;
-use houserule::table::value::Seat;
+use houserule::table::value::{Component, Seat, Value, Zone};
 use houserule::table::{Recording, State, Table};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 const CASES: u32 = 6;
@@ -165,4 +174,186 @@ fn are_known_by_what_their_functions_do() {
         let found = &rules.code().dependencies[number];
         assert_eq!((found.is_pure, found.is_known()), (is_pure, is_known), "{function}");
     }
+}
+
+/// The zones that a value is, and those around the components that it is; out of play, one more than there are.
+fn places(value: &RegisterValue, table: &Table) -> BTreeSet<usize> {
+    let around = |one: &Component| table.place(*one).map_or(table.layout().zones.len(), Zone::index);
+    let mut found: BTreeSet<usize> =
+        value.zones().iter().flat_map(|list| list.iter()).map(|zone| zone.index()).collect();
+    found.extend(value.components().iter().flat_map(|list| list.iter()).map(around));
+    match value {
+        RegisterValue::Zone(zone) => drop(found.insert(zone.get().index())),
+        RegisterValue::Component(component) => drop(found.insert(around(&component.get()))),
+        RegisterValue::List(list) => found.extend(list.entries().iter().flat_map(|entry| places(entry, table))),
+        RegisterValue::Option(_) | RegisterValue::Chosen(_) | RegisterValue::Options(_) => {
+            let all = match value {
+                RegisterValue::Options(options) => options.iter().collect(),
+                other => vec![Value::Parts(other.parts().unwrap().into_owned())],
+            };
+            found.extend(all.iter().flat_map(Value::components).map(|one| around(&one)));
+        }
+        _ => {}
+    }
+    found
+}
+
+/// Any value of a sort, or any at all.
+fn any(sort: Option<Sort>, texts: &TextTable, table: &Table, stream: &mut Stream) -> RegisterValue {
+    let layout = table.layout();
+    let (zones, components) = (layout.zones.len(), layout.faces.len());
+    let zone = |stream: &mut Stream| Zone(stream.below(zones) as u16);
+    let component = |stream: &mut Stream| Component(stream.below(components) as u16);
+    let seat = |stream: &mut Stream| Seat(stream.below(layout.seats) as u8);
+    // The cells of the board come together more often than by chance.
+    let cells = |stream: &mut Stream| -> Vec<Zone> {
+        let first = layout.zone_named("board.a1").map_or(0, Zone::index);
+        let skipped = if stream.below(2) == 0 { 0 } else { first };
+        let mut all: Vec<Zone> = (skipped..zones).map(|zone| Zone(zone as u16)).collect();
+        stream.shuffle(&mut all);
+        all.truncate(1 + stream.below(zones - skipped));
+        all.sort();
+        all
+    };
+    match sort {
+        Some(Sort::Number) => RegisterValue::Number(stream.below(5) as i64),
+        Some(Sort::Truth) => RegisterValue::truth(stream.below(2) == 0),
+        Some(Sort::Text) => {
+            let known =
+                ["number", "color", "red", "side", "value", "card", "coin", "home", "tea", "part", "b2", "colors"];
+            texts.of_str(known[stream.below(known.len())])
+        }
+        Some(Sort::Component) => RegisterValue::component(component(stream)),
+        Some(Sort::Components) => {
+            let list: Vec<Component> =
+                (0..components).map(|one| Component(one as u16)).filter(|_| stream.below(4) == 0).collect();
+            RegisterValue::of_components(&list)
+        }
+        Some(Sort::Zone) => RegisterValue::zone(zone(stream)),
+        Some(Sort::Zones) => RegisterValue::of_zones(&cells(stream)),
+        Some(Sort::Player | Sort::PlayerOrNobody) => RegisterValue::player(seat(stream)),
+        Some(Sort::Nobody) => RegisterValue::Nobody,
+        Some(Sort::Players) => {
+            let all: Vec<Seat> =
+                (0..layout.seats).map(|seat| Seat(seat as u8)).filter(|_| stream.below(3) > 0).collect();
+            RegisterValue::Players(PackedSeats::of(&all))
+        }
+        Some(Sort::List) => {
+            let of =
+                [Sort::Number, Sort::Text, Sort::Component, Sort::Zone, Sort::Zones, Sort::Components, Sort::Player];
+            let of = of[stream.below(of.len())];
+            let entries = (0..stream.below(4)).map(|_| any(Some(of), texts, table, stream)).collect();
+            RegisterValue::of_list(entries).unwrap()
+        }
+        Some(Sort::Data) => RegisterValue::Data(Packed::of(Data(stream.below(3) as u32))),
+        Some(Sort::Range) => RegisterValue::range(0, stream.below(4) as i64, true),
+        Some(Sort::Options) => RegisterValue::Options(Arc::new(options(table, stream))),
+        Some(Sort::Option) => texts.of_choice(&Arc::new(options(table, stream)), 0),
+        _ => {
+            let of =
+                [Sort::Number, Sort::Text, Sort::Component, Sort::Player, Sort::Zone, Sort::Components, Sort::Players];
+            any(Some(of[stream.below(of.len())]), texts, table, stream)
+        }
+    }
+}
+
+fn options(table: &Table, stream: &mut Stream) -> Choices {
+    let of = Component(stream.below(table.layout().faces.len()) as u16);
+    Choices::acts("place", "part", houserule::table::words::Components::from(&[of][..])).unwrap()
+}
+
+/// Changes whatever lies elsewhere than in these zones, by chance, and all that is no zone.
+fn change_elsewhere(table: &mut Table, kept: &BTreeSet<usize>, stream: &mut Stream) {
+    let layout = table.layout().clone();
+    let out_of_play = layout.zones.len();
+    for _ in 0..12 {
+        let component = Component(stream.below(layout.faces.len()) as u16);
+        let other = Component(stream.below(layout.faces.len()) as u16);
+        let around = |table: &Table, one| table.place(one).map_or(out_of_play, Zone::index);
+        let to = stream.below(out_of_play + 1);
+        if kept.contains(&around(table, component)) || kept.contains(&to) {
+            continue;
+        }
+        let seat = Seat(stream.below(layout.seats) as u8);
+        let _ = match stream.below(6) {
+            0..=2 if to == out_of_play => table.take_out(component),
+            0..=2 => table.move_to(component, Zone(to as u16), None),
+            3 => table.set_owner(component, Some(seat)),
+            4 => table.flip(component).or_else(|_| table.roll(component)),
+            _ => {
+                if !kept.contains(&around(table, other)) {
+                    table.swap_fronts(component, other);
+                }
+                Ok(())
+            }
+        };
+    }
+    let seat = Seat(stream.below(layout.seats) as u8);
+    let _ = table.award(seat, 1, "game");
+    let _ = table.begin_turn(seat);
+    let _ = table.begin_round();
+    let _ = table.busy_for(seat, stream.below(9) as i64);
+}
+
+/// What a word gives where everything has changed that it must not depend on, and what it leads to.
+fn misses(native: &NativeWord, texts: &TextTable, laid: &Table, stream: &mut Stream) -> Result<bool, String> {
+    let mut table = laid.clone();
+    change_elsewhere(&mut table, &BTreeSet::new(), stream);
+    let registers: Vec<RegisterValue> = native.takes.iter().map(|sort| any(*sort, texts, &table, stream)).collect();
+    let given = Arguments { registers: &registers, constants: &[], at: &[0, 1, 2, 3, 4, 5], texts };
+    let call = |table: &mut Table| (native.body)(&mut Play { table, answers: &mut NoAnswerer }, &given);
+    let kept: BTreeSet<usize> = registers.iter().flat_map(|value| places(value, &table)).collect();
+    let before = table.snapshot();
+    let first = call(&mut table);
+    if *table.state() != before {
+        return Err(format!("{} changes the table: {registers:?}", native.name));
+    }
+    if let Ok(value) = &first {
+        let led_to = places(value, &table);
+        if !led_to.is_subset(&kept) {
+            return Err(format!("{} leads from {registers:?} to {value:?}", native.name));
+        }
+    }
+    change_elsewhere(&mut table, &kept, stream);
+    let second = call(&mut table);
+    match (&first, &second) {
+        (Err(_), Err(_)) => Ok(false),
+        (Ok(one), Ok(other)) if format!("{one:?}") == format!("{other:?}") => Ok(true),
+        _ => Err(format!("{} depends on something else: {registers:?} give {first:?} and {second:?}", native.name)),
+    }
+}
+
+/// What is taken for a word that only looks at its arguments is one, and leads to nothing that these do not hold.
+#[test]
+fn of_words_that_only_look_depend_on_their_arguments() {
+    let rules = format!("fn game() {{ lay(); }}\n{}", crate::examples::LAY);
+    let ruleset = small_game::game("examples", crate::examples::GAME, rules).unwrap();
+    let rules = Rules::new(ruleset, 3, Arc::default()).unwrap_or_else(|errors| panic!("{}", errors.render(false)));
+    let laid = rules.play(&Start::Game, 1, &mut Random::new(1), None).0.table;
+    let forms = words().flat_map(|word| {
+        let called = (word.parameters.len()..=word.parameters.len() + 1).map(|count| natives().forms(word.name, count));
+        let called: Vec<&NativeWord> = called.flat_map(|forms| forms.all().collect::<Vec<_>>()).collect();
+        called.into_iter().chain(natives().properties(word.name).map(|(_, native)| native))
+    });
+    let looking: BTreeMap<String, &NativeWord> = forms
+        .filter(|native| native.effect == WordEffect::None)
+        .map(|native| (format!("{} {:?}", native.name, native.takes), native))
+        .collect();
+    assert!(looking.len() > 150, "{}", looking.len());
+    let (mut never, mut wrong) = (Vec::new(), BTreeMap::new());
+    for (form, native) in looking {
+        let mut stream = Stream::named(1, &form, 0);
+        let mut fine = 0;
+        for _ in 0..400 {
+            match misses(native, &rules.code().texts, &laid, &mut stream) {
+                Ok(is_fine) => fine += usize::from(is_fine),
+                Err(what) => drop(wrong.insert(form.clone(), what)),
+            }
+        }
+        if fine == 0 {
+            never.push(form);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(never.is_empty(), "always an error: {never:#?}");
 }

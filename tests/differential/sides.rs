@@ -59,6 +59,8 @@ impl Played {
         match self {
             Self::Product(rules, table) => {
                 let mut run = rules.begin(entry, seed);
+                // Calls that are remembered are compared, too, however seldom they come.
+                run.cache_eagerly();
                 answers.begin(&mut run.table);
                 run.table.record(Recording::default());
                 let end = rules.resume(&mut run, &mut answers);
