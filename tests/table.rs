@@ -265,6 +265,10 @@ fn what_has_one_version_is_the_same() {
                 let same = known.entry((place, version)).or_insert_with(|| content.clone());
                 assert_eq!(*same, content, "{game}: {place} in version {version}");
             }
+            let all = contents(&table).concat();
+            let newest = versions(&table).into_iter().max().unwrap_or(0);
+            let same = known.entry((usize::MAX, newest)).or_insert_with(|| all.clone());
+            assert_eq!(*same, all, "{game}: everything, whose newest version is {newest}");
             tables.push(table);
         }
         assert!(kept > changed, "{game}: {kept} were kept, {changed} have changed");

@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Source};
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Misfit, Playable, RulesTrial};
+use crate::prose::Book;
 use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::Line;
@@ -73,12 +74,14 @@ impl Session {
             Err(errors) if is_patient && self.is_a_file_away(&errors) => return ReloadReport::Gone,
             Err(errors) => return self.report_errors(&errors),
         };
+        // The rulebook is no part of the rules: its errors are told, and the game goes on.
+        let texts = Book::of(&ruleset).err();
+        let found: Vec<Diagnostic> = ruleset.warnings.iter().chain(texts.iter().flatten()).cloned().collect();
         let known = &self.playthrough.loaded().warnings;
         let Some(watching) = &mut self.watching else { return ReloadReport::None };
         let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
-        let warnings: Vec<String> = ruleset.warnings.iter().filter(is_new).map(|new| new.render(false)).collect();
-        watching.warned.clone_from(&ruleset.warnings);
-        let warned: Vec<Line> = warnings.iter().flat_map(|warning| warning.lines()).map(Line::plain).collect();
+        let warned = in_lines(found.iter().filter(is_new), self.width);
+        watching.warned = found;
         let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Lines(warned.clone()) };
         // Rules that were tried before are not reported again, even after an undo.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);

@@ -104,6 +104,25 @@ fn a_file_saved_half_way_says_where_until_it_is_whole() {
 }
 
 #[test]
+fn a_rulebook_that_cannot_be_read_is_told_once() {
+    const RULEBOOK: &str = "games/up-or-down/rulebook.toml";
+    let folder = Folder::with_rules();
+    let mut person = watches(&folder);
+    folder.edit(RULEBOOK, "[[rulebook]]", "[[rulebook]");
+    let told = person.sees("-->");
+    assert!(told.contains("this is not TOML"), "{told}");
+    assert!(person.sees("\n").contains("rulebook.toml:"));
+    person.sees(PROMPT);
+    // A change of the rules is no reason to tell it again, and neither waits for the other.
+    folder.edit(&folder.variant("greenhorn"), POINTS, "green_points = [0, 7,");
+    let told = person.sees("p1.score  2 → 8 (+6)");
+    assert!(!told.contains("this is not TOML"), "{told}");
+    person.sees(PROMPT);
+    folder.edit(RULEBOOK, "[[rulebook]", "[[rulebook]]");
+    person.types("rules setup", "Setting up", PROMPT);
+}
+
+#[test]
 fn a_file_may_be_away_for_a_moment() {
     let folder = Folder::with_rules();
     let mut person = watches(&folder);

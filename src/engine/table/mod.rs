@@ -149,14 +149,16 @@ impl Table {
     /// Becomes a [`copy`](Self::copy) of another table, in the memory that is allocated already.
     pub fn become_copy(&mut self, of: &Self) {
         let Self { layout, state, progress: _, chance, record: _, versions } = of;
-        if !Arc::ptr_eq(&self.layout, layout) {
+        if Arc::ptr_eq(&self.layout, layout) {
+            self.versions.become_copy(versions);
+        } else {
             self.layout = layout.clone();
+            self.versions = versions.clone();
         }
         self.state.become_copy(state);
         self.progress = Progress::default();
         self.chance.become_copy(chance);
         self.record = Record::default();
-        self.versions.become_copy(versions);
     }
 
     /// The components in a zone, from bottom or left.

@@ -14,8 +14,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// for their owners. A change of teams, which can change anything, is a change of everything.
 #[derive(Debug)]
 pub(super) struct Versions {
-    /// The version of the latest change; 0 before the first one of this table or copy.
+    /// The version of the latest change of this table, or 0: where the next one needs a range that is newer than what the
+    /// table has been copied from.
     latest: u64,
+    /// The newest of the slots.
+    newest: u64,
     /// The versions of the zones, of what is out of play, and of the variables.
     slots: Vec<u64>,
     zones: usize,
@@ -38,12 +41,17 @@ const RESERVED: u64 = 1 << 20;
 
 impl Versions {
     pub(super) fn new(zones: usize, variables: usize) -> Self {
-        Self { latest: 0, slots: vec![0; zones + 1 + variables], zones }
+        Self { latest: 0, newest: 0, slots: vec![0; zones + 1 + variables], zones }
     }
 
-    /// Becomes the versions of a copy, in the memory that is allocated already.
+    /// Becomes the versions of a copy of a table of the same layout, in the memory that is allocated already. The reserved range is kept where it is
+    /// newer than the original: whoever copies again and again into one table need not reserve each time, which threads
+    /// would wait for each other to do.
     pub(super) fn become_copy(&mut self, of: &Self) {
-        self.latest = 0;
+        if self.latest < of.newest {
+            self.latest = 0;
+        }
+        self.newest = of.newest;
         self.slots.clone_from(&of.slots);
         self.zones = of.zones;
     }
@@ -54,6 +62,7 @@ impl Versions {
             self.latest = RESERVED * layout.versions.reserve();
         }
         self.latest += 1;
+        self.newest = self.latest;
         self.latest
     }
 
@@ -67,7 +76,7 @@ impl Versions {
 
 impl Clone for Versions {
     fn clone(&self) -> Self {
-        Self { latest: 0, slots: self.slots.clone(), zones: self.zones }
+        Self { latest: 0, newest: self.newest, slots: self.slots.clone(), zones: self.zones }
     }
 }
 
