@@ -44,9 +44,9 @@ impl Versions {
         Self { latest: 0, newest: 0, slots: vec![0; zones + 1 + variables], zones }
     }
 
-    /// Becomes the versions of a copy of a table of the same layout, in the memory that is allocated already. The reserved range is kept where it is
-    /// newer than the original: whoever copies again and again into one table need not reserve each time, which threads
-    /// would wait for each other to do.
+    /// Becomes the versions of a copy of a table of the same layout, in the memory that is allocated already. The
+    /// reserved range is kept where it is newer than the original: whoever copies again and again into one table need
+    /// not reserve each time, which threads would wait for each other to do.
     pub(super) fn become_copy(&mut self, of: &Self) {
         if self.latest < of.newest {
             self.latest = 0;
