@@ -155,12 +155,12 @@ impl Point {
             }
             Group::Functions | Group::Events => (places.target(&self.typed, None)?, None),
             Group::Values => {
-                Expression::new(places.rules(), &self.typed)?;
+                Expression::check(places.rules(), &self.typed)?;
                 (Target::Change(self.typed.clone()), None)
             }
         };
         if let Some(condition) = &self.condition {
-            Expression::new(places.rules(), condition)?;
+            Expression::check(places.rules(), condition)?;
         }
         let hits = self.hits.as_deref().map(|hits| {
             let unknown = || Diagnostic::new(message!("`{hits}` does not say at which time to stop"));

@@ -408,6 +408,11 @@ mod mistakes {
     fn conditions_that_cannot_be_used_say_which_and_why() {
         refused(&["break turn if"], &["something is missing behind `if`", "break [WHERE [if CONDITION]]"]);
         refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing after `=`", "p =="]);
+        // No statement of the rules knows these names: they are mistakes wherever they are read.
+        refused(&["break turn if q.hand.len > 2"], &["there is no `q` here"]);
+        refused(&["break award if pp == p1"], &["there is no `pp` here"]);
+        refused(&["until award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
+        refused(&["watch nosuch.len"], &["there is no `nosuch` here"]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
             refused(&["auto 5", &set, "debug", "rewind"], words);
@@ -415,8 +420,8 @@ mod mistakes {
             last(&GREENHORN, &["auto 5", &set, "debug", "delete 1", "rewind"]);
         };
         rewinds(
-            "turn if q.hand.len > 2",
-            &["the condition of breakpoint 1 cannot be read here: there is no `q`", "`delete 1`"],
+            "turn if green > 2",
+            &["the condition of breakpoint 1 cannot be read here: there is no `green`", "`delete 1`"],
         );
         rewinds(
             "turn if p.hand.len",
@@ -430,10 +435,10 @@ mod mistakes {
         rewinds("turn if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         rewinds("award if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         // The others count all the same.
-        let shown = last(&GREENHORN, &["break turn if q.hand.len > 2", "break award p1", "until end"]);
+        let shown = last(&GREENHORN, &["break turn if green > 2", "break award p1", "until end"]);
         assert!(shown.contains("breakpoint 1 cannot be read here") && shown.contains("p1 +"), "{shown}");
         assert!(shown.contains("stopped on the way to move"), "{shown}");
-        let set = ["break turn if q.hand.len > 2", "break move if p1.scroe > 3", "break award p1", "until end"];
+        let set = ["break turn if green > 2", "break move if p1.scroe > 3", "break award p1", "until end"];
         let shown = last(&GREENHORN, &set);
         let told =
             ["breakpoint 1 cannot be read here", "breakpoint 2 cannot be read here", "stopped on the way to move"];

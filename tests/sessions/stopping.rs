@@ -110,9 +110,9 @@ mod moves {
 
     #[test]
     fn a_condition_that_cannot_be_read_is_told_and_stops_nothing() {
-        let shown = last(&GREENHORN, &["break place if q == p1", "auto 5"]);
+        let shown = last(&GREENHORN, &["break place if green == 3", "auto 5"]);
         assert!(
-            shown.starts_with("warning: the condition of breakpoint 1 cannot be read here: there is no `q`"),
+            shown.starts_with("warning: the condition of breakpoint 1 cannot be read here: there is no `green`"),
             "{shown}"
         );
         assert!(shown.contains("`delete 1` takes it away"), "{shown}");

@@ -307,6 +307,25 @@ impl Expression {
         Ok(Self { source: Source::new(TYPED_SOURCE, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
+    /// Checks an expression as somebody types it: one that has a meaning at no statement is a mistake.
+    ///
+    /// # Errors
+    /// The expression does not parse, or has a name that no statement of the rules knows.
+    pub fn check(rules: &Rules, text: &str) -> Result<(), Diagnostics> {
+        let code = rules.code();
+        let mut known = rules.names_of_players();
+        for name in code.functions.iter().flat_map(|function| &function.names) {
+            if mentions(text, name) && !known.iter().any(|other| **other == **name) {
+                known.push(name.to_string());
+            }
+        }
+        let (extended, _) = rules.compiled(text, &known)?;
+        let mut own = extended.failures.iter().skip(code.failures.len());
+        let Some(error) = own.find(|error| matches!(error, RuntimeError::UnknownName(_))) else { return Ok(()) };
+        let failure = Failure { error: error.clone(), calls: Vec::new() };
+        Err(rules.failure_diagnostic(&failure, Some(&Source::new(TYPED_SOURCE, text))).into())
+    }
+
     /// Evaluates the expression in a call, or outside any call for `None`.
     pub fn evaluate(
         &mut self,

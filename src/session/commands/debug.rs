@@ -39,7 +39,7 @@ pub(super) const CONDITION: Shape<String> = Shape {
     lead: "if",
     extent: Extent::Expression,
     read: |session, text| {
-        check(&session.places(), text)?;
+        Expression::check(session.places().rules(), text)?;
         as_typed(session, text)
     },
     complete: |session, _| session.analysis().roots(),
@@ -138,7 +138,7 @@ pub(super) const DELETE: Command = Command {
 pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Result<Flow, Diagnostics> {
     session.needs_everything("`watch EXPRESSION`")?;
     let places = session.places();
-    check(&places, expression)?;
+    Expression::check(places.rules(), expression)?;
     // A local name of one function is unknown in others; what cannot have a meaning anywhere is refused.
     let seen = match &session.debugger {
         Some(debugger) => debugger.see(expression)?,
@@ -414,11 +414,6 @@ fn go(
 
 fn shown(session: &Session) -> Vec<Line> {
     session.debugger.as_ref().map(|debugger| screen::stop(&session.scene(), debugger)).unwrap_or_default()
-}
-
-/// Checks that an expression parses.
-fn check(places: &Places, expression: &str) -> Result<(), Diagnostics> {
-    Expression::new(places.rules(), expression).map(drop)
 }
 
 fn added(session: &mut Session, places: &Places, target: Target, condition: Option<String>) -> Vec<Line> {
