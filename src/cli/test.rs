@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Place, listed, unknown_or, visible};
 use crate::files::path_name;
 use crate::lab::coverage::{of_scenarios, run_counted};
 use crate::playthrough::rules_cache::RulesCache;
-use crate::scenario::{FOLDER, Report, Scenario, find, find_of_game};
+use crate::scenario::{FOLDER, Report, Scenario, ShownFailures, find, find_of_game};
 use crate::work::Workers;
 use clap::Args;
 use serde_json::json;
@@ -210,10 +210,14 @@ impl Test {
                 let told = if failed > 0 { say!("{failed} of {count} failed") } else { count };
                 out.line(&format!("{} {:<width$}  {told}", mark(failed == 0), visible(game)));
             }
+            let mut shown = ShownFailures::default();
             for report in reports.iter().filter(|report| self.verbose || !are_several || report.result.is_err()) {
                 let (id, title) = (visible(&report.id), visible(&report.title));
                 out.line(&format!("{} {id:<5} {title}", mark(report.result.is_ok())));
-                out.tell(report.result.as_ref().err().into_iter().flatten());
+                match shown.same_before(report) {
+                    Some(same) => out.line(&format!("{:13}{}", "", same.told())),
+                    None => out.tell(report.result.as_ref().err().into_iter().flatten()),
+                }
             }
         }
     }

@@ -434,6 +434,23 @@ mod testing {
     }
 
     #[test]
+    fn rules_that_cannot_be_read_are_told_with_the_first_scenario() {
+        let folder = begun();
+        folder.write("tests/scenarios/magpie/never.toml", NEVER.replace("crow", "magpie"));
+        folder.edit("games/magpie/rules.rhai", "fn game() {", "fn game() {{");
+        let told = houserule(&folder, &["test", "magpie"]);
+        let lines = "FAILED card-counts A card counts its number\nFAILED never Over at once\n             \
+                     with the same errors as card-counts\n0 passed, 2 failed\n";
+        assert_eq!((told.code, told.stdout.as_str()), (1, lines), "{}", told.stderr);
+        assert_eq!(
+            told.stderr.matches("rules.rhai:").count(),
+            2,
+            "the place and what it is related to: {}",
+            told.stderr
+        );
+    }
+
+    #[test]
     fn several_games_have_a_line_each_and_what_fails_is_told_in_full() {
         let folder = begun();
         houserule(&folder, &["new", "game", "crow"]).fine();

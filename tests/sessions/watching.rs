@@ -104,6 +104,25 @@ fn a_file_saved_half_way_says_where_until_it_is_whole() {
 }
 
 #[test]
+fn tests_of_rules_that_cannot_be_read_tell_it_once() {
+    let folder = Folder::with_rules();
+    std::fs::create_dir_all(folder.0.join("own")).unwrap();
+    for id in ["T1", "T2", "T3"] {
+        let scenario = format!("id = \"{id}\"\ntitle = \"Open\"\ngame = \"up-or-down\"\n\n[[then]]\nover = false\n");
+        folder.write(&format!("own/{id}.toml"), scenario);
+    }
+    let mut person = watches(&folder);
+    person.types("test own", "3 passed, 0 failed", PROMPT);
+    folder.edit(&folder.variant("greenhorn"), "let green =", "let green = gren +");
+    person.sees("the game continues under the old rules");
+    person.sees(PROMPT);
+    person.presses("test own\r");
+    let told = person.sees("0 passed, 3 failed");
+    assert_eq!(told.matches("there is no `gren`").count(), 1, "{told}");
+    assert_eq!(told.matches("with the same errors as T1").count(), 2, "{told}");
+}
+
+#[test]
 fn a_rulebook_that_cannot_be_read_is_told_once() {
     const RULEBOOK: &str = "games/up-or-down/rulebook.toml";
     let folder = Folder::with_rules();

@@ -39,7 +39,7 @@ pub use record::TITLE_OF_RECORDED;
 pub use record::{only_saved, state_expectation};
 
 use crate::definition::{Edition, Library, Scalar};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place, message, unknown, visible};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Place, message, unknown, visible};
 use crate::files::path_name;
 use crate::playthrough::log::{LogEntry, TableSetup};
 use crate::playthrough::rules_cache::RulesCache;
@@ -129,6 +129,32 @@ pub struct Report {
     pub result: Result<(), Diagnostics>,
     /// What is not wrong, but has no effect.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// The failures that were shown of the scenarios of a game. Rules that cannot be loaded fail each scenario with the same
+/// errors, which are shown once.
+#[derive(Default)]
+pub struct ShownFailures(Vec<(String, Vec<Diagnostic>)>);
+
+impl ShownFailures {
+    /// A reference to the scenario shown before that failed with the same errors. `None` where the errors of this one
+    /// are to be shown, or it has passed.
+    pub fn same_before(&mut self, report: &Report) -> Option<Message> {
+        let errors = report.result.as_ref().err()?;
+        let file = path_name(&report.path);
+        let beyond = |error: &Diagnostic| {
+            let mut error = error.clone();
+            error.related.retain(|place| place.source.name != file);
+            error
+        };
+        let errors: Vec<Diagnostic> = errors.iter().map(beyond).collect();
+        let is_placed = errors.iter().all(|error| error.place.is_some());
+        if let Some((first, _)) = self.0.iter().find(|(_, shown)| is_placed && *shown == errors) {
+            return Some(message!("with the same errors as {first}"));
+        }
+        self.0.push((report.id.clone(), errors));
+        None
+    }
 }
 
 /// One run of the rules for a scenario: from the beginning to where a step checks.

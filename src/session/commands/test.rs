@@ -7,7 +7,7 @@ use crate::catalogue::{said, say};
 use crate::diagnostic::{Diagnostic, Diagnostics, unknown};
 use crate::inspect::check::Findings;
 use crate::playthrough::rules_cache::RulesCache;
-use crate::scenario::{self, Scenario};
+use crate::scenario::{self, Scenario, ShownFailures};
 use crate::screen::style::{Label, Line};
 use crate::session::Session;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
     }
     let selection = &session.playthrough.loaded().ruleset.selection;
     let (work, shelf) = (session.work(), RulesCache::default());
-    let mut lines = Vec::new();
+    let (mut lines, mut shown) = (Vec::new(), ShownFailures::default());
     let (mut passed, mut failed) = (0, 0);
     let meant = scenarios.iter().filter(|scenario| ids.is_empty() || ids.iter().any(|id| is_meant(&scenario.id, id)));
     for (scenario, number) in meant.zip(1..) {
@@ -110,7 +110,11 @@ fn test(session: &Session, wanted: &[String]) -> Result<Flow, Diagnostics> {
         let is_ok = report.result.is_ok();
         let (mark, label) = if is_ok { (said("ok    "), Label::Plain) } else { (said("FAILED"), Label::Error) };
         lines.push(Line::of(mark, label).with(format!(" {:<5} {}", report.id, report.title), Label::Plain));
-        lines.extend(report.warnings.iter().chain(report.result.err().iter().flatten()).flat_map(rendered));
+        lines.extend(report.warnings.iter().flat_map(rendered));
+        match shown.same_before(&report) {
+            Some(same) => lines.push(Line::of_blanks(13).with(same.told(), Label::Plain)),
+            None => lines.extend(report.result.err().iter().flatten().flat_map(rendered)),
+        }
         *(if is_ok { &mut passed } else { &mut failed }) += 1;
     }
     lines.extend(unreadable.iter().flat_map(rendered));
