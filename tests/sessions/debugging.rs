@@ -411,7 +411,7 @@ mod mistakes {
         // No statement of the rules knows these names: they are mistakes wherever they are read.
         refused(&["break turn if q.hand.len > 2"], &["there is no `q` here"]);
         refused(&["break award if pp == p1"], &["there is no `pp` here"]);
-        refused(&["until award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
+        refused(&["break award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
         refused(&["watch nosuch.len"], &["there is no `nosuch` here"]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
