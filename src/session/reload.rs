@@ -29,6 +29,8 @@ pub(super) struct WatchState {
     offered: Option<Playable>,
     /// Warnings about the files already shown, such as that another file of the same name now takes precedence.
     warned: Vec<Diagnostic>,
+    /// The errors of the rulebook when it was last read.
+    unread: Vec<Diagnostic>,
 }
 
 /// The report on files that were written.
@@ -68,20 +70,39 @@ impl Session {
     }
 
     fn read_saved(&mut self, is_patient: bool) -> ReloadReport {
+        if !self.is_watching() {
+            return ReloadReport::None;
+        }
         let selection = self.playthrough.loaded().ruleset.selection.clone();
         let ruleset = match Ruleset::load(&self.library_in_play(), &selection) {
             Ok(ruleset) => ruleset,
             Err(errors) if is_patient && self.is_a_file_away(&errors) => return ReloadReport::Gone,
             Err(errors) => return self.report_errors(&errors),
         };
-        // The rulebook is no part of the rules: its errors are told, and the game goes on.
-        let texts = Book::of(&ruleset).err();
-        let found: Vec<Diagnostic> = ruleset.warnings.iter().chain(texts.iter().flatten()).cloned().collect();
+        // The rulebook is no part of the rules: its errors are told before whatever becomes of these, and the game goes on.
+        let unread: Vec<Diagnostic> = Book::of(&ruleset).err().into_iter().flatten().collect();
+        let width = self.width;
+        let told = match &mut self.watching {
+            Some(watching) if watching.unread != unread => {
+                watching.unread = unread;
+                in_lines(&watching.unread, width)
+            }
+            _ => Vec::new(),
+        };
+        match self.put_into_play(ruleset) {
+            ReloadReport::Lines(lines) => ReloadReport::Lines(told.into_iter().chain(lines).collect()),
+            _ if !told.is_empty() => ReloadReport::Lines(told),
+            report => report,
+        }
+    }
+
+    /// Puts rules that were read from the files into play if they are others, and the game fits.
+    fn put_into_play(&mut self, ruleset: Ruleset) -> ReloadReport {
         let known = &self.playthrough.loaded().warnings;
         let Some(watching) = &mut self.watching else { return ReloadReport::None };
         let is_new = |warning: &&Diagnostic| !known.contains(warning) && !watching.warned.contains(warning);
-        let warned = in_lines(found.iter().filter(is_new), self.width);
-        watching.warned = found;
+        let warned = in_lines(ruleset.warnings.iter().filter(is_new), self.width);
+        watching.warned.clone_from(&ruleset.warnings);
         let no_other_news = || if warned.is_empty() { ReloadReport::None } else { ReloadReport::Lines(warned.clone()) };
         // Rules that were tried before are not reported again, even after an undo.
         let is_read = watching.read.replace(ruleset.hash.clone()).as_ref() == Some(&ruleset.hash);

@@ -138,6 +138,15 @@ fn a_rulebook_that_cannot_be_read_is_told_once() {
     assert!(!told.contains("this is not TOML"), "{told}");
     person.sees(PROMPT);
     folder.edit(RULEBOOK, "[[rulebook]", "[[rulebook]]");
+    waits();
+    told_meanwhile(&mut person);
+    // Both within one moment.
+    folder.edit(RULEBOOK, "[[rulebook]]", "[[rulebook]");
+    folder.edit(&folder.variant("greenhorn"), "[0, 7,", "[0, 4,");
+    let told = person.sees("p1.score  8 → 5 (-3)");
+    assert!(told.contains("this is not TOML"), "{told}");
+    person.sees(PROMPT);
+    folder.edit(RULEBOOK, "[[rulebook]", "[[rulebook]]");
     person.types("rules setup", "Setting up", PROMPT);
 }
 
