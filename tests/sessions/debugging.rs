@@ -410,7 +410,7 @@ mod mistakes {
         refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing after `=`", "p =="]);
         // No statement of the rules knows these names: they are mistakes wherever they are read.
         refused(&["break turn if q.hand.len > 2"], &["there is no `q` here"]);
-        refused(&["break award if pp == p1"], &["there is no `pp` here"]);
+        refused(&["break award if pp == p1"], &["there is no `pp` here", "typed:1:1", "^^"]);
         refused(&["break award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
         refused(&["watch nosuch.len"], &["there is no `nosuch` here"]);
         let rewinds = |condition: &str, words: &[&str]| {

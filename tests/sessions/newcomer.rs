@@ -451,6 +451,22 @@ mod testing {
     }
 
     #[test]
+    fn where_a_scenario_fails_is_told_of_each() {
+        let folder = begun();
+        let rules = folder.read("games/magpie/rules.rhai");
+        folder.write("games/magpie/rules.rhai", rules + "\nfn broken(p) { 1 / (p.number - p.number) }\n");
+        for id in ["first", "second"] {
+            let call = format!(
+                "id = '{id}'\ntitle = 'x'\ngame = 'magpie'\n[when]\ncall = 'broken(p1)'\n[[then]]\nover = false\n"
+            );
+            folder.write(&format!("tests/scenarios/magpie/{id}.toml"), call);
+        }
+        let told = houserule(&folder, &["test", "magpie"]);
+        assert_eq!(told.stderr.matches("division by zero").count(), 2, "{}\n{}", told.stdout, told.stderr);
+        assert!(["first.toml:5", "second.toml:5"].iter().all(|place| told.stderr.contains(place)), "{}", told.stderr);
+    }
+
+    #[test]
     fn several_games_have_a_line_each_and_what_fails_is_told_in_full() {
         let folder = begun();
         houserule(&folder, &["new", "game", "crow"]).fine();

@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Source};
 use crate::script::TYPED_SOURCE;
-use crate::script::machine::code::{Code, StatementCode};
+use crate::script::machine::code::{Code, StatementCode, Step};
 use crate::script::machine::compile;
 use crate::script::machine::hooks::{Frames, NoHook};
 use crate::script::machine::meter::Limits;
@@ -320,9 +320,18 @@ impl Expression {
             }
         }
         let (extended, _) = rules.compiled(text, &known)?;
-        let mut own = extended.failures.iter().skip(code.failures.len());
-        let Some(error) = own.find(|error| matches!(error, RuntimeError::UnknownName(_))) else { return Ok(()) };
-        let failure = Failure { error: error.clone(), calls: Vec::new() };
+        let typed = (0..).zip(&extended.functions).skip(code.functions.len());
+        let steps = typed.flat_map(|(number, function)| {
+            function.steps.iter().zip(&function.points).map(move |(step, at)| (step, (number, *at)))
+        });
+        let unknown = steps.filter_map(|(step, at)| match step {
+            Step::Fail { number } => Some((extended.failures.get(usize::from(*number))?, at)),
+            _ => None,
+        });
+        let Some((error, at)) = { unknown }.find(|(error, _)| matches!(error, RuntimeError::UnknownName(_))) else {
+            return Ok(());
+        };
+        let failure = Failure { error: error.clone(), calls: vec![at] };
         Err(rules.failure_diagnostic(&failure, Some(&Source::new(TYPED_SOURCE, text))).into())
     }
 

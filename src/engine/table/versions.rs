@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// for their owners. A change of teams, which can change anything, is a change of everything.
 #[derive(Debug)]
 pub(super) struct Versions {
-    /// The version of the latest change of this table, or 0: where the next one needs a range that is newer than what the
-    /// table has been copied from.
+    /// The version of the latest change of this table. 0 before the first one, and after the table became a copy of
+    /// something newer: the next change then reserves a range.
     latest: u64,
     /// The newest of the slots.
     newest: u64,
@@ -46,7 +46,7 @@ impl Versions {
 
     /// Becomes the versions of a copy of a table of the same layout, in the memory that is allocated already. The
     /// reserved range is kept where it is newer than the original: whoever copies again and again into one table need
-    /// not reserve each time, which threads would wait for each other to do.
+    /// not reserve each time; threads would contend for that.
     pub(super) fn become_copy(&mut self, of: &Self) {
         if self.latest < of.newest {
             self.latest = 0;

@@ -142,12 +142,13 @@ impl ShownFailures {
     pub fn same_before(&mut self, report: &Report) -> Option<Message> {
         let errors = report.result.as_ref().err()?;
         let file = path_name(&report.path);
-        let beyond = |error: &Diagnostic| {
+        // Where the scenario names its rules, which has no words, is no difference; where it calls or expects is.
+        let without_names = |error: &Diagnostic| {
             let mut error = error.clone();
-            error.related.retain(|place| place.source.name != file);
+            error.related.retain(|place| place.source.name != file || place.label != Message::default());
             error
         };
-        let errors: Vec<Diagnostic> = errors.iter().map(beyond).collect();
+        let errors: Vec<Diagnostic> = errors.iter().map(without_names).collect();
         let is_placed = errors.iter().all(|error| error.place.is_some());
         if let Some((first, _)) = self.0.iter().find(|(_, shown)| is_placed && *shown == errors) {
             return Some(message!("with the same errors as {first}"));

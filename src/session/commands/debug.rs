@@ -139,7 +139,7 @@ pub(super) fn watch_expression(session: &mut Session, expression: &str) -> Resul
     session.needs_everything("`watch EXPRESSION`")?;
     let places = session.places();
     Expression::check(places.rules(), expression)?;
-    // A local name of one function is unknown in others; what cannot have a meaning anywhere is refused.
+    // A local name of one function is unknown in others.
     let seen = match &session.debugger {
         Some(debugger) => debugger.see(expression)?,
         None => {
