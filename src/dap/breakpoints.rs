@@ -160,7 +160,7 @@ impl Point {
             }
         };
         if let Some(condition) = &self.condition {
-            Expression::check(places.rules(), condition)?;
+            Expression::check_condition(places.rules(), condition)?;
         }
         let hits = self.hits.as_deref().map(|hits| {
             let unknown = || Diagnostic::new(message!("`{hits}` does not say at which time to stop"));

@@ -54,7 +54,14 @@ pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let mut lines = vec![Line::strong(sight.verdict(found))];
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
     if scene.has_commands {
-        lines.extend(found.lines.iter().flat_map(|line| script_line(line, scene.width)));
+        let mut above = None;
+        for line in &found.lines {
+            // One heading for lines of one function that follow each other.
+            let function = line.cause.as_ref().map(|cause| (&cause.function, &cause.layer));
+            let is_headed = function.is_none() || std::mem::replace(&mut above, function) != function;
+            lines.extend(script_line(line, is_headed, scene.width));
+        }
+        lines.extend(found.is_cut.then(|| Line::faint(format!("{:>8}", "…"))));
     }
     lines.into_iter().map(|line| line.cut(scene.width)).collect()
 }
@@ -91,9 +98,10 @@ fn cause(cause: Option<&Cause>, room: usize) -> Line {
     Line::plain(place).with(behind, Label::Faint).cut(room)
 }
 
-/// A line of a script: its place, the source, and the values in it.
-fn script_line(line: &ScriptLine, columns: usize) -> Vec<Line> {
-    let mut lines = vec![Line::of_blanks(2).then(cause(line.cause.as_ref(), columns.saturating_sub(2)))];
+/// A line of a script: its place where it `is_headed` by it, the source, and the values in it.
+fn script_line(line: &ScriptLine, is_headed: bool, columns: usize) -> Vec<Line> {
+    let heading = || Line::of_blanks(2).then(cause(line.cause.as_ref(), columns.saturating_sub(2)));
+    let mut lines: Vec<Line> = is_headed.then(heading).into_iter().collect();
     if let Some((number, text)) = &line.source {
         lines.push(Line::of(format!("{number:>6} │ "), Label::Faint).with(text, Label::Plain));
     }

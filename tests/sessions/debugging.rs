@@ -413,6 +413,13 @@ mod mistakes {
         refused(&["break award if pp == p1"], &["there is no `pp` here", "typed:1:1", "^^"]);
         refused(&["break award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
         refused(&["watch nosuch.len"], &["there is no `nosuch` here"]);
+        // The rest is read like the rules.
+        refused(&["break move if p1.scroe > 3"], &["a player has no `scroe`", "did you mean `score`", "typed:1:4"]);
+        refused(&["break turn if p.hand.takeable(1)"], &["there is no `takeable` with one argument"]);
+        refused(&["break turn if p.hand.any(|card| card.color == \"gren\")"], &["`gren`", "`green`"]);
+        refused(&["break turn if p1.score = 3"], &["this sets something, and has no value", "compare with `==`"]);
+        refused(&["break turn if p.hand.len"], &["`true` or `false` is needed here, not a number", "compare it"]);
+        refused(&["break move if p1.score + true > 1"], &["number"]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
             refused(&["auto 5", &set, "debug", "rewind"], words);
@@ -424,21 +431,20 @@ mod mistakes {
             &["the condition of breakpoint 1 cannot be read here: there is no `green`", "`delete 1`"],
         );
         rewinds(
-            "turn if p.hand.len",
+            "turn if [p.hand.len][0]",
             &["the condition of breakpoint 1 is 3, neither true nor false", "`delete 1` takes it away"],
         );
         rewinds("turn if 1 / (p.number - p.number) == 1", &["breakpoint 1", "division by zero", "`delete 1`"]);
         rewinds("turn if p.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
         rewinds("award p1 if p1.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
-        rewinds("move if p1.scroe > 3", &["breakpoint 1 cannot be read here", "a player has no `scroe`", "`delete 1`"]);
-        rewinds("move if p1.score", &["the condition of breakpoint 1 is 0, neither true nor false", "`delete 1`"]);
+        rewinds("move if [p1.score][0]", &["the condition of breakpoint 1 is 0, neither true nor false", "`delete 1`"]);
         rewinds("turn if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         rewinds("award if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         // The others count all the same.
         let shown = last(&GREENHORN, &["break turn if green > 2", "break award p1", "until end"]);
         assert!(shown.contains("breakpoint 1 cannot be read here") && shown.contains("p1 +"), "{shown}");
         assert!(shown.contains("stopped on the way to move"), "{shown}");
-        let set = ["break turn if green > 2", "break move if p1.scroe > 3", "break award p1", "until end"];
+        let set = ["break turn if green > 2", "break move if red > 3", "break award p1", "until end"];
         let shown = last(&GREENHORN, &set);
         let told =
             ["breakpoint 1 cannot be read here", "breakpoint 2 cannot be read here", "stopped on the way to move"];
@@ -450,7 +456,8 @@ mod mistakes {
 
     #[test]
     fn what_cannot_be_watched_is_refused_at_once() {
-        refused(&["watch p1.scroe"], &["`p1.scroe` cannot be watched: a player has no `scroe`"]);
+        refused(&["watch p1.scroe"], &["a player has no `scroe`", "did you mean `score`"]);
+        refused(&["watch [1][p1.score + 1]"], &["`[1][p1.score + 1]` cannot be watched"]);
         refused(&["watch p1.score +"], &["ends in the middle of something"]);
         refused(&["watch p1.hand.first.move_to(box)"], &["changes the table", "cannot change anything"]);
         refused(&["watch loop {}"], &["cannot be watched", "more than 2000000 operations"]);

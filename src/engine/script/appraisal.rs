@@ -234,7 +234,7 @@ impl Rules {
     }
 
     fn name_of(&self, function: FunctionId) -> &str {
-        self.common.functions.get(usize::from(function)).map_or("", |info| &info.name)
+        self.common.scripts.functions.get(usize::from(function)).map_or("", |info| &info.name)
     }
 
     /// Records that a function gave a useless result.

@@ -154,14 +154,21 @@ pub(super) fn unknown_name(context: &Context<'_>, name: &str) -> Diagnostic {
             if let Some(written) = context.ruleset.definition.hint_for_cell_name(name) {
                 return error.help(written);
             }
-            let is_player = name.strip_prefix('p').is_some_and(|number| number.parse::<usize>().is_ok());
-            if is_player && context.typed.is_some() {
-                return error.help("not so many players are at the table");
+            if is_player(name) && context.typed.is_some() {
+                return error.help(NO_SUCH_PLAYER);
             }
             let known = context.globals.iter().map(String::as_str);
             error.near_or(name, known, "functions see their parameters, and the zones, `players`, `table`, `data`")
         }
     }
+}
+
+/// What helps whoever typed the name of a player who is not there.
+pub(super) const NO_SUCH_PLAYER: &str = "not so many players are at the table";
+
+/// Whether a name is that of a player, such as `p5`.
+pub(super) fn is_player(name: &str) -> bool {
+    name.strip_prefix('p').is_some_and(|number| number.parse::<usize>().is_ok())
 }
 
 pub(super) fn too_deep() -> Diagnostic {

@@ -2,9 +2,9 @@
 //!
 //! Inspection changes nothing: expressions are evaluated on a copy of the table, where nobody can be asked.
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Source};
+use crate::diagnostic::{Diagnostic, Diagnostics, Place, Source};
 use crate::script::TYPED_SOURCE;
-use crate::script::machine::code::{Code, StatementCode, Step};
+use crate::script::machine::code::{Code, StatementCode};
 use crate::script::machine::compile;
 use crate::script::machine::hooks::{Frames, NoHook};
 use crate::script::machine::meter::Limits;
@@ -13,6 +13,7 @@ use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::RegisterValue;
 use crate::script::program::{Block, Expr, ExprKind, Function, FunctionId, Part, Program, Statement};
 use crate::script::rules::Rules;
+use crate::script::sorts::{Sort, sort_needed_error};
 use crate::script::tokens::is_in_name;
 use crate::sorted::sort_by_key;
 use crate::table::Table;
@@ -307,32 +308,28 @@ impl Expression {
         Ok(Self { source: Source::new(TYPED_SOURCE, text), compiled: Vec::new(), places: HashMap::new() })
     }
 
-    /// Checks an expression as somebody types it: one that has a meaning at no statement is a mistake.
+    /// Checks an expression as somebody types it, like the rules themselves: what can be right at no statement is a
+    /// mistake.
     ///
     /// # Errors
-    /// The expression does not parse, or has a name that no statement of the rules knows.
+    /// The expression does not parse, has a name that no statement of the rules knows, or does what rules may not do.
     pub fn check(rules: &Rules, text: &str) -> Result<(), Diagnostics> {
-        let code = rules.code();
-        let mut known = rules.names_of_players();
-        for name in code.functions.iter().flat_map(|function| &function.names) {
-            if mentions(text, name) && !known.iter().any(|other| **other == **name) {
-                known.push(name.to_string());
+        rules.check_typed(text).map(drop)
+    }
+
+    /// Checks a condition like [`Self::check`].
+    ///
+    /// # Errors
+    /// Those of [`Self::check`], or the value is certainly neither true nor false.
+    pub fn check_condition(rules: &Rules, text: &str) -> Result<(), Diagnostics> {
+        match rules.check_typed(text)? {
+            None | Some(Sort::Truth) => Ok(()),
+            Some(other) => {
+                let source = Source::new(TYPED_SOURCE, text);
+                let error = sort_needed_error(Sort::Truth.named(), other);
+                Err(error.at(Place::new(&source, 0..text.len(), other.named())).into())
             }
         }
-        let (extended, _) = rules.compiled(text, &known)?;
-        let typed = (0..).zip(&extended.functions).skip(code.functions.len());
-        let steps = typed.flat_map(|(number, function)| {
-            function.steps.iter().zip(&function.points).map(move |(step, at)| (step, (number, *at)))
-        });
-        let unknown = steps.filter_map(|(step, at)| match step {
-            Step::Fail { number } => Some((extended.failures.get(usize::from(*number))?, at)),
-            _ => None,
-        });
-        let Some((error, at)) = { unknown }.find(|(error, _)| matches!(error, RuntimeError::UnknownName(_))) else {
-            return Ok(());
-        };
-        let failure = Failure { error: error.clone(), calls: vec![at] };
-        Err(rules.failure_diagnostic(&failure, Some(&Source::new(TYPED_SOURCE, text))).into())
     }
 
     /// Evaluates the expression in a call, or outside any call for `None`.

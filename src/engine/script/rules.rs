@@ -20,7 +20,8 @@ use crate::script::machine::run::{Failure, Machine, Stop};
 use crate::script::machine::runtime_error::RuntimeError;
 use crate::script::machine::value::RegisterValue;
 use crate::script::parser::{Parser, Scripts, typed_place};
-use crate::script::program::{FunctionId, Global, Program};
+use crate::script::program::{Function, FunctionId, Global, Program};
+use crate::script::sorts::Sort;
 use crate::script::{End, Evaluation, EvaluationError, Start, TYPED_SOURCE, error_messages, read};
 use crate::sorted::SortedMap;
 use crate::table::decision::{Answerer, Halt, NoAnswerer, Play, Question};
@@ -52,9 +53,8 @@ pub struct Rules {
 pub(super) struct SharedRules {
     ruleset: Arc<Ruleset>,
     pub(super) layout: Arc<Layout>,
-    pub(super) functions: Vec<FunctionInfo>,
+    pub(super) scripts: Scripts,
     globals: SortedMap<String, Global>,
-    program: Program,
     warnings: Vec<Diagnostic>,
     untold: Vec<Diagnostic>,
     lints: Vec<Lint>,
@@ -179,22 +179,20 @@ impl Rules {
         let parser = Parser::new(work.clone());
         let scripts = parser.scripts(&ruleset, &layout, &globals)?;
         let CheckResult { warnings, untold, lints } = check::check(&scripts, &layout, &ruleset, &work)?;
-        let Scripts { program, functions, .. } = scripts;
-        let code = compile::compile(&program, &functions, &layout, &work);
+        let code = compile::compile(&scripts.program, &scripts.functions, &layout, &work);
         work.check_stopped()?;
         let code = code.map_err(|excess| in_words(&ruleset, None, excess))?;
         let code = Arc::new(code);
         let has_scores = layout.definition.standing.is_some() || gives_points(&code);
         let warnings = ruleset.warnings.iter().cloned().chain(warnings).collect();
-        let called = |name: &str, arity| function_called(&functions, name, arity);
+        let called = |name: &str, arity| function_called(&scripts.functions, name, arity);
         let [value, policy, doubt] = [(VALUE, 1), (POLICY, 3), (DOUBT, 1)].map(|(name, arity)| called(name, arity));
         let standing = layout.definition.standing.as_deref().and_then(|name| called(name, 1));
         let common = SharedRules {
             ruleset,
             layout,
-            functions,
+            scripts,
             globals,
-            program,
             warnings,
             untold,
             lints,
@@ -241,7 +239,7 @@ impl Rules {
 
     /// Every function that the scripts define, by its id.
     pub fn functions(&self) -> &[FunctionInfo] {
-        &self.common.functions
+        &self.common.scripts.functions
     }
 
     /// Warnings about the ruleset.
@@ -268,7 +266,7 @@ impl Rules {
     /// The syntax tree of the rules.
     #[doc(hidden)]
     pub fn program(&self) -> &Program {
-        &self.common.program
+        &self.common.scripts.program
     }
 
     /// The compiled code of the rules.
@@ -404,7 +402,7 @@ impl Rules {
     }
 
     pub(super) fn place_of(&self, function: FunctionId) -> Option<Place> {
-        self.common.ruleset.place(self.common.functions.get(usize::from(function))?.at, "this function")
+        self.common.ruleset.place(self.common.scripts.functions.get(usize::from(function))?.at, "this function")
     }
 
     /// Evaluates an expression on a copy of the table; `last` is the value of `_` in it.
@@ -424,9 +422,27 @@ impl Rules {
         self.compiled(expression, &self.names_of_players()).map(drop)
     }
 
+    /// Checks an expression like the rules themselves, with all local names of their functions; returns the sort of its
+    /// value, where that is certain.
+    ///
+    /// # Errors
+    /// The expression does not parse, has a name that no statement knows, or does what rules may not do.
+    pub(super) fn check_typed(&self, expression: &str) -> Result<Option<Sort>, Diagnostics> {
+        let mut known = self.names_of_players();
+        for name in self.code.functions.iter().flat_map(|function| &function.names) {
+            if !known.iter().any(|other| **other == **name) {
+                known.push(name.to_string());
+            }
+        }
+        let function = self.parsed(expression, &known)?;
+        let SharedRules { scripts, layout, ruleset, work, .. } = &*self.common;
+        let source = Source::new(TYPED_SOURCE, expression);
+        check::check_typed(scripts, layout, ruleset, (&function, &source), work)
+    }
+
     /// The function that a call of `name` from outside reaches; `None` where there is none.
     pub fn function(&self, name: &str, arity: usize) -> Option<FunctionId> {
-        function_called(&self.common.functions, name, arity)
+        function_called(&self.common.scripts.functions, name, arity)
     }
 
     /// `p1`, `p2` …: the name of every player.
@@ -472,15 +488,19 @@ impl Rules {
 
     /// The compiled rules with one more function: an expression whose parameters are the names in `known`.
     pub(super) fn compiled(&self, expression: &str, known: &[String]) -> Result<(Code, FunctionId), Diagnostics> {
-        let parser = Parser::new(self.common.work.clone());
-        let function =
-            parser.typed(expression, &self.common.ruleset, &self.common.functions, &self.common.globals, known)?;
-        let extended =
-            compile::extend(&self.code, &function, TYPED_SOURCE, &self.common.functions, &self.common.layout);
+        let function = self.parsed(expression, known)?;
+        let SharedRules { scripts, layout, .. } = &*self.common;
+        let extended = compile::extend(&self.code, &function, TYPED_SOURCE, &scripts.functions, layout);
         extended.map_err(|excess| {
             let typed = Source::new(TYPED_SOURCE, expression);
             in_words(&self.common.ruleset, Some(&typed), excess).into()
         })
+    }
+
+    /// An expression as a function whose parameters are the names in `known`.
+    fn parsed(&self, expression: &str, known: &[String]) -> Result<Function, Diagnostics> {
+        let SharedRules { ruleset, scripts, globals, work, .. } = &*self.common;
+        Parser::new(work.clone()).typed(expression, ruleset, &scripts.functions, globals, known)
     }
 
     /// Finishes a run on a copy of a table, recorded and with nobody to answer; also returns the units that it used.
@@ -571,7 +591,7 @@ impl Rules {
     pub fn failure_diagnostic(&self, failure: &Failure, typed: Option<&Arc<Source>>) -> Diagnostic {
         let context = error_messages::Context {
             ruleset: &self.common.ruleset,
-            functions: &self.common.functions,
+            functions: &self.common.scripts.functions,
             globals: &self.common.globals.keys().cloned().collect::<Vec<_>>(),
             typed: typed.cloned(),
         };

@@ -39,7 +39,7 @@ pub(super) const CONDITION: Shape<String> = Shape {
     lead: "if",
     extent: Extent::Expression,
     read: |session, text| {
-        Expression::check(session.places().rules(), text)?;
+        Expression::check_condition(session.places().rules(), text)?;
         as_typed(session, text)
     },
     complete: |session, _| session.analysis().roots(),

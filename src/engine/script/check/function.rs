@@ -7,8 +7,8 @@ use super::{Finding, FunctionFindings, OfferedPart, PlayerText};
 use crate::diagnostic::{Diagnostic, Message, message};
 use crate::script::codes;
 use crate::script::program::{
-    Binary, Block, Expr, ExprKind, FunctionId, FunctionValue, Global, Piece, Slot, Statement, StatementKind, Switch,
-    Target,
+    Binary, Block, Expr, ExprKind, Function, FunctionId, FunctionValue, Global, Piece, Slot, Statement, StatementKind,
+    Switch, Target,
 };
 use crate::script::sorts::{self, Sort};
 use crate::script::vocabulary::ResultSort;
@@ -86,12 +86,14 @@ struct ReassignedSlots {
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn read(known: &'a RulesContext<'a>, function: FunctionId) -> FunctionFindings {
-        let function = &known.scripts.program.functions[usize::from(function)];
+    /// Reads a function; `parameters` are the sorts of its first parameters, as far as they are certain.
+    pub(super) fn read(known: &'a RulesContext<'a>, function: &'a Function, parameters: &[Sort]) -> FunctionFindings {
+        let mut sorts = vec![None; function.names.len()];
+        sorts.iter_mut().zip(parameters).for_each(|(known, sort)| *known = Some(*sort));
         let mut reader = Self {
             known,
             names: &function.names,
-            sorts: vec![None; function.names.len()],
+            sorts,
             scope: (0..function.arity).collect(),
             set_again: ReassignedSlots::of(&function.body),
             counted: SortedMap::new(),

@@ -3,10 +3,10 @@
 use super::OfferedPart;
 use super::effects::Effects;
 use crate::definition::{DeclaredType, Layer, Scalar, VariableValue, ZoneDefinition, overlay};
-use crate::diagnostic::{Message, Place};
+use crate::diagnostic::{Message, Place, Source};
 use crate::ruleset::Ruleset;
 use crate::script::functions::FunctionInfo;
-use crate::script::parser::Scripts;
+use crate::script::parser::{Scripts, typed_place};
 use crate::script::program::{Expr, ExprKind, FunctionId, Global, Piece, Program, StatementKind, Target};
 use crate::script::sorts::Sort;
 use crate::script::vocabulary::{Form, Role, Word, words, words_named};
@@ -22,6 +22,8 @@ pub(super) struct RulesContext<'a> {
     pub(super) scripts: &'a Scripts,
     pub(super) layout: &'a Layout,
     pub(super) ruleset: &'a Ruleset,
+    /// The expression that is checked, where a person typed it.
+    pub(super) typed: Option<&'a Arc<Source>>,
     /// The sort of the result of each function, where it has been read and is certain.
     pub(super) results: Vec<Option<Sort>>,
     /// The effects of each function on the game.
@@ -49,6 +51,7 @@ impl<'a> RulesContext<'a> {
             scripts,
             layout,
             ruleset,
+            typed: None,
             results: vec![None; scripts.functions.len()],
             effects: Vec::new(),
             properties: properties.collect(),
@@ -62,7 +65,10 @@ impl<'a> RulesContext<'a> {
     }
 
     pub(super) fn place(&self, at: ScriptPoint, label: impl Into<Message>) -> Option<Place> {
-        self.ruleset.place(at, label)
+        match self.typed {
+            Some(typed) => typed_place(typed, at, label),
+            None => self.ruleset.place(at, label),
+        }
     }
 
     /// Where the highest layer that has a key of the definition declares it.

@@ -19,11 +19,11 @@ mod unused;
 mod values;
 mod words;
 
-use crate::diagnostic::{Diagnostic, Diagnostics, Message, first_of};
+use crate::diagnostic::{Diagnostic, Diagnostics, Message, Source, first_of};
 use crate::ruleset::{Role, Ruleset};
 use crate::script::codes;
 use crate::script::parser::Scripts;
-use crate::script::program::{Function, FunctionId};
+use crate::script::program::{Function, FunctionId, Statement, StatementKind};
 use crate::script::sorts::Sort;
 use crate::sorted::SortedSet;
 use crate::table::event::ScriptPoint;
@@ -61,18 +61,7 @@ pub struct Lint {
 /// Everything that rules may not do, up to [`MAX_ERRORS`]; or somebody stopped the work.
 pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work) -> Result<CheckResult, Diagnostics> {
     let mut known = RulesContext::new(scripts, layout, ruleset);
-    let mut readings: Vec<FunctionFindings> = scripts.functions.iter().map(|_| FunctionFindings::default()).collect();
-    let order = callees_first(scripts);
-    // The first pass finds the parts of options, which any function may offer and any other one may look at.
-    for _ in 0..2 {
-        for &function in &order {
-            work.check_stopped()?;
-            let reading = Reader::read(&known, function);
-            known.results[usize::from(function)] = reading.result;
-            readings[usize::from(function)] = reading;
-        }
-        known.parts_are(readings.iter().flat_map(|reading| &reading.offered));
-    }
+    let readings = read_all(&mut known, work)?;
     let reached = reached(scripts, ruleset, &readings);
 
     let mut errors = known.missing_functions();
@@ -100,6 +89,50 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let lints =
         unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).chain(unfilled).collect();
     Ok(CheckResult { warnings, untold, lints })
+}
+
+/// Checks an expression that a person typed like the rules themselves: a function whose first parameters are players,
+/// one for each seat, and whose others are local names of the rules. Returns the sort of its value, where that is certain.
+///
+/// # Errors
+/// What rules may not do, such as an unknown name; or it sets something; or somebody stopped the work.
+pub fn check_typed(
+    scripts: &Scripts,
+    layout: &Layout,
+    ruleset: &Ruleset,
+    (function, source): (&Function, &Arc<Source>),
+    work: &Work,
+) -> Result<Option<Sort>, Diagnostics> {
+    let mut known = RulesContext::new(scripts, layout, ruleset);
+    read_all(&mut known, work)?;
+    known.typed = Some(source);
+    if let [Statement { kind: StatementKind::Set { at, operator: None, .. }, .. }] = &*function.body.0 {
+        let error = Diagnostic::new("this sets something, and has no value").help("compare with `==`");
+        return Err(error.at_maybe(known.place(*at, "here")).into());
+    }
+    let FunctionFindings { findings, result, .. } = Reader::read(&known, function, &vec![Sort::Player; layout.seats]);
+    // The codes explain how rules are mended.
+    let errors = findings.into_iter().map(|finding| Diagnostic { code: None, ..finding.error });
+    Diagnostics::refuse(first_of(errors.collect(), MAX_ERRORS))?;
+    Ok(result)
+}
+
+/// Reads every function, and records in `known` what other functions are read by.
+fn read_all(known: &mut RulesContext<'_>, work: &Work) -> Result<Vec<FunctionFindings>, Diagnostics> {
+    let scripts = known.scripts;
+    let mut readings: Vec<FunctionFindings> = scripts.functions.iter().map(|_| FunctionFindings::default()).collect();
+    let order = callees_first(scripts);
+    // The first pass finds the parts of options, which any function may offer and any other one may look at.
+    for _ in 0..2 {
+        for number in order.iter().map(|&function| usize::from(function)) {
+            work.check_stopped()?;
+            let reading = Reader::read(known, &scripts.program.functions[number], &[]);
+            known.results[number] = reading.result;
+            readings[number] = reading;
+        }
+        known.parts_are(readings.iter().flat_map(|reading| &reading.offered));
+    }
+    Ok(readings)
 }
 
 #[derive(Default)]

@@ -5,6 +5,7 @@ use super::quoted;
 use crate::definition::{Bank, is_identifier};
 use crate::diagnostic::{Code, Diagnostic, Help, Message, did_you_mean, known_names_sentence, message, nearest};
 use crate::script::codes;
+use crate::script::error_messages::{NO_SUCH_PLAYER, is_player};
 use crate::script::functions::with_arguments;
 use crate::script::instead::{hint_for_foreign_word, hint_for_unknown_word};
 use crate::script::program::{Expr, ExprKind, Global};
@@ -42,8 +43,11 @@ impl<'a> Reader<'a> {
             help
         } else if let Some(help) = hint_for_foreign_word(name) {
             help.into()
-        } else if matches!(name.strip_prefix('p').map(str::parse::<usize>), Some(Ok(_))) {
-            "a script names players by `players[1]`, `p.next`, or the name of a parameter".into()
+        } else if is_player(name) {
+            match known.typed {
+                Some(_) => NO_SUCH_PLAYER.into(),
+                None => "a script names players by `players[1]`, `p.next`, or the name of a parameter".into(),
+            }
         } else {
             "functions see their parameters, what they make with `let`, the zones, `players`, `table`, `data` and \
              `settings`"

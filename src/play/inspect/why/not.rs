@@ -17,7 +17,8 @@ use crate::script::machine::words::parts_of;
 use crate::script::paused::{InspectionError, PausedEvaluator};
 use crate::script::pretty::Writer;
 use crate::script::program::{
-    Block, Call, Expr, ExprKind, Function, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
+    Block, Call, Expr, ExprKind, Function, FunctionId, FunctionValue, Literal, Piece, Slot, Statement, StatementKind,
+    Switch, WordCall,
 };
 use crate::script::rules::{Rules, Run};
 use crate::table::decision::Decision;
@@ -32,7 +33,7 @@ use std::sync::Arc;
 const MAX_CALL_DEPTH: usize = 3;
 
 /// The most script lines in an answer.
-const MAX_SCRIPT_LINES: usize = 6;
+const MAX_SCRIPT_LINES: usize = 10;
 
 /// The most values shown for one line.
 const MAX_VALUES_PER_LINE: usize = 10;
@@ -58,6 +59,8 @@ pub struct WhyNot {
     pub elsewhere: Option<(Component, Option<Zone>)>,
     /// The lines of the script that explain it, the one that asks first.
     pub lines: Vec<ScriptLine>,
+    /// Whether further lines explain it, for which there was no room.
+    pub is_cut: bool,
 }
 
 /// Whether something is an option, and if not, why.
@@ -111,7 +114,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         return Err(Diagnostic::new("no decision is open").help("`undo` goes back to one").into());
     };
     let loaded = playthrough.loaded();
-    let mut found = vec![NotedLine { at: open.at, values: Vec::new() }];
+    let (mut found, mut is_cut) = (vec![NotedLine { at: open.at, values: Vec::new() }], false);
     let refused = open.refused.iter().find(|(option, _)| option.label == typed);
     let value = match refused {
         Some((option, _)) => Some(option.value.clone()),
@@ -126,12 +129,13 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         let asked = AskedOption { typed, value: value.clone(), open };
         let explained = playthrough.track().run().and_then(|run| {
             let (looker, is_limited) = (PausedEvaluator::default(), viewer.is_limited());
-            let mut answer = Answer { rules: &loaded.rules, run, asked, is_limited, looker, lines: Vec::new() };
-            Some((answer.explain(reason.clone())?, answer.lines))
+            let (rules, lines, passed, is_cut) = (&loaded.rules, Vec::new(), Vec::new(), false);
+            let mut answer = Answer { rules, run, asked, is_limited, looker, lines, passed, is_cut };
+            Some((answer.explain(reason.clone())?, answer))
         });
         match (explained, reason) {
-            (Some((verdict, lines)), _) => {
-                found = lines;
+            (Some((verdict, answer)), _) => {
+                (found, is_cut) = (answer.lines, answer.is_cut);
                 verdict
             }
             (None, Some(reason)) => Verdict::Refused(Some(reason)),
@@ -147,7 +151,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
         _ => None,
     };
     let lines = found.into_iter().map(|found| ScriptLine::of(loaded, viewer, found)).collect();
-    Ok(WhyNot { option: typed.to_owned(), verdict, elsewhere, lines })
+    Ok(WhyNot { option: typed.to_owned(), verdict, elsewhere, lines, is_cut })
 }
 
 /// A line that the explanation passes through, with values.
@@ -206,6 +210,23 @@ struct Answer<'a> {
     is_limited: bool,
     looker: PausedEvaluator,
     lines: Vec<NotedLine>,
+    /// The functions of the scripts that were followed; each is followed once.
+    passed: Vec<FunctionId>,
+    /// Whether a line found no room.
+    is_cut: bool,
+}
+
+/// The way through a function that was called with known values.
+struct Passage<'a> {
+    scope: Scope<'a>,
+    /// The variables that are set again somewhere: their values are not known.
+    changed: Vec<Slot>,
+    /// The variables declared on the way that no line has needed yet, with their values in the script.
+    unused: Vec<(Slot, &'a Expr)>,
+    /// Whether the function is a single expression, whose value the line that calls it tells.
+    is_single: bool,
+    /// How deep calls are followed from here.
+    depth: usize,
 }
 
 impl<'a> Answer<'a> {
@@ -376,15 +397,10 @@ impl<'a> Answer<'a> {
         function: &'a FunctionValue,
         value: RegisterValue,
     ) -> Option<()> {
-        let TriedFunction { mut scope, parameter, body } = self.given(scope, function, value)?;
-        let mut values = vec![(self.shown_body(&scope, &parameter.0, body), self.result(&scope, body))];
-        let (told, pieces) = self.through(&mut scope, body);
-        values.extend(told);
-        if !values.contains(&parameter) {
-            values.push(parameter);
-        }
-        self.tell(self.asked.open.at, values);
-        pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, MAX_CALL_DEPTH));
+        let TriedFunction { scope, parameter, body } = self.given(scope, function, value)?;
+        let result = (self.shown_body(&scope, &parameter.0, body), self.result(&scope, body));
+        self.tell(self.asked.open.at, vec![result, parameter]);
+        self.follow(scope, body, MAX_CALL_DEPTH);
         Some(())
     }
 
@@ -405,9 +421,12 @@ impl<'a> Answer<'a> {
                 self.lines.push(NotedLine { at, values: Vec::new() });
                 self.lines.len() - 1
             }
-            None => return false,
+            None => {
+                self.is_cut = true;
+                return false;
+            }
         };
-        for told in values {
+        for told in values.into_iter().take(MAX_VALUES_PER_LINE) {
             if !self.lines[line].values.contains(&told) {
                 self.lines[line].values.push(told);
             }
@@ -451,13 +470,8 @@ impl<'a> Answer<'a> {
     }
 
     fn go_into_call(&mut self, scope: &Scope<'a>, call: &'a Call, depth: usize) {
-        let number = usize::from(call.function);
-        let (Some(info), Some(function)) =
-            (self.rules.functions().get(number), self.rules.program().functions.get(number))
-        else {
-            return;
-        };
-        if depth == 0 || self.lines.len() >= MAX_SCRIPT_LINES || self.lines.iter().any(|line| line.at == info.at) {
+        let Some(function) = self.rules.program().functions.get(usize::from(call.function)) else { return };
+        if depth == 0 || self.passed.contains(&call.function) {
             return;
         }
         let arguments: Option<Vec<RegisterValue>> =
@@ -468,35 +482,152 @@ impl<'a> Answer<'a> {
         for (slot, value) in (0..).zip(arguments) {
             inner.set(slot, Some(value));
         }
-        let (values, pieces) = self.through(&mut inner, &function.body);
-        self.lines.push(NotedLine { at: info.at, values });
-        pieces.into_iter().for_each(|piece| self.go_into(&inner, piece, depth - 1));
+        self.passed.push(call.function);
+        self.follow(inner, &function.body, depth - 1);
     }
 
-    /// The values in the statements of a function, with their expressions. Variables that the function declares are
-    /// evaluated on the way.
-    fn through(&mut self, scope: &mut Scope<'a>, body: &'a Block) -> (Vec<(String, String)>, Vec<&'a Expr>) {
-        let mut pieces = Vec::new();
-        statements(&body.0, &mut pieces);
-        let is_only = pieces.len() == 1;
-        let changed = changed_names(body);
-        let mut values: Vec<(String, String)> = Vec::new();
-        for (slot, expression) in &pieces {
-            let value = self.value(scope, expression).ok();
-            let whole = value.as_ref().map(|value| (self.written(scope, expression), self.shown(value)));
-            let is_told = !is_only && !matches!(expression.kind, ExprKind::Block(_));
-            for told in whole.filter(|_| is_told).into_iter().chain(self.inside(scope, expression)) {
-                if !values.contains(&told) {
-                    values.push(told);
+    /// Follows the body of a function, line by line as it runs.
+    fn follow(&mut self, scope: Scope<'a>, body: &'a Block, depth: usize) {
+        let (changed, is_single) = (changed_names(body), only(body).is_some());
+        self.pass(&mut Passage { scope, changed, unused: Vec::new(), is_single, depth }, body);
+    }
+
+    /// Follows statements as they run: of branches the one that is taken, and all where that cannot be told. Returns
+    /// whether what stands behind them can be reached.
+    fn pass(&mut self, passage: &mut Passage<'a>, block: &'a Block) -> bool {
+        block.0.iter().all(|statement| self.pass_statement(passage, statement))
+    }
+
+    fn pass_statement(&mut self, passage: &mut Passage<'a>, statement: &'a Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Let(slot, value) => {
+                // A variable that is never set again keeps its value.
+                if !passage.changed.contains(slot) {
+                    let known = self.value(&passage.scope, value).ok();
+                    passage.scope.set(*slot, known);
+                }
+                passage.unused.push((*slot, value));
+                true
+            }
+            StatementKind::Expr(value) => self.pass_expression(passage, value),
+            StatementKind::Return(value) => {
+                if let Some(value) = value {
+                    self.pass_expression(passage, value);
+                }
+                false
+            }
+            StatementKind::If(condition, one, other) => {
+                self.tell_expression(passage, condition);
+                match self.truth(&passage.scope, condition) {
+                    Some(true) => self.pass(passage, one),
+                    Some(false) => self.pass(passage, other),
+                    // Both are followed.
+                    None => self.pass(passage, one) | self.pass(passage, other),
                 }
             }
-            // A variable that is never reassigned keeps its value.
-            if let Some(slot) = slot.filter(|slot| !changed.contains(slot)) {
-                scope.set(slot, value);
+            StatementKind::Switch(switch) => {
+                self.tell_expression(passage, &switch.value);
+                match self.case_taken(&passage.scope, switch) {
+                    Some(value) => value.is_none_or(|value| self.pass_expression(passage, value)),
+                    None => {
+                        let cases = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
+                        cases.fold(switch.default.is_none(), |on, value| self.pass_expression(passage, value) | on)
+                    }
+                }
+            }
+            StatementKind::For(each) => {
+                self.tell_expression(passage, &each.list);
+                let entries =
+                    self.value(&passage.scope, &each.list).map(|list| self.entries(&list)).unwrap_or_default();
+                let labels = self.labels(&entries);
+                let meant = self.meant(&entries, &labels).next().map(|value| self.rules.code().texts.of_value(value));
+                passage.scope.set(each.item, meant);
+                self.pass(passage, &each.body);
+                true
+            }
+            StatementKind::While(_, body) => {
+                self.pass(passage, body);
+                true
+            }
+            StatementKind::Set { value, .. } => {
+                self.tell_expression(passage, value);
+                true
+            }
+            StatementKind::Block(block) => self.pass(passage, block),
+            StatementKind::Throw(_) | StatementKind::Break | StatementKind::Continue => false,
+        }
+    }
+
+    fn pass_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) -> bool {
+        if let ExprKind::Block(block) = &expression.kind {
+            return self.pass(passage, block);
+        }
+        self.tell_expression(passage, expression);
+        true
+    }
+
+    /// Tells the line of an expression, behind the lines that declare what it needs, and follows what it calls.
+    fn tell_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
+        self.tell_declarations(passage, expression);
+        let mut values = Vec::new();
+        if !passage.is_single {
+            values.extend(self.told(&passage.scope, expression));
+        }
+        values.extend(self.inside(&passage.scope, expression));
+        if self.tell(expression.start(), values) {
+            self.go_into(&passage.scope, expression, passage.depth);
+        }
+    }
+
+    fn tell_declarations(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
+        let mut needed = Vec::new();
+        expression.walk(&mut |piece| match piece {
+            Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) => needed.push(*slot),
+            _ => {}
+        });
+        while let Some(found) = passage.unused.iter().position(|(slot, _)| needed.contains(slot)) {
+            let (slot, value) = passage.unused.remove(found);
+            self.tell_declarations(passage, value);
+            let held = passage.scope.values.get(usize::from(slot)).cloned().flatten();
+            let named = held.map(|held| (passage.scope.name(slot), self.shown(&held)));
+            let values = named.into_iter().chain(self.inside(&passage.scope, value)).collect();
+            if self.tell(value.start(), values) {
+                match &value.kind {
+                    ExprKind::Block(block) => {
+                        self.pass(passage, block);
+                    }
+                    _ => self.go_into(&passage.scope, value, passage.depth),
+                }
             }
         }
-        values.truncate(MAX_VALUES_PER_LINE);
-        (values, pieces.into_iter().map(|(_, expression)| expression).collect())
+    }
+
+    fn truth(&mut self, scope: &Scope<'_>, condition: &Expr) -> Option<bool> {
+        self.value(scope, condition).ok()?.as_truth()
+    }
+
+    /// The value of the case that a `switch` takes, `None` inside where it takes none; `None` outside where that cannot be
+    /// told.
+    fn case_taken<'s>(&mut self, scope: &Scope<'_>, switch: &'s Switch) -> Option<Option<&'s Expr>> {
+        let value = self.value(scope, &switch.value).ok()?;
+        for case in &switch.cases {
+            let is_value = |literal: &Literal| match literal {
+                Literal::Number(number) => matches!(value, RegisterValue::Number(held) if held == *number),
+                Literal::Truth(truth) => value.as_truth() == Some(*truth),
+                Literal::Text(text) => self.rules.code().texts.text(&value).is_some_and(|held| held == text),
+            };
+            if !case.literals.iter().any(is_value) {
+                continue;
+            }
+            match &case.condition {
+                None => return Some(Some(&case.value)),
+                Some(condition) => match self.truth(scope, condition)? {
+                    true => return Some(Some(&case.value)),
+                    false => {}
+                },
+            }
+        }
+        Some(switch.default.as_ref())
     }
 
     /// Follows the closures in an expression: with the value asked for, if it is among the values passed to them; else
@@ -544,16 +675,14 @@ impl<'a> Answer<'a> {
 
     /// Follows a function called with a value.
     fn go_into_function(&mut self, scope: &Scope<'a>, function: &'a FunctionValue, value: RegisterValue, depth: usize) {
-        let Some(TriedFunction { mut scope, parameter, body }) = self.given(scope, function, value) else { return };
+        let Some(TriedFunction { scope, parameter, body }) = self.given(scope, function, value) else { return };
         let Some(at) = body.0.first().map(|first| only(body).map_or(first.at, Expr::start)) else { return };
         if depth == 0 {
             return;
         }
         let result = (self.shown_body(&scope, &parameter.0, body), self.result(&scope, body));
-        let (told, pieces) = self.through(&mut scope, body);
-        let values = [parameter, result].into_iter().chain(told).collect();
-        if self.tell(at, values) {
-            pieces.into_iter().for_each(|piece| self.go_into(&scope, piece, depth - 1));
+        if self.tell(at, vec![parameter, result]) {
+            self.follow(scope, body, depth - 1);
         }
     }
 }
