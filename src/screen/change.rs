@@ -2,6 +2,7 @@
 
 use super::entries::{left_out, misfit};
 use super::{NOTHING, Scene, Sight, fill, fitted};
+use crate::diagnostic::visible;
 use crate::playthrough::change::Change;
 use crate::screen::style::{Label, Line, flow, hang};
 use crate::table::knowledge::is_uncounted;
@@ -47,6 +48,12 @@ pub fn change(scene: &Scene<'_>, change: &Change) -> Vec<Line> {
     let removed = if may_see_removed { &*change.options_removed } else { &[] };
     let added = if sight.eyes.may_see_options() { &*change.options_added } else { &[] };
     let options = difference(removed, added);
+    let reasons = change.reasons.iter().filter(|_| may_see_removed && sight.eyes.may_see_options());
+    parts.extend(reasons.map(|(label, was, is)| {
+        let [was, is] =
+            [was, is].map(|reason| visible(&sight.layout.refusal(reason).told_in(scene.language)).into_owned());
+        (label.clone(), vec![Line::of(format!("{was} → "), Label::Plain).with(is, Label::Strong)])
+    }));
     let left_out = parts.len().saturating_sub(MAX_LISTED_ENTRIES);
     parts.truncate(MAX_LISTED_ENTRIES);
     if left_out > 0 {

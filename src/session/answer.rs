@@ -139,7 +139,7 @@ impl<'a> Answers<'a> {
         match said.as_slice() {
             [] => None,
             // A mere beginning of several refused options may be another word.
-            [_, _, ..] if sure != Certainty::Named => None,
+            [_, _, ..] if matches!(sure, Certainty::Begun | Certainty::Hinted) => None,
             [first, others @ ..] => {
                 Some(others.iter().fold(first.clone(), |error, other| error.help(other.message.clone())))
             }

@@ -25,6 +25,16 @@ impl Session {
         if typed.starts_with(MARKS) || number::<i64>(typed).is_some() {
             return Err(self.situation().no_answer(typed, unknown));
         }
+        if self.is_component_alone(typed) {
+            let error =
+                Diagnostic::new(message!("`{typed}` is a component")).help(message!("`why {typed}` tells of it"));
+            let is_asked = self.playthrough.position().open.is_some() && self.shows_options();
+            return Err(match is_asked {
+                true => error.help(message!("it is not among the options; `why not {typed}` tells why")),
+                false => error,
+            }
+            .into());
+        }
         let is_name = is_name(word);
         let is_known = self.is_known(word);
         if is_name && !is_known {
@@ -36,6 +46,11 @@ impl Session {
             Err(error) if is_known || begins_like_an_expression(typed) => Err(error),
             Err(_) => Err(self.situation().no_answer(typed, unknown)),
         }
+    }
+
+    /// Whether a line is the id of a component, and nothing that has a value: `heart-3`, but not `p1`.
+    fn is_component_alone(&self, typed: &str) -> bool {
+        self.playthrough.loaded().layout.face_named(typed).is_some() && !self.is_known(typed)
     }
 
     /// Whether a single word can be part of an expression here.

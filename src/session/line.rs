@@ -176,7 +176,11 @@ impl Situation<'_> {
             (Ok(command), _) => Ok(Hint::Command(command)),
             (Err(_), Answer::Options(positions, _)) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
             (Err(_), Answer::Ambiguous(error)) if !self.begins_with_a_name(typed) => Err(error),
-            (Err(error), _) => Ok(Hint::Nothing(error)),
+            (Err(error), _) => match self.answered(typed, Certainty::Contained) {
+                Answer::Options(positions, _) if !positions.is_empty() => Ok(Hint::Option(positions[0])),
+                Answer::Ambiguous(error) => Err(error),
+                _ => Ok(Hint::Nothing(error)),
+            },
         }
     }
 
@@ -194,7 +198,7 @@ impl Situation<'_> {
         }
         let read = |typed: &str| match sure {
             Certainty::Named => answers.read(typed),
-            Certainty::Begun | Certainty::Hinted => answers.hinted(typed, sure),
+            Certainty::Begun | Certainty::Hinted | Certainty::Contained => answers.hinted(typed, sure),
         };
         match (read(typed), in_half_width(typed)) {
             (Answer::None, Some(narrow)) => read(&narrow),
@@ -247,7 +251,8 @@ impl Situation<'_> {
             return or_unknown(hidden.clone());
         }
         // The beginning of a number is another number.
-        if let Some(refusal) = self.refusal(word, if is_number { Certainty::Named } else { Certainty::Hinted }) {
+        let sure = if is_number { Certainty::Named } else { Certainty::Hinted };
+        if let Some(refusal) = self.refusal(word, sure).or_else(|| self.refusal(word, Certainty::Contained)) {
             return refusal.into();
         }
         let labels: Vec<&str> = answers.open().options.iter().map(|option| option.label.as_str()).collect();

@@ -7,6 +7,7 @@ use crate::catalogue::{said, say};
 use crate::definition::Layer;
 use crate::diagnostic::Diagnostics;
 use crate::diagnostic::{Diagnostic, Source};
+use crate::inspect::changes::Changes;
 use crate::playthrough::log::LogEntry;
 use crate::playthrough::rerun::Rule;
 use crate::playthrough::{Misfit, Playable, RulesTrial};
@@ -15,6 +16,7 @@ use crate::ruleset::Ruleset;
 use crate::screen;
 use crate::screen::style::Line;
 use crate::session::{Session, in_lines};
+use crate::sorted::SortedSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -85,7 +87,10 @@ impl Session {
         let told = match &mut self.watching {
             Some(watching) if watching.unread != unread => {
                 watching.unread = unread;
-                in_lines(&watching.unread, width)
+                match watching.unread.as_slice() {
+                    [] => vec![Line::plain(said("saved: the rulebook can be read again"))],
+                    errors => in_lines(errors, width),
+                }
             }
             _ => Vec::new(),
         };
@@ -136,7 +141,9 @@ impl Session {
                 lines.push(saved);
                 lines.extend(screen::change(&self.scene(), &change));
                 lines.extend(self.after_change_of_rules());
-                if !change.is_nothing() {
+                if change.is_nothing() {
+                    lines.extend(self.edited_in_words());
+                } else {
                     lines.push(Line::default());
                     lines.extend(self.look());
                 }
@@ -155,6 +162,18 @@ impl Session {
                 Ok(lines)
             }
         }
+    }
+
+    /// What the last change of rules edited, for one that shows nowhere yet; `None` where no rule is another.
+    fn edited_in_words(&self) -> Option<Line> {
+        let (old, _) = self.playthrough.rules_before()?;
+        let new = self.playthrough.loaded();
+        let [before, now] = [old, new].map(|rules| rules.ruleset.all_layers().map(Layer::path).collect());
+        let edited = Changes::between(&[(old, &before)], &[(new, &now)]);
+        let functions = edited.functions.into_iter().map(|function| function.usage);
+        let names: SortedSet<String> = functions.chain(edited.values.into_iter().map(|value| value.path)).collect();
+        let names: Vec<String> = names.into_iter().collect();
+        (!names.is_empty()).then(|| Line::faint(say!("edited: {}", names.join(", "))).cut(self.width))
     }
 
     fn misfit_in_words(&self, loaded: &Playable, misfit: &Misfit) -> Vec<Line> {

@@ -414,7 +414,10 @@ mod mistakes {
         refused(&["break award if p5.score > 3"], &["there is no `p5` here", "not so many players"]);
         refused(&["watch nosuch.len"], &["there is no `nosuch` here"]);
         // The rest is read like the rules.
-        refused(&["break move if p1.scroe > 3"], &["a player has no `scroe`", "did you mean `score`", "typed:1:4"]);
+        refused(
+            &["break move if p1.scroe > 3"],
+            &["nothing has a property `scroe`", "did you mean `score`", "typed:1:4"],
+        );
         refused(&["break turn if p.hand.takeable(1)"], &["there is no `takeable` with one argument"]);
         refused(&["break turn if p.hand.any(|card| card.color == \"gren\")"], &["`gren`", "`green`"]);
         refused(&["break turn if p1.score = 3"], &["this sets something, and has no value", "compare with `==`"]);
@@ -456,7 +459,7 @@ mod mistakes {
 
     #[test]
     fn what_cannot_be_watched_is_refused_at_once() {
-        refused(&["watch p1.scroe"], &["a player has no `scroe`", "did you mean `score`"]);
+        refused(&["watch p1.scroe"], &["nothing has a property `scroe`", "did you mean `score`"]);
         refused(&["watch [1][p1.score + 1]"], &["`[1][p1.score + 1]` cannot be watched"]);
         refused(&["watch p1.score +"], &["ends in the middle of something"]);
         refused(&["watch p1.hand.first.move_to(box)"], &["changes the table", "cannot change anything"]);

@@ -5,6 +5,7 @@ use crate::ruleset::Ruleset;
 use crate::sorted::sort_by;
 use crate::table::layout::Layout;
 use crate::table::value::{Component, Seat, Seats};
+use std::sync::Arc;
 
 /// The difference between a game before and after its log was run under other rules.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,6 +26,8 @@ pub struct Change {
     pub options_added: Vec<String>,
     /// Options of the open decision that are gone.
     pub options_removed: Vec<String>,
+    /// Options of the open decision that are refused for another reason: label, reason before, reason now.
+    pub reasons: Vec<(String, Arc<str>, Arc<str>)>,
     /// The seat that could choose the removed options; `None` where there are none.
     pub asked_before: Option<Seat>,
     /// Variables that changed: id, before, after.
@@ -79,6 +82,7 @@ impl Change {
             let open = position.open.as_ref();
             open.map(|open| open.options.iter().map(|option| option.label.clone()).collect()).unwrap_or_default()
         };
+        change.reasons = changed_reasons(before, after);
         let (was, is) = (options(before), options(after));
         change.options_added = is.iter().filter(|option| !was.contains(option)).cloned().collect();
         change.options_removed = was.into_iter().filter(|option| !is.contains(option)).collect();
@@ -87,6 +91,16 @@ impl Change {
         }
         change
     }
+}
+
+/// The options that are refused in both positions, for different reasons: label, reason before, reason after.
+fn changed_reasons(before: &Position, after: &Position) -> Vec<(String, Arc<str>, Arc<str>)> {
+    let (Some(was), Some(is)) = (&before.open, &after.open) else { return Vec::new() };
+    let changed = is.refused.iter().filter_map(|(option, reason)| {
+        let (_, old) = was.refused.iter().find(|(old, _)| old.label == option.label)?;
+        (old != reason).then(|| (option.label.clone(), old.clone(), reason.clone()))
+    });
+    changed.collect()
 }
 
 /// The score of a seat, or its running score if the game ended now.

@@ -20,6 +20,8 @@ pub enum Certainty {
     Begun,
     /// The beginning of a name, or part of a component's text.
     Hinted,
+    /// The full name of the only component in an option of several parts: `heart-3` for `load heart-3`.
+    Contained,
 }
 
 /// The accepted spellings of one option.
@@ -30,6 +32,8 @@ pub struct OptionSpelling {
     names: Vec<String>,
     details: Vec<String>,
     front: Option<Front>,
+    /// The front of the only component in an option of several parts.
+    contained: Option<Front>,
 }
 
 impl OptionSpelling {
@@ -51,12 +55,17 @@ impl OptionSpelling {
             Value::Component(component) => Some(Front::of(table, component)),
             _ => None,
         };
+        let contained = match (&option.value, option.value.components().as_slice()) {
+            (Value::Parts(_), [component]) => Some(Front::of(table, *component)),
+            _ => None,
+        };
         let mut spelling = Self {
             label: option.label.clone(),
             value: value.to_string(),
             names: vec![plain(&option.label)],
             details: Vec::new(),
             front,
+            contained,
         };
         for language in Language::ALL {
             let names = Names { layout, language };
@@ -108,8 +117,8 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
     let those = |is_meant: &dyn Fn(&OptionSpelling) -> bool| -> Vec<usize> {
         options.iter().enumerate().filter(|(_, option)| is_meant(option)).map(|(position, _)| position).collect()
     };
-    let fitting = |is_wanted: fn(NameMatch) -> bool| {
-        let fronts = options.iter().enumerate().filter_map(|(position, option)| Some((position, option.front?)));
+    let fitting = |front: fn(&OptionSpelling) -> Option<Front>, is_wanted: fn(NameMatch) -> bool| {
+        let fronts = options.iter().enumerate().filter_map(|(position, option)| Some((position, front(option)?)));
         let (fit, found) = names::best_fits(layout, fronts, name);
         if fit.is_some_and(is_wanted) { found } else { Vec::new() }
     };
@@ -120,10 +129,11 @@ pub fn meant(layout: &Layout, options: &[OptionSpelling], name: &str, sure: Cert
             &|| those(&|option| option.value == name),
             &|| those(&|option| option.names.contains(&bare)),
             &|| those(&|option| option.details.contains(&bare)),
-            &|| fitting(|fit| fit != NameMatch::Part),
+            &|| fitting(|option| option.front, |fit| fit != NameMatch::Part),
         ],
         Certainty::Begun => &[&begun],
-        Certainty::Hinted => &[&begun, &|| fitting(|fit| fit == NameMatch::Part)],
+        Certainty::Hinted => &[&begun, &|| fitting(|option| option.front, |fit| fit == NameMatch::Part)],
+        Certainty::Contained => &[&|| fitting(|option| option.contained, |fit| fit != NameMatch::Part)],
     };
     ways.iter().map(|way| way()).find(|found| !found.is_empty()).unwrap_or_default()
 }

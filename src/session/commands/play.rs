@@ -59,10 +59,8 @@ pub(super) const CHOOSE: Command = Command {
             return session.choose(&[]);
         }
         let answered = |sure| session.situation().answered(&typed, sure);
-        let meant = match answered(Certainty::Named) {
-            Answer::None => answered(Certainty::Hinted),
-            answer => answer,
-        };
+        let ways = [Certainty::Named, Certainty::Hinted, Certainty::Contained].into_iter().map(answered);
+        let meant = { ways }.find(|answer| !matches!(answer, Answer::None)).unwrap_or(Answer::None);
         match meant {
             Answer::Options(positions, understood) => session.answer_with(&positions, understood),
             Answer::Ambiguous(error) => Err(error),

@@ -95,7 +95,11 @@ fn asked_about(session: &Session, typed: &str) -> Result<(String, Option<String>
     };
     let named = match situation.label_meant(typed, Certainty::Named).map_err(in_list)? {
         Some(label) => Some(label),
-        None => component_id(session, typed).or_else(|_| zone_id(session, typed)).ok(),
+        // A component means the option that has it, if there is one.
+        None => match situation.label_meant(typed, Certainty::Contained).map_err(in_list)? {
+            Some(label) => Some(label),
+            None => component_id(session, typed).or_else(|_| zone_id(session, typed)).ok(),
+        },
     };
     Ok(match (named, at_place) {
         (Some(named), Some((number, label))) if named != label => {

@@ -20,7 +20,9 @@ impl<'a> Reader<'a> {
         let known = self.known;
         let definition = &known.layout.definition;
         let is_setting = || known.ruleset.settings.iter().any(|(_, settings)| settings.contains_key(name));
-        let help: Help = if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
+        let help: Help = if known.typed.is_some() && is_player(name) {
+            NO_SUCH_PLAYER.into()
+        } else if definition.zones.iter().any(|zone| zone.id == name && zone.per_seat)
             || known.variables(true).any(|variable| variable == name)
         {
             message!("`{name}` belongs to a player: `p.{name}`").into()
@@ -44,10 +46,7 @@ impl<'a> Reader<'a> {
         } else if let Some(help) = hint_for_foreign_word(name) {
             help.into()
         } else if is_player(name) {
-            match known.typed {
-                Some(_) => NO_SUCH_PLAYER.into(),
-                None => "a script names players by `players[1]`, `p.next`, or the name of a parameter".into(),
-            }
+            "a script names players by `players[1]`, `p.next`, or the name of a parameter".into()
         } else {
             "functions see their parameters, what they make with `let`, the zones, `players`, `table`, `data` and \
              `settings`"

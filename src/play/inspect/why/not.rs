@@ -21,7 +21,8 @@ use crate::script::program::{
     Switch, WordCall,
 };
 use crate::script::rules::{Rules, Run};
-use crate::table::decision::Decision;
+use crate::sorted::SortedSet;
+use crate::table::decision::{Decision, OptionShown};
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::Viewer;
 use crate::table::layout::Layout;
@@ -122,7 +123,7 @@ pub fn why_not(playthrough: &Playthrough, viewer: Viewer, typed: &str) -> Result
     };
     let verdict = if open.options.iter().any(|option| option.label == typed) {
         Verdict::Offered
-    } else if value.is_none() && !could_be_an_option(open) {
+    } else if value.is_none() && !could_be_an_option(playthrough, open, typed) {
         return Err(unknown(&loaded.layout, open, typed).into());
     } else {
         let reason = refused.map(|(_, reason)| reason.clone());
@@ -399,7 +400,9 @@ impl<'a> Answer<'a> {
     ) -> Option<()> {
         let TriedFunction { scope, parameter, body } = self.given(scope, function, value)?;
         let result = (self.shown_body(&scope, &parameter.0, body), self.result(&scope, body));
-        self.tell(self.asked.open.at, vec![result, parameter]);
+        // A reason that is given for every option is its own value.
+        let told = Some(result).filter(|(written, value)| written != value).into_iter().chain([parameter]).collect();
+        self.tell(self.asked.open.at, told);
         self.follow(scope, body, MAX_CALL_DEPTH);
         Some(())
     }
@@ -517,8 +520,15 @@ impl<'a> Answer<'a> {
                 false
             }
             StatementKind::If(condition, one, other) => {
+                let truth = self.truth(&passage.scope, condition);
+                // What a branch in the same line needs stands before the line.
+                for (block, is_taken) in [(one, truth != Some(false)), (other, truth != Some(true))] {
+                    if is_taken && block.0.iter().any(|first| first.at.line == condition.start().line) {
+                        self.tell_declarations(passage, &|visit| block.walk(visit));
+                    }
+                }
                 self.tell_expression(passage, condition);
-                match self.truth(&passage.scope, condition) {
+                match truth {
                     Some(true) => self.pass(passage, one),
                     Some(false) => self.pass(passage, other),
                     // Both are followed.
@@ -568,7 +578,7 @@ impl<'a> Answer<'a> {
 
     /// Tells the line of an expression, behind the lines that declare what it needs, and follows what it calls.
     fn tell_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
-        self.tell_declarations(passage, expression);
+        self.tell_declarations(passage, &|visit| expression.walk(visit));
         let mut values = Vec::new();
         if !passage.is_single {
             values.extend(self.told(&passage.scope, expression));
@@ -579,15 +589,17 @@ impl<'a> Answer<'a> {
         }
     }
 
-    fn tell_declarations(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
+    /// Tells the lines that declare the variables in a piece of the script, whose pieces `walk` visits.
+    fn tell_declarations(&mut self, passage: &mut Passage<'a>, walk: &dyn Fn(&mut dyn FnMut(Piece<'_>))) {
         let mut needed = Vec::new();
-        expression.walk(&mut |piece| match piece {
-            Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) => needed.push(*slot),
-            _ => {}
+        walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) = piece {
+                needed.push(*slot);
+            }
         });
         while let Some(found) = passage.unused.iter().position(|(slot, _)| needed.contains(slot)) {
             let (slot, value) = passage.unused.remove(found);
-            self.tell_declarations(passage, value);
+            self.tell_declarations(passage, &|visit| value.walk(visit));
             let held = passage.scope.values.get(usize::from(slot)).cloned().flatten();
             let named = held.map(|held| (passage.scope.name(slot), self.shown(&held)));
             let values = named.into_iter().chain(self.inside(&passage.scope, value)).collect();
@@ -725,9 +737,40 @@ fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Optio
     label.parse().ok().map(Value::Number)
 }
 
-/// Whether a label without meaning in the game can mean an option: where options have parts, or are words of the rules.
-fn could_be_an_option(open: &Decision) -> bool {
-    open.options.iter().any(|option| matches!(option.value, Value::Parts(_) | Value::Text(_)))
+/// Whether a label without meaning in the game can mean an option: where options have parts, or are words of the rules,
+/// and each word of the label is in an option, in the rules or their data, or names something.
+fn could_be_an_option(playthrough: &Playthrough, open: &Decision, typed: &str) -> bool {
+    let has_words = |option: &OptionShown| matches!(option.value, Value::Parts(_) | Value::Text(_));
+    if !open.options.iter().any(has_words) {
+        return false;
+    }
+    let Playable { layout, rules, .. } = playthrough.loaded();
+    let of_attributes = (0..layout.attributes.len()).flat_map(|number| layout.texts_of(number));
+    let mut known: SortedSet<&str> = of_attributes.collect();
+    known.extend(open.options.iter().flat_map(|option| option.label.split_whitespace()));
+    layout.definition.data.values().for_each(|value| add_texts(value, &mut known));
+    for function in &rules.program().functions {
+        function.body.walk(&mut |piece| {
+            if let Piece::Expr(Expr { kind: ExprKind::Text(text), .. }) = piece {
+                known.insert(text);
+            }
+        });
+    }
+    let is_known = |word: &str| known.contains(word) || value_named(layout, playthrough, word).is_some();
+    // A move from cell to cell is written with `-`.
+    is_known(typed) || typed.split_whitespace().all(|word| is_known(word) || word.split('-').all(is_known))
+}
+
+fn add_texts<'d>(value: &'d toml::Value, known: &mut SortedSet<&'d str>) {
+    match value {
+        toml::Value::String(text) => drop(known.insert(text)),
+        toml::Value::Array(list) => list.iter().for_each(|value| add_texts(value, known)),
+        toml::Value::Table(table) => {
+            known.extend(table.keys().map(String::as_str));
+            table.values().for_each(|value| add_texts(value, known));
+        }
+        _ => {}
+    }
 }
 
 fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
