@@ -352,16 +352,80 @@ fn game() {
             let high = deck.where(|card| card.number > 5);\n    p.choose(\"card\", high);\n}\n";
         folder.write("games/sorts/rules.rhai", rules);
         let told = told_in(&folder, &["play", "sorts"], "why not card-3\n").fine();
-        told.shows(["games/sorts/rules.rhai:5", "games/sorts/rules.rhai:4", "= card-3", "card.number > 5 = false"]);
+        told.shows(["games/sorts/rules.rhai:5", "     4 │ let high", "= card-3", "card.number > 5 = false"]);
         // Whether a line is shown would tell a player what lies in the deck.
         let told = told_in(&folder, &["play", "sorts"], "as p1\nwhy not card-3\n").fine();
-        assert!(!told.stdout.contains("rules.rhai:4"), "{}", told.stdout);
+        assert!(!told.stdout.contains("     4 │"), "{}", told.stdout);
         // What the declaration says now is no reason where it said something else then.
         let later = rules.replace("    p.choose", "    deck.first.move_to(columns_of(p)); p.choose");
         let later = format!("{later}fn columns_of(p) {{ p.columns.first }}\n");
         folder.write("games/sorts/rules.rhai", later.replace("card.number > 5", "card.number > 1"));
         let told = told_in(&folder, &["play", "sorts"], "why not p2\n").fine();
-        assert!(!told.stdout.contains("rules.rhai:4"), "{}", told.stdout);
+        assert!(!told.stdout.contains("     4 │"), "{}", told.stdout);
+    }
+
+    /// Of branches and cases, only what ran explains anything; each line has its values, behind the lines that declare
+    /// what it needs.
+    #[test]
+    fn the_way_that_the_rules_took_is_told_line_by_line() {
+        const RULES: &str = r#"fn game() {
+    components("card").move_to(deck);
+    let p = players.first;
+    deck.deal(4, p.hand);
+    p.choose("card", allowed(p, "high"));
+}
+fn allowed(p, way) {
+    let bound = p.hand.len + 2;
+    let idle = p.hand.first;
+    if p.hand.len > 7 { return []; }
+    switch way {
+        "low" => low(p),
+        "high" if bound > 100 => [],
+        "high" => {
+            for card in p.hand { if card.number == 4 { return over(p, bound); } }
+            []
+        }
+        _ => [],
+    }
+}
+fn low(p) { p.hand.where(|card| card.number < 5) }
+fn over(p, bound) { p.hand.where(|card| card.number < bound) }
+"#;
+        let folder = sorts();
+        folder.write("games/sorts/rules.rhai", RULES);
+        let told = told_in(&folder, &["play", "sorts", "-s", "1"], "rig card-2\nwhy not card-9\n").fine();
+        let lines: Vec<&str> = told.stdout.lines().filter(|line| line.contains('│')).map(str::trim).collect();
+        let numbers: Vec<&str> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
+        assert_eq!(numbers, ["5", "10", "11", "8", "13", "15", "22"], "{}", told.stdout);
+        for missing in ["let idle", "fn low", "return []"] {
+            assert!(!lines.iter().any(|line| line.contains(missing) && !line.contains("if p.hand")), "{}", told.stdout);
+        }
+        told.shows(["allowed(p, \"high\") gives", "p.hand.len > 7 = false", "bound", "= 6"]);
+    }
+
+    #[test]
+    fn a_component_names_the_option_that_has_it() {
+        const RULES: &str = r#"fn game() {
+    components("card").move_to(deck);
+    let p = players.first;
+    components("card").between("number", 2, 5).move_to(p.hand);
+    p.choose("load", acts("load", "card", p.hand), |act| if act.card.number == 5 { "no" } else { true });
+    p.choose("again", acts("load", "card", p.hand) + acts("burn", "card", p.hand));
+}
+"#;
+        let folder = sorts();
+        folder.write("games/sorts/rules.rhai", RULES);
+        let says = |lines: &str| told_in(&folder, &["play", "sorts"], lines);
+        says("card-2\nhistory\n").fine().shows(["load  load card-2"]);
+        says("choose card-3\nhistory\n").fine().shows(["load  load card-3"]);
+        says("card-5\n").refused(["load card-5 is not allowed: that will not do"]);
+        says("why not card-5\n").fine().shows(["load card-5 is not allowed: that will not do"]);
+        says("card-9\n").refused(["`card-9` is a component", "`why card-9` tells of it", "`why not card-9` tells why"]);
+        says("load card-2\ncard-3\n").refused(["`card-3` could be", "load card-3", "burn card-3"]);
+        // What names nothing is no option that is missing.
+        says("why not nonsense\n").refused(["nothing is called `nonsense` here"]);
+        says("why not load card-99\n").refused(["nothing is called `load card-99` here", "did you mean `load card-"]);
+        says("why not burn card-2\n").fine().shows(["burn card-2 is not among the options"]);
     }
 
     #[test]

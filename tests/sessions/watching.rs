@@ -51,7 +51,13 @@ fn what_a_saved_edit_changes_is_told_while_the_prompt_waits() {
     folder.edit(RULES, "piles.filled)", "piles + box)");
     person.sees("saved");
     assert!(person.sees(PROMPT).contains("+box"));
+    // What shows nowhere yet is told by name.
+    folder.edit(RULES, "p.award(p.discard.len,", "p.award(2 * p.discard.len,");
+    person.sees("nothing is different");
+    person.sees("edited: score(p)");
+    person.sees(PROMPT);
     // Each is a step of its own to take back.
+    person.types("undo", "took back", PROMPT);
     person.types("undo", "took back", PROMPT);
     person.types("undo", "took back", PROMPT);
     person.types("table", "standing 2", PROMPT);
@@ -138,8 +144,8 @@ fn a_rulebook_that_cannot_be_read_is_told_once() {
     assert!(!told.contains("this is not TOML"), "{told}");
     person.sees(PROMPT);
     folder.edit(RULEBOOK, "[[rulebook]", "[[rulebook]]");
-    waits();
-    told_meanwhile(&mut person);
+    person.sees("saved: the rulebook can be read again");
+    person.sees(PROMPT);
     // Both within one moment.
     folder.edit(RULEBOOK, "[[rulebook]]", "[[rulebook]");
     folder.edit(&folder.variant("greenhorn"), "[0, 7,", "[0, 4,");

@@ -35,9 +35,9 @@ fn nearest_of<'a>(wanted: &str, names: &mut dyn Iterator<Item = &'a str>) -> Opt
         }
         let distance = strsim::damerau_levenshtein(&wanted, &name);
         let is_typo = distance < longer && distance <= (longer / 3).max(1);
-        let is_beginning = length >= 3 && name.starts_with(&wanted);
-        // The beginning of a name is a weaker sign than a typo, so it ranks behind all typos.
-        if is_typo { Some(distance) } else { is_beginning.then_some(MAX_NAME_CHARS + distance) }
+        // The beginning of a name, or a word of it, is a weaker sign than a typo, so it ranks behind all typos.
+        let is_part = length >= 3 && (name.starts_with(&wanted) || name.split_whitespace().any(|word| word == wanted));
+        if is_typo { Some(distance) } else { is_part.then_some(MAX_NAME_CHARS + distance) }
     };
     let near = names.filter_map(|name| Some((distance(name)?, Reverse(name.chars().count()), name)));
     near.min().map(|(_, _, name)| name)
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_what_was_meant() {
-        let names = ["ring", "hand", "columns", "discard", "p1", "p2", "green_points"];
+        let names = ["ring", "hand", "columns", "discard", "p1", "p2", "green_points", "load silk-6"];
         for (wanted, meant) in [
             ("rnig", Some("ring")),
             ("HAND", Some("hand")),
@@ -134,6 +134,7 @@ mod tests {
             ("x", None),
             ("", None),
             ("banana", None),
+            ("silk-6", Some("load silk-6")),
         ] {
             assert_eq!(nearest(wanted, names), meant, "{wanted}");
         }

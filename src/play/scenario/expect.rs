@@ -87,9 +87,10 @@ fn is_of_decision(expectation: &Expectation) -> bool {
     matches!(expectation.what, Asks(_) | Options(_) | Lacks(_) | Refuses(_))
 }
 
-/// Warnings about options that a step expects not to be there and that cannot be, because their name is misspelt: it is
-/// nearly that of an option, or of a component where the player is asked about nothing else.
-pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
+/// Warnings about expectations of a step that may hold for another reason than they were written for: options that are
+/// not there because their name is misspelt (it is nearly that of an option, or of a component where the player is asked
+/// about nothing else), and reasons of which only a part is written.
+pub(super) fn doubtful(expectations: &[Expectation], layout: &Layout, outcome: &Outcome) -> Vec<Diagnostic> {
     let Some(open) = outcome.open() else { return Vec::new() };
     let options: Vec<&OptionShown> = open.options.iter().chain(open.refused.iter().map(|(option, _)| option)).collect();
     let are_components = options.iter().all(|option| matches!(option.value, Value::Component(_)));
@@ -112,7 +113,29 @@ pub(super) fn vacuous(expectations: &[Expectation], layout: &Layout, outcome: &O
         let place = Place { label: "never among the options".into(), ..label.place.clone() };
         Some(unknown_or(what, &label.text, [], near).as_warning().at(place))
     };
-    lacking.flatten().filter_map(warning).collect()
+    let refused = expectations.iter().filter_map(|expectation| match &expectation.what {
+        ExpectationKind::Refuses(refused) => Some(refused),
+        _ => None,
+    });
+    let partial = refused.flatten().filter_map(|(label, reason)| partial_reason(layout, open, label, reason));
+    lacking.flatten().filter_map(warning).chain(partial).collect()
+}
+
+/// The warning that an expected reason is only a part of the key that the rules gave, and so could be that of another
+/// reason too; `None` where it is the whole key, or is in the words that players read.
+fn partial_reason(layout: &Layout, open: &Decision, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
+    let given = refusal(open, &label.text)?;
+    let is_part = given != reason && given.contains(reason) && layout.definition.text(given).is_some();
+    (is_part && !is_worded(layout, given, reason)).then(|| {
+        let place = Place { label: message!("the reason is `{given}`"), ..label.place.clone() };
+        let error = Diagnostic::new(message!("`{reason}` is only a part of the reason `{given}`"));
+        error.as_warning().at(place).help("write the whole key, or words that players read")
+    })
+}
+
+/// Whether the words of a key of `[text]` have these in them, in any language.
+fn is_worded(layout: &Layout, key: &str, words: &str) -> bool {
+    layout.definition.text(key).is_some_and(|text| text.all().any(|(_, text)| text.contains(words)))
 }
 
 /// The reason why an option is refused: as the script gives it, and what players read where that is something else.
@@ -347,14 +370,9 @@ impl Look<'_> {
         Some(trouble.help(may_choose(decision)))
     }
 
-    /// Whether the words of a key of `[text]` have these in them, in any language.
-    fn is_worded(&self, key: &str, words: &str) -> bool {
-        self.layout.definition.text(key).is_some_and(|text| text.all().any(|(_, text)| text.contains(words)))
-    }
-
     fn refuses(&self, label: &PlacedText, reason: &str) -> Option<Diagnostic> {
         match refusal(self.open()?, &label.text) {
-            Some(found) if found.contains(reason) || self.is_worded(found, reason) => None,
+            Some(found) if found.contains(reason) || is_worded(self.layout, found, reason) => None,
             Some(found) => Some(failed(
                 &label.place,
                 message!("{} is refused for another reason", label.text),

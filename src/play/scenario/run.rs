@@ -277,7 +277,7 @@ impl ScenarioPlay<'_> {
             self.is_healthy(&outcome, step)?;
             let failing = expect::failing(&step.expectations, &self.loaded.rules, &self.loaded.layout, &outcome);
             Diagnostics::refuse(failing).map_err(|errors| self.with_waiting_rigs(errors, &waiting_rigs(&outcome)))?;
-            warnings.extend(expect::vacuous(&step.expectations, &self.loaded.layout, &outcome));
+            warnings.extend(expect::doubtful(&step.expectations, &self.loaded.layout, &outcome));
             let Some(answer) = &step.answer else { continue };
             let waiting = waiting_rigs(&outcome);
             let answered = self.answer(answer, outcome, &step.rigs);
