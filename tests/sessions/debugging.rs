@@ -419,7 +419,10 @@ mod mistakes {
             &["nothing has a property `scroe`", "did you mean `score`", "typed:1:4"],
         );
         refused(&["break turn if p.hand.takeable(1)"], &["there is no `takeable` with one argument"]);
-        refused(&["break turn if p.hand.any(|card| card.color == \"gren\")"], &["`gren`", "`green`"]);
+        refused(
+            &["break turn if p.hand.any(|card| card.color == \"gren\")"],
+            &["no component has \"gren\"", "`green`"],
+        );
         refused(&["break turn if p1.score = 3"], &["this sets something, and has no value", "compare with `==`"]);
         refused(&["break turn if p.hand.len"], &["`true` or `false` is needed here, not a number", "compare it"]);
         refused(&["break move if p1.score + true > 1"], &["number"]);

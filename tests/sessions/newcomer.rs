@@ -776,7 +776,7 @@ mod said {
         // A part of a key may be that of another one; a part of the words was meant.
         let told = tells("refuses = { 12 = \"high\" }").fine().stderr;
         assert_eq!(told, "", "`high` stands in the words");
-        let told = tells("refuses = { 12 = \"_high\" }").fine().stderr;
+        let told = tells("refuses = { 12 = \"_high\" }").stderr;
         assert!(told.contains("warning: `_high` is only a part of the reason `too_high`"), "{told}");
         assert_eq!(tells("refuses = { 12 = \"card is too high\" }").fine().stderr, "");
         let told = tells("refuses = { 12 = \"too low\" }").stderr;

@@ -4,11 +4,14 @@
 //! The run stands at the question. The script that asks is read there, and its expressions are evaluated with the local
 //! variables of the call stack, including the functions they call, and closures with the values passed to them.
 
+mod names;
+mod passage;
+
 use super::Cause;
 use super::reading::{
     called, changed_names, find_question, informative_parts, only, pieces, statements, with_functions,
 };
-use crate::catalogue::{message, said};
+use crate::catalogue::said;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::playthrough::{Playable, Playthrough};
 use crate::script::functions::FunctionInfo;
@@ -17,16 +20,14 @@ use crate::script::machine::words::parts_of;
 use crate::script::paused::{InspectionError, PausedEvaluator};
 use crate::script::pretty::Writer;
 use crate::script::program::{
-    Block, Call, Expr, ExprKind, Function, FunctionId, FunctionValue, Literal, Piece, Slot, Statement, StatementKind,
-    Switch, WordCall,
+    Block, Call, Expr, ExprKind, Function, FunctionId, FunctionValue, Piece, Slot, Statement, StatementKind, WordCall,
 };
 use crate::script::rules::{Rules, Run};
-use crate::sorted::SortedSet;
-use crate::table::decision::{Decision, OptionShown};
+use crate::table::decision::Decision;
 use crate::table::event::ScriptPoint;
 use crate::table::knowledge::Viewer;
-use crate::table::layout::Layout;
-use crate::table::value::{Component, Seats, Value, Zone};
+use crate::table::value::{Component, Value, Zone};
+use names::{could_be_an_option, unknown, value_named};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -215,19 +216,6 @@ struct Answer<'a> {
     passed: Vec<FunctionId>,
     /// Whether a line found no room.
     is_cut: bool,
-}
-
-/// The way through a function that was called with known values.
-struct Passage<'a> {
-    scope: Scope<'a>,
-    /// The variables that are set again somewhere: their values are not known.
-    changed: Vec<Slot>,
-    /// The variables declared on the way that no line has needed yet, with their values in the script.
-    unused: Vec<(Slot, &'a Expr)>,
-    /// Whether the function is a single expression, whose value the line that calls it tells.
-    is_single: bool,
-    /// How deep calls are followed from here.
-    depth: usize,
 }
 
 impl<'a> Answer<'a> {
@@ -489,159 +477,6 @@ impl<'a> Answer<'a> {
         self.follow(inner, &function.body, depth - 1);
     }
 
-    /// Follows the body of a function, line by line as it runs.
-    fn follow(&mut self, scope: Scope<'a>, body: &'a Block, depth: usize) {
-        let (changed, is_single) = (changed_names(body), only(body).is_some());
-        self.pass(&mut Passage { scope, changed, unused: Vec::new(), is_single, depth }, body);
-    }
-
-    /// Follows statements as they run: of branches the one that is taken, and all where that cannot be told. Returns
-    /// whether what stands behind them can be reached.
-    fn pass(&mut self, passage: &mut Passage<'a>, block: &'a Block) -> bool {
-        block.0.iter().all(|statement| self.pass_statement(passage, statement))
-    }
-
-    fn pass_statement(&mut self, passage: &mut Passage<'a>, statement: &'a Statement) -> bool {
-        match &statement.kind {
-            StatementKind::Let(slot, value) => {
-                // A variable that is never set again keeps its value.
-                if !passage.changed.contains(slot) {
-                    let known = self.value(&passage.scope, value).ok();
-                    passage.scope.set(*slot, known);
-                }
-                passage.unused.push((*slot, value));
-                true
-            }
-            StatementKind::Expr(value) => self.pass_expression(passage, value),
-            StatementKind::Return(value) => {
-                if let Some(value) = value {
-                    self.pass_expression(passage, value);
-                }
-                false
-            }
-            StatementKind::If(condition, one, other) => {
-                let truth = self.truth(&passage.scope, condition);
-                // What a branch in the same line needs stands before the line.
-                for (block, is_taken) in [(one, truth != Some(false)), (other, truth != Some(true))] {
-                    if is_taken && block.0.iter().any(|first| first.at.line == condition.start().line) {
-                        self.tell_declarations(passage, &|visit| block.walk(visit));
-                    }
-                }
-                self.tell_expression(passage, condition);
-                match truth {
-                    Some(true) => self.pass(passage, one),
-                    Some(false) => self.pass(passage, other),
-                    // Both are followed.
-                    None => self.pass(passage, one) | self.pass(passage, other),
-                }
-            }
-            StatementKind::Switch(switch) => {
-                self.tell_expression(passage, &switch.value);
-                match self.case_taken(&passage.scope, switch) {
-                    Some(value) => value.is_none_or(|value| self.pass_expression(passage, value)),
-                    None => {
-                        let cases = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
-                        cases.fold(switch.default.is_none(), |on, value| self.pass_expression(passage, value) | on)
-                    }
-                }
-            }
-            StatementKind::For(each) => {
-                self.tell_expression(passage, &each.list);
-                let entries =
-                    self.value(&passage.scope, &each.list).map(|list| self.entries(&list)).unwrap_or_default();
-                let labels = self.labels(&entries);
-                let meant = self.meant(&entries, &labels).next().map(|value| self.rules.code().texts.of_value(value));
-                passage.scope.set(each.item, meant);
-                self.pass(passage, &each.body);
-                true
-            }
-            StatementKind::While(_, body) => {
-                self.pass(passage, body);
-                true
-            }
-            StatementKind::Set { value, .. } => {
-                self.tell_expression(passage, value);
-                true
-            }
-            StatementKind::Block(block) => self.pass(passage, block),
-            StatementKind::Throw(_) | StatementKind::Break | StatementKind::Continue => false,
-        }
-    }
-
-    fn pass_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) -> bool {
-        if let ExprKind::Block(block) = &expression.kind {
-            return self.pass(passage, block);
-        }
-        self.tell_expression(passage, expression);
-        true
-    }
-
-    /// Tells the line of an expression, behind the lines that declare what it needs, and follows what it calls.
-    fn tell_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
-        self.tell_declarations(passage, &|visit| expression.walk(visit));
-        let mut values = Vec::new();
-        if !passage.is_single {
-            values.extend(self.told(&passage.scope, expression));
-        }
-        values.extend(self.inside(&passage.scope, expression));
-        if self.tell(expression.start(), values) {
-            self.go_into(&passage.scope, expression, passage.depth);
-        }
-    }
-
-    /// Tells the lines that declare the variables in a piece of the script, whose pieces `walk` visits.
-    fn tell_declarations(&mut self, passage: &mut Passage<'a>, walk: &dyn Fn(&mut dyn FnMut(Piece<'_>))) {
-        let mut needed = Vec::new();
-        walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) = piece {
-                needed.push(*slot);
-            }
-        });
-        while let Some(found) = passage.unused.iter().position(|(slot, _)| needed.contains(slot)) {
-            let (slot, value) = passage.unused.remove(found);
-            self.tell_declarations(passage, &|visit| value.walk(visit));
-            let held = passage.scope.values.get(usize::from(slot)).cloned().flatten();
-            let named = held.map(|held| (passage.scope.name(slot), self.shown(&held)));
-            let values = named.into_iter().chain(self.inside(&passage.scope, value)).collect();
-            if self.tell(value.start(), values) {
-                match &value.kind {
-                    ExprKind::Block(block) => {
-                        self.pass(passage, block);
-                    }
-                    _ => self.go_into(&passage.scope, value, passage.depth),
-                }
-            }
-        }
-    }
-
-    fn truth(&mut self, scope: &Scope<'_>, condition: &Expr) -> Option<bool> {
-        self.value(scope, condition).ok()?.as_truth()
-    }
-
-    /// The value of the case that a `switch` takes, `None` inside where it takes none; `None` outside where that cannot be
-    /// told.
-    fn case_taken<'s>(&mut self, scope: &Scope<'_>, switch: &'s Switch) -> Option<Option<&'s Expr>> {
-        let value = self.value(scope, &switch.value).ok()?;
-        for case in &switch.cases {
-            let is_value = |literal: &Literal| match literal {
-                Literal::Number(number) => matches!(value, RegisterValue::Number(held) if held == *number),
-                Literal::Truth(truth) => value.as_truth() == Some(*truth),
-                Literal::Text(text) => self.rules.code().texts.text(&value).is_some_and(|held| held == text),
-            };
-            if !case.literals.iter().any(is_value) {
-                continue;
-            }
-            match &case.condition {
-                None => return Some(Some(&case.value)),
-                Some(condition) => match self.truth(scope, condition)? {
-                    true => return Some(Some(&case.value)),
-                    false => {}
-                },
-            }
-        }
-        Some(switch.default.as_ref())
-    }
-
     /// Follows the closures in an expression: with the value asked for, if it is among the values passed to them; else
     /// with the value that decided.
     fn go_into_unnamed(&mut self, scope: &Scope<'a>, expression: &'a Expr, depth: usize) {
@@ -719,64 +554,4 @@ fn is_known(scope: &Scope<'_>, body: &Block) -> bool {
     });
     let has_value = |slot: &Slot| scope.values.get(usize::from(*slot)).is_some_and(Option::is_some);
     used.iter().all(|slot| has_value(slot) || own.contains(slot))
-}
-
-/// The value that a label means in this game.
-fn value_named(layout: &Layout, playthrough: &Playthrough, label: &str) -> Option<Value> {
-    if let Some(face) = layout.face_named(label) {
-        let faces = &playthrough.position().table.faces;
-        let handle = faces.iter().position(|&number| number == face.0)?;
-        return Some(Value::Component(Component(handle as u16)));
-    }
-    if let Some(zone) = layout.zone_named(label) {
-        return Some(Value::Zone(zone));
-    }
-    if let Some(seat) = Seats::all(layout.seats).into_iter().find(|seat| seat.to_string() == label) {
-        return Some(Value::Seat(seat));
-    }
-    label.parse().ok().map(Value::Number)
-}
-
-/// Whether a label without meaning in the game can mean an option: where options have parts, or are words of the rules,
-/// and each word of the label is in an option, in the rules or their data, or names something.
-fn could_be_an_option(playthrough: &Playthrough, open: &Decision, typed: &str) -> bool {
-    let has_words = |option: &OptionShown| matches!(option.value, Value::Parts(_) | Value::Text(_));
-    if !open.options.iter().any(has_words) {
-        return false;
-    }
-    let Playable { layout, rules, .. } = playthrough.loaded();
-    let of_attributes = (0..layout.attributes.len()).flat_map(|number| layout.texts_of(number));
-    let mut known: SortedSet<&str> = of_attributes.collect();
-    known.extend(open.options.iter().flat_map(|option| option.label.split_whitespace()));
-    layout.definition.data.values().for_each(|value| add_texts(value, &mut known));
-    for function in &rules.program().functions {
-        function.body.walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Text(text), .. }) = piece {
-                known.insert(text);
-            }
-        });
-    }
-    let is_known = |word: &str| known.contains(word) || value_named(layout, playthrough, word).is_some();
-    // A move from cell to cell is written with `-`.
-    is_known(typed) || typed.split_whitespace().all(|word| is_known(word) || word.split('-').all(is_known))
-}
-
-fn add_texts<'d>(value: &'d toml::Value, known: &mut SortedSet<&'d str>) {
-    match value {
-        toml::Value::String(text) => drop(known.insert(text)),
-        toml::Value::Array(list) => list.iter().for_each(|value| add_texts(value, known)),
-        toml::Value::Table(table) => {
-            known.extend(table.keys().map(String::as_str));
-            table.values().for_each(|value| add_texts(value, known));
-        }
-        _ => {}
-    }
-}
-
-fn unknown(layout: &Layout, open: &Decision, typed: &str) -> Diagnostic {
-    let error = Diagnostic::new(message!("nothing is called `{typed}` here"));
-    let options = open.options.iter().map(|option| option.label.as_str());
-    let known =
-        options.chain(layout.faces.iter().map(|face| &*face.id)).chain(layout.zones.iter().map(|zone| &*zone.id));
-    error.near_or(typed, known, "write it like the name of an option: a component, a zone, a player, a number")
 }
