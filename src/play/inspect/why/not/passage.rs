@@ -67,7 +67,7 @@ impl<'a> Answer<'a> {
             }
             StatementKind::Switch(switch) => {
                 self.tell_expression(passage, &switch.value);
-                match self.case_taken(&passage.scope, switch) {
+                match self.case_taken(passage, switch) {
                     Some(value) => value.is_none_or(|value| self.pass_expression(passage, value)),
                     None => {
                         let cases = switch.cases.iter().map(|case| &case.value).chain(&switch.default);
@@ -149,9 +149,9 @@ impl<'a> Answer<'a> {
     }
 
     /// The value of the case that a `switch` takes, `None` inside where it takes none; `None` outside where that cannot be
-    /// told.
-    fn case_taken<'s>(&mut self, scope: &Scope<'_>, switch: &'s Switch) -> Option<Option<&'s Expr>> {
-        let value = self.value(scope, &switch.value).ok()?;
+    /// told. The conditions of cases are told on the way.
+    fn case_taken(&mut self, passage: &mut Passage<'a>, switch: &'a Switch) -> Option<Option<&'a Expr>> {
+        let value = self.value(&passage.scope, &switch.value).ok()?;
         for case in &switch.cases {
             let is_value = |literal: &Literal| match literal {
                 Literal::Number(number) => matches!(value, RegisterValue::Number(held) if held == *number),
@@ -163,10 +163,12 @@ impl<'a> Answer<'a> {
             }
             match &case.condition {
                 None => return Some(Some(&case.value)),
-                Some(condition) => match self.truth(scope, condition)? {
-                    true => return Some(Some(&case.value)),
-                    false => {}
-                },
+                Some(condition) => {
+                    self.tell_expression(passage, condition);
+                    if self.truth(&passage.scope, condition)? {
+                        return Some(Some(&case.value));
+                    }
+                }
             }
         }
         Some(switch.default.as_ref())
