@@ -28,12 +28,12 @@ impl Session {
         if self.is_component_alone(typed) {
             let error =
                 Diagnostic::new(message!("`{typed}` is a component")).help(message!("`why {typed}` tells of it"));
-            let is_asked = self.playthrough.position().open.is_some() && self.shows_options();
-            return Err(match is_asked {
+            let is_asked = self.playthrough.position().open.is_some();
+            let error = match is_asked {
                 true => error.help(message!("it is not among the options; `why not {typed}` tells why")),
                 false => error,
-            }
-            .into());
+            };
+            return Err(self.situation().no_answer(typed, error.into()));
         }
         let is_name = is_name(word);
         let is_known = self.is_known(word);
@@ -48,9 +48,11 @@ impl Session {
         }
     }
 
-    /// Whether a line is the id of a component, and nothing that has a value: `heart-3`, but not `p1`.
+    /// Whether a line is the id of a component, and nothing that has a value: `heart-3`, but not `p1`. Whoever may not
+    /// know everything is told of no component by its id.
     fn is_component_alone(&self, typed: &str) -> bool {
-        self.playthrough.loaded().layout.face_named(typed).is_some() && !self.is_known(typed)
+        let is_id = self.playthrough.loaded().layout.face_named(typed).is_some();
+        is_id && !self.is_known(typed) && !self.viewer.is_limited()
     }
 
     /// Whether a single word can be part of an expression here.

@@ -424,7 +424,7 @@ mod mistakes {
             &["no component has \"gren\"", "`green`"],
         );
         refused(&["break turn if p1.score = 3"], &["this sets something, and has no value", "compare with `==`"]);
-        refused(&["break turn if p.hand.len"], &["`true` or `false` is needed here, not a number", "compare it"]);
+        refused(&["break turn if p.hand.len"], &["true or false is needed here, not a number", "compare it"]);
         refused(&["break move if p1.score + true > 1"], &["number"]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");

@@ -339,10 +339,11 @@ impl<'a> Answer<'a> {
         meant.into_iter()
     }
 
-    /// An expression in source form with its value; `None` where it cannot be evaluated.
+    /// An expression in source form with its value; `None` where it cannot be evaluated, or is its own value.
     fn told(&mut self, scope: &Scope<'_>, expression: &Expr) -> Option<(String, String)> {
         let value = self.value(scope, expression).ok()?;
-        Some((self.written(scope, expression), self.shown(&value)))
+        let (written, value) = (self.written(scope, expression), self.shown(&value));
+        (written != value).then_some((written, value))
     }
 
     /// The informative parts of an expression, with their values.
