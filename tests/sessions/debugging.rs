@@ -426,6 +426,7 @@ mod mistakes {
         refused(&["break turn if p1.score = 3"], &["this sets something, and has no value", "compare with `==`"]);
         refused(&["break turn if p.hand.len"], &["true or false is needed here, not a number", "compare it"]);
         refused(&["break move if p1.score + true > 1"], &["number"]);
+        refused(&["break turn if p.hand.first.move_to(box)"], &["this has no value", "only looks at the table"]);
         let rewinds = |condition: &str, words: &[&str]| {
             let set = format!("break {condition}");
             refused(&["auto 5", &set, "debug", "rewind"], words);
@@ -441,8 +442,14 @@ mod mistakes {
             &["the condition of breakpoint 1 is 3, neither true nor false", "`delete 1` takes it away"],
         );
         rewinds("turn if 1 / (p.number - p.number) == 1", &["breakpoint 1", "division by zero", "`delete 1`"]);
-        rewinds("turn if p.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
-        rewinds("award p1 if p1.hand.first.move_to(box)", &["breakpoint 1 looks at changes the table", "`delete 1`"]);
+        rewinds(
+            "turn if [p.hand.first.move_to(box)].is_empty",
+            &["breakpoint 1 looks at changes the table", "`delete 1`"],
+        );
+        rewinds(
+            "award p1 if [p1.hand.first.move_to(box)].is_empty",
+            &["breakpoint 1 looks at changes the table", "`delete 1`"],
+        );
         rewinds("move if [p1.score][0]", &["the condition of breakpoint 1 is 0, neither true nor false", "`delete 1`"]);
         rewinds("turn if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);
         rewinds("award if loop {}", &["breakpoint 1", "more than 2000000 operations", "`delete 1`"]);

@@ -421,7 +421,7 @@ fn over(p, bound) { p.hand.where(|card| card.number < bound) }
         says("card-5\n").refused(["load card-5 is not allowed: that will not do"]);
         says("why not card-5\n").fine().shows(["load card-5 is not allowed: that will not do"]);
         says("card-9\n").refused(["`card-9` is a component", "`why card-9` tells of it", "`why not card-9` tells why"]);
-        says("load card-2\ncard-3\n").refused(["`card-3` could be", "load card-3", "burn card-3"]);
+        says("load card-2\ncard-3\n").refused(["`card-3` can mean #2 load card-3, #6 burn card-3"]);
         // What names nothing is no option that is missing.
         says("why not nonsense\n").refused(["nothing is called `nonsense` here"]);
         says("why not load card-99\n").refused(["nothing is called `load card-99` here", "did you mean `load card-"]);

@@ -325,9 +325,13 @@ impl Expression {
         match rules.check_typed(text)? {
             None | Some(Sort::Truth) => Ok(()),
             Some(other) => {
-                let source = Source::new(TYPED_SOURCE, text);
-                let error = sort_needed_error(Sort::Truth.named(), other);
-                Err(error.at(Place::new(&source, 0..text.len(), other.named())).into())
+                let error = match other {
+                    Sort::Nothing => Diagnostic::new("a condition is true or false, and this has no value")
+                        .help("a condition only looks at the table"),
+                    _ => sort_needed_error(Sort::Truth.named(), other),
+                };
+                let place = Place::new(&Source::new(TYPED_SOURCE, text), 0..text.len(), other.named());
+                Err(error.at(place).into())
             }
         }
     }
