@@ -51,7 +51,7 @@ pub fn why(scene: &Scene<'_>, why: &Why<'_>, most: usize) -> Vec<Line> {
 /// The answer to a question why not: a sentence, then the responsible lines of the script.
 pub fn why_not(scene: &Scene<'_>, found: &WhyNot) -> Vec<Line> {
     let sight = Sight::of(scene);
-    let mut lines = vec![Line::strong(sight.verdict(found))];
+    let mut lines = Line::strong(sight.verdict(found)).broken(scene.width);
     lines.extend(found.elsewhere.map(|(_, zone)| Line::plain(sight.lies(&found.option, zone))));
     if scene.has_commands {
         let mut above = None;

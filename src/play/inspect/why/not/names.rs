@@ -46,7 +46,8 @@ pub(super) fn could_be_an_option(playthrough: &Playthrough, open: &Decision, typ
     }
     let is_known = |word: &str| known.contains(word) || value_named(layout, playthrough, word).is_some();
     // A move from cell to cell is written with `-`.
-    is_known(typed) || typed.split_whitespace().all(|word| is_known(word) || word.split('-').all(is_known))
+    let is_move = |word: &str| word.split('-').all(|cell| layout.zone_named(cell).is_some());
+    is_known(typed) || typed.split_whitespace().all(|word| is_known(word) || is_move(word))
 }
 
 fn add_texts<'d>(value: &'d toml::Value, known: &mut SortedSet<&'d str>) {
