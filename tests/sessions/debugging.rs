@@ -457,7 +457,8 @@ mod mistakes {
         let shown = last(&GREENHORN, &["break turn if green > 2", "break award p1", "until end"]);
         assert!(shown.contains("breakpoint 1 cannot be read here") && shown.contains("p1 +"), "{shown}");
         assert!(shown.contains("stopped on the way to move"), "{shown}");
-        let set = ["break turn if green > 2", "break move if fresh > 3", "break award p1", "until end"];
+        let set =
+            ["break turn if green > 2", "break move if 1 / (p1.number - p1.number) > 3", "break award p1", "until end"];
         let shown = last(&GREENHORN, &set);
         let told =
             ["breakpoint 1 cannot be read here", "breakpoint 2 cannot be read here", "stopped on the way to move"];

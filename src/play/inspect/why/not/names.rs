@@ -7,6 +7,7 @@ use crate::script::program::{Expr, ExprKind, Piece};
 use crate::sorted::SortedSet;
 use crate::table::decision::{Decision, OptionShown};
 use crate::table::layout::Layout;
+use crate::table::names;
 use crate::table::value::{Component, Seats, Value};
 
 /// The value that a label means in this game.
@@ -46,7 +47,7 @@ pub(super) fn could_be_an_option(playthrough: &Playthrough, open: &Decision, typ
     }
     let is_known = |word: &str| known.contains(word) || value_named(layout, playthrough, word).is_some();
     // A move from cell to cell is written with `-`.
-    let is_move = |word: &str| word.split('-').all(|cell| layout.zone_named(cell).is_some());
+    let is_move = |word: &str| word.split('-').all(|cell| names::zone(layout, open.seat, cell).is_ok());
     is_known(typed) || typed.split_whitespace().all(|word| is_known(word) || is_move(word))
 }
 
