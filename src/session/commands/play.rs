@@ -45,8 +45,8 @@ const ANSWER: Shape<String> = Shape {
 pub(super) const CHOOSE: Command = Command {
     name: "choose",
     about: "answer the open decision",
-    help: "You can leave out `choose`: type the number of an option, any text in its line, in English or Japanese, or \
-           the beginning of its name. `#2` is always option 2 of the list, and `=2` is always the option named 2. A \
+    help: "You can leave out `choose`: type the number of an option, any text in its line, in English or Japanese, \
+           the beginning of its name, or the component in it if only one option has it. `#2` is always option 2 of the list, and `=2` is always the option named 2. A \
            plain number means the option with that name, or else the position in the list. If the two could be \
            confused, the list shows `#2`. Separate several options with spaces; all are read the same way: `#2 6 7` \
            means three positions, `=2 6 7` three names, and `none` chooses nothing. An option, or the beginning of \
