@@ -198,6 +198,7 @@ fn is_about_the_whole(code: &'static crate::diagnostic::Code) -> bool {
         codes::UNUSED_DATA,
         codes::UNUSED_TEXT,
         codes::UNASKED_PROMPT,
+        codes::UNOFFERED_ACT,
         codes::UNMEASURED_BOUNDS,
         codes::LOST_RULE,
         codes::MISSING_FUNCTION,

@@ -408,6 +408,8 @@ mod mistakes {
     fn conditions_that_cannot_be_used_say_which_and_why() {
         refused(&["break turn if"], &["something is missing behind `if`", "break [WHERE [if CONDITION]]"]);
         refused(&["break turn if p =="], &["ends in the middle of something", "a value is missing after `=`", "p =="]);
+        refused(&["break turn fi p.hand.len > 2"], &["no `turn` involves `fi`", "a condition stands behind `if`"]);
+        refused(&["break turn p.hand.len > 2"], &["a condition stands behind `if`: `turn if p1.score > 3`"]);
         // No statement of the rules knows these names: they are mistakes wherever they are read.
         refused(&["break turn if q.hand.len > 2"], &["there is no `q` here"]);
         refused(&["break award if pp == p1"], &["there is no `pp` here", "typed:1:1", "^^"]);

@@ -307,6 +307,16 @@ fn policy(p, prompt, options) { if prompt == \"card\" { options.first } else { [
 # rules.rhai
 players.first.choose(\"card\", [1, 2]);"
 
+    UNOFFERED_ACT "unoffered-act" Warning
+    "Rules look for an act that no option has."
+    "What stands behind it never runs. Most likely the act is spelt differently where the options are made."
+    "# rules.rhai
+let choice = players.first.choose(\"move\", act(\"load\") + act(\"burn\"));
+if choice.act == \"lod\" { players.first.award(1, \"load\"); }"
+    "# rules.rhai
+let choice = players.first.choose(\"move\", act(\"load\") + act(\"burn\"));
+if choice.act == \"load\" { players.first.award(1, \"load\"); }"
+
     UNKNOWN_PART "unknown-part" Warning
     "The text of an act has a name in braces that no option fills."
     "In the text of an act, `{card}` is where the part `card` of the option is told. Players read any other name as it stands."

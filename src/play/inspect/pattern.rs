@@ -1,7 +1,7 @@
 //! Patterns of events: `award p1`, `move 33`, `set p1.score`.
 
 use crate::catalogue::{Message, message};
-use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::diagnostic::{Diagnostic, Diagnostics, nearest};
 use crate::table::event::{Content, Event, EventKind, KINDS, Nameable};
 use crate::table::layout::Layout;
 use crate::table::names;
@@ -106,7 +106,13 @@ fn unknown(kind: &EventKind, name: &str, layout: &Layout) -> Diagnostic {
     }
     let all: Vec<String> = kind.named.iter().flat_map(|&sort| all(sort, layout)).collect();
     let error = Diagnostic::new(message!("no `{}` involves `{name}`", kind.name));
-    error.near_or(name, all.iter().map(String::as_str), message!("for example {}", Message::from(kind.about)))
+    let error =
+        error.near_or(name, all.iter().map(String::as_str), message!("for example {}", Message::from(kind.about)));
+    let is_condition = name.contains(['.', '(', '=', '<', '>']) || nearest(name, ["if", "when", "where"]).is_some();
+    match is_condition {
+        true => error.help(message!("a condition stands behind `if`: `{} if p1.score > 3`", kind.name)),
+        false => error,
+    }
 }
 
 /// The id of the thing with a drawn name, if there is exactly one of this sort.

@@ -85,6 +85,7 @@ pub fn check(scripts: &Scripts, layout: &Layout, ruleset: &Ruleset, work: &Work)
     let taken = known.shadowing_metrics(measured.clone());
     let unmeasured = known.unmeasured_bounds(measured);
     let unused = known.unused(&readings, &reached).into_iter().chain(known.unasked_prompts(&reached));
+    let unused = unused.chain(known.unoffered_acts(&reached));
     let names = known.hidden_words().chain(known.old_names());
     let lints =
         unused.chain(known.lost_results()).chain(names).chain(taken).chain(unmeasured).chain(unfilled).collect();
