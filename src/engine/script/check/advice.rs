@@ -77,10 +77,10 @@ impl RulesContext<'_> {
         let mut is_computed = false;
         for function in &self.scripts.program.functions {
             function.body.walk(&mut |piece| match piece {
-                Piece::Expr(Expr { kind: ExprKind::Text(text), at }) => {
-                    if !compared.iter().any(|(.., compared)| compared == at) {
-                        known.insert(text);
-                    }
+                Piece::Expr(Expr { kind: ExprKind::Text(text), at })
+                    if !compared.iter().any(|(.., compared)| compared == at) =>
+                {
+                    known.insert(text);
                 }
                 Piece::Expr(Expr { kind: ExprKind::Word(call), .. }) => {
                     let acts = call.arguments.iter().enumerate().filter(|(position, _)| {

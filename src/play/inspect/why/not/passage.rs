@@ -54,7 +54,9 @@ impl<'a> Answer<'a> {
                 // What a branch in the same line needs stands before the line.
                 for (block, is_taken) in [(one, truth != Some(false)), (other, truth != Some(true))] {
                     if is_taken && block.0.iter().any(|first| first.at.line == condition.start().line) {
-                        self.tell_declarations(passage, &|visit| block.walk(visit));
+                        let mut needed = Vec::new();
+                        block.walk(&mut |piece| needed.extend(local(piece)));
+                        self.tell_declarations(passage, &needed);
                     }
                 }
                 self.tell_expression(passage, condition);
@@ -108,7 +110,7 @@ impl<'a> Answer<'a> {
 
     /// Tells the line of an expression, behind the lines that declare what it needs, and follows what it calls.
     fn tell_expression(&mut self, passage: &mut Passage<'a>, expression: &'a Expr) {
-        self.tell_declarations(passage, &|visit| expression.walk(visit));
+        self.tell_declarations(passage, &locals(expression));
         let mut values = Vec::new();
         if !passage.is_single {
             values.extend(self.told(&passage.scope, expression));
@@ -119,17 +121,11 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Tells the lines that declare the variables in a piece of the script, whose pieces `walk` visits.
-    fn tell_declarations(&mut self, passage: &mut Passage<'a>, walk: &dyn Fn(&mut dyn FnMut(Piece<'_>))) {
-        let mut needed = Vec::new();
-        walk(&mut |piece| {
-            if let Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) = piece {
-                needed.push(*slot);
-            }
-        });
+    /// Tells the lines that declare the variables that are `needed`, unless they were told.
+    fn tell_declarations(&mut self, passage: &mut Passage<'a>, needed: &[Slot]) {
         while let Some(found) = passage.unused.iter().position(|(slot, _)| needed.contains(slot)) {
             let (slot, value) = passage.unused.remove(found);
-            self.tell_declarations(passage, &|visit| value.walk(visit));
+            self.tell_declarations(passage, &locals(value));
             let held = passage.scope.values.get(usize::from(slot)).cloned().flatten();
             let named = held.map(|held| (passage.scope.name(slot), self.shown(&held)));
             let values = named.into_iter().chain(self.inside(&passage.scope, value)).collect();
@@ -173,4 +169,19 @@ impl<'a> Answer<'a> {
         }
         Some(switch.default.as_ref())
     }
+}
+
+/// The variable that a piece of the script is; `None` for any other piece.
+fn local(piece: Piece<'_>) -> Option<Slot> {
+    match piece {
+        Piece::Expr(Expr { kind: ExprKind::Local(slot), .. }) => Some(*slot),
+        _ => None,
+    }
+}
+
+/// The variables in an expression.
+fn locals(expression: &Expr) -> Vec<Slot> {
+    let mut found = Vec::new();
+    expression.walk(&mut |piece| found.extend(local(piece)));
+    found
 }
