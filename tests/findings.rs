@@ -414,6 +414,34 @@ fn what_policy_looks_for_is_asked_somewhere() {
     }
 }
 
+/// An act that is compared with has to be one that some option has, however it comes to have it.
+#[test]
+fn an_act_that_no_option_has_is_told() {
+    let found = |statements: &str| {
+        let asks =
+            "# rules.rhai\nlet p = players.first;\nlet choice = p.choose(\"move\", act(\"load\") + act(\"burn\"));\n";
+        let found = Example::new(&format!("{asks}{statements}\n")).found();
+        found.into_iter().filter(|found| found == "unoffered-act").count()
+    };
+    for (statements, count) in [
+        ("if choice.act == \"load\" || \"burn\" != choice.act { p.award(1, \"load\"); }", 0),
+        ("if choice.act == \"lod\" { p.award(1, \"load\"); }", 1),
+        ("if choice.act in [\"load\", \"lod\", \"bern\"] { p.award(1, \"load\"); }", 2),
+        ("switch choice.act { \"load\" => p.award(1, \"load\"), \"lod\" => p.award(2, \"load\"), _ => () }", 1),
+        // A word of the rules that is chosen has itself as its act, and a computed act can be any.
+        (
+            "let other = p.choose(\"other\", [\"pass\"]);\nif other == \"pass\" || choice.act == \"pass\" { p.award(1, \"load\"); }",
+            0,
+        ),
+        (
+            "for name in [\"lo\" + \"d\"] { p.choose(\"other\", act(name)); }\nif choice.act == \"lod\" { p.award(1, \"load\"); }",
+            0,
+        ),
+    ] {
+        assert_eq!(found(statements), count, "{statements}");
+    }
+}
+
 /// Words that move what is counted take its name as a text, and what goes on into another game is read there.
 #[test]
 fn a_variable_that_is_given_by_name_is_used() {
